@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { DumpKind } from "../../catalog/dumps/files.ts";
 import { dumpsAround, readChangeAt, readDump } from "../../db/dumps/read-dumps.ts";
 import { readLastChange } from "../../db/history/changes.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
@@ -60,13 +59,7 @@ export async function beginDelta(
   return begin(stores, { kind: "delta", date, now: sources.now(), afterChange, changeId });
 }
 
-interface DumpWish {
-  readonly kind: DumpKind;
-  readonly date: string;
-  readonly now: number;
-  readonly afterChange: number;
-  readonly changeId: number;
-}
+type DumpWish = Omit<Parameters<typeof beginDump>[1], "stage" | "now"> & { readonly now: number };
 
 async function begin({ catalog, dumpJobs }: Jobs["stores"], { now, ...wish }: DumpWish): Promise<Begun> {
   const { kind, date } = wish;

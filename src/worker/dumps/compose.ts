@@ -108,16 +108,10 @@ async function beginUpload(
   return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
 }
 
-interface Uploading {
-  readonly part: FilePart;
-  readonly object: string;
-  readonly upload: Upload;
-}
-
 /** Uploads the next part, or gathers some of it; nothing is `going` after the last one. */
 async function goOn(
   work: DumpWork,
-  { part, object, upload }: Uploading,
+  { part, object, upload }: { part: FilePart; object: string; upload: Upload },
 ): Promise<{ going?: Upload; calls: number }> {
   const { archive } = work.stores;
   const begin = upload.parts.length * PART_BYTES;

@@ -6,6 +6,7 @@ import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/re
 import { isUnmodified } from "../http/conditional.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
 
 /** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (Q421). */
@@ -35,12 +36,6 @@ export const dumpFile = operation({
     return fileReply(context.stores.archive, context.request, file);
   },
 });
-
-/** Part of a file: first byte, and how many. */
-interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
 
 const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
-import { type PublishedFile, publishedFiles } from "../../db/dumps/read-files.ts";
+import { publishedFiles } from "../../db/dumps/read-files.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../accounts/account-page.ts";
 import { catalogReader, operation } from "../http/operation.ts";
@@ -52,20 +52,11 @@ async function publishedDumps(catalog: Database): Promise<PublishedDump[]> {
   const dumps = Map.groupBy(found, ({ kind, date }) => `${kind} ${date}`);
   return [...dumps.values()].flatMap((files) => {
     const [first] = files;
-    return first === undefined ? [] : [dumpOf(first, files)];
+    if (first === undefined) return [];
+    const { kind, date, begun, published, afterChange: after_change, change } = first;
+    const shown = files.map(({ name, bytes, lines, digest: sha256 }) => ({ name, bytes, lines, sha256 }));
+    return [{ kind, date, begun, published, after_change, change, files: shown }];
   });
-}
-
-function dumpOf(first: PublishedFile, files: readonly PublishedFile[]): PublishedDump {
-  return {
-    kind: first.kind,
-    date: first.date,
-    begun: first.begun,
-    published: first.published,
-    after_change: first.afterChange,
-    change: first.change,
-    files: files.map(({ name, bytes, lines, digest }) => ({ name, bytes, lines, sha256: digest })),
-  };
 }
 
 /** What each file holds, by the beginning of its name. */

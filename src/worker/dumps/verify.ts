@@ -51,7 +51,9 @@ export async function verifyFiles({ stores, dump }: DumpWork, position: unknown)
   const packed = new Uint8Array(await stored.arrayBuffer());
   for (const member of members) {
     const start = member.offset - offset;
-    await verifyMember(packed.subarray(start, start + member.bytes), { object, member });
+    if (!(await isRight(packed.subarray(start, start + member.bytes), member))) {
+      throw new DumpProblem(`${object} holds something else at byte ${member.offset}.`);
+    }
     await takeTurns();
   }
   return { position: { file, bytes, from: next } };
@@ -62,14 +64,9 @@ function whole(members: readonly PlacedMember[], to: number): PlacedMember[] {
   return members.filter(({ offset, bytes }, index) => index === 0 || offset + bytes <= to);
 }
 
-async function verifyMember(
-  packed: Uint8Array,
-  { object, member }: { object: string; member: PlacedMember },
-): Promise<void> {
+async function isRight(packed: Uint8Array, { lines, digest }: PlacedMember): Promise<boolean> {
   const text = unpacked(packed);
-  const isRight =
-    text !== undefined && count(text) === member.lines && (await digestOf(text)) === member.digest;
-  if (!isRight) throw new DumpProblem(`${object} holds something else at byte ${member.offset}.`);
+  return text !== undefined && count(text) === lines && (await digestOf(text)) === digest;
 }
 
 /** The lines of a member; undefined when it is none. */
@@ -108,11 +105,8 @@ export async function digestFile(work: DumpWork, position: unknown): Promise<Sta
   const object = fileObject(dump, part);
   const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
   const { bytes, digest } = await digestOfObject(work, object);
-  const name = fileName(part, dump.date);
-  return {
-    position: { file: file + 1 },
-    files: [{ name, place: file, object, bytes, lines, digest }],
-  };
+  const made = { name: fileName(part, dump.date), place: file, object, bytes, lines, digest };
+  return { position: { file: file + 1 }, files: [made] };
 }
 
 /** Size and SHA-256 of an object. A checksum cannot be gone on with by another step, so the lease is renewed on the way. */

@@ -70,20 +70,10 @@ async function stepped(
     const problem = state === "failed" ? dump.problem : null;
     const isKept = stage !== "done" && !isAnew && mayGoOn(calls);
     const { now, until } = times(work);
-    const end = {
-      state,
-      stage,
-      position: text,
-      problem,
-      members,
-      files,
-      anewAsOf,
-      now,
-      until: isKept ? until : null,
-    };
+    const reached = { state, stage, position: text, problem };
+    const end = { ...reached, members, files, anewAsOf, now, until: isKept ? until : null };
     if (!(await endStep(stores.catalog, held, end))) return undefined;
-    const after = { ...dump, state, stage, position: text, problem, step: dump.step + 1, failures: 0 };
-    return { dump: after, isKept, isAnew };
+    return { dump: { ...dump, ...reached, step: dump.step + 1, failures: 0 }, isKept, isAnew };
   } catch (error) {
     await failed(work, { held, error });
     throw error;

@@ -1,31 +1,24 @@
 import { Buffer } from "node:buffer";
 import { keyFromOlid, parseOlid } from "../../../catalog/keys.ts";
 import { newKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
-import { reserveNumbers } from "../../../db/editing/numbers.ts";
+import { reserveNumber } from "../../../db/editing/numbers.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
 import { countEditions } from "../../../db/records/editions.ts";
 import { readRecord } from "../../../db/records/read.ts";
 import { countChanges, dayStatistics, sequenceValues } from "../../../db/service/totals.ts";
-import type { Database } from "../../../db/statement.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 
 const DAY_MS = 86_400_000;
 
-/** `GET /<site>/count_editions_by_author` */
-export function countAuthorEditions({ database, argument }: StoreCall) {
-  return editionsOf(database, argument("key"), "authors");
-}
-
-/** `GET /<site>/count_editions_by_work` */
-export function countWorkEditions({ database, argument }: StoreCall) {
-  return editionsOf(database, argument("key"), "works");
-}
-
-async function editionsOf(database: Database, key: string, member: "authors" | "works"): Promise<number> {
-  return (await countEditions(database, [key], member)).get(key) ?? 0;
+/** `GET /<site>/count_editions_by_author` and `…_by_work`: editions that have a key among a member. */
+export function editionsBy(member: "authors" | "works") {
+  return async ({ database, argument }: StoreCall): Promise<number> => {
+    const key = argument("key");
+    return (await countEditions(database, [key], member)).get(key) ?? 0;
+  };
 }
 
 /** `GET /<site>/count_edits_by_user` */
@@ -68,7 +61,7 @@ export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
 
 /** `POST /<site>/_seq/<name>`: the next number, which nobody else gets. */
 export async function nextInSequence({ database, path: { name = "" } }: StoreCall) {
-  return { name, value: await reserveNumbers(database, name, 1) };
+  return { name, value: await reserveNumber(database, name) };
 }
 
 /** `GET /<site>/new_key`: a key that no record has and nobody else gets. */
@@ -78,7 +71,7 @@ export async function unusedKey({ context, database, settings, argument }: Store
   if (sequence === undefined) return `/${uuidOf(context.sources.newSecret())}`;
   const { key: owner } = await context.actor();
   for (;;) {
-    const number = await reserveNumbers(database, sequence, 1);
+    const number = await reserveNumber(database, sequence);
     const key = newKey(type, { prefix: settings.RECORD_PREFIX, number, owner });
     if (key === undefined) throw new Error(`no key for ${type}`);
     // Sequences are raised by everything that is loaded: this is hardly ever taken.

@@ -31,8 +31,8 @@ const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 export async function getDocument({ context, patrons, path }: StoreCall) {
   const key = decodedKey(path["key"]);
   const home = homeOf(key);
-  const document =
-    home === undefined ? shown(await readStoreDocument(patrons, key)) : await viewOf(context, home);
+  const row = home === undefined ? await readStoreDocument(patrons, key) : undefined;
+  const document = home === undefined ? row && foundDocument(row) : await viewOf(context, home);
   if (document === undefined) throw recordNotFound(key);
   return document;
 }
@@ -79,32 +79,18 @@ export async function findDocuments({ patrons, optional }: StoreCall) {
   const wantsDocuments = /^true$/i.test(optional("include_docs") ?? "");
   const { default: usual, max } = STORE_QUERY_LIMIT;
   const limit = Math.min(numberOf(optional("limit"), usual), max);
-  const found = await queryDocuments(patrons, {
-    type,
-    name,
-    value,
-    limit,
-    offset: numberOf(optional("offset"), 0),
-  });
+  const offset = numberOf(optional("offset"), 0);
+  const found = await queryDocuments(patrons, { type, name, value, limit, offset });
   if (!wantsDocuments) return found.map(({ key }) => ({ key }));
   return found.map((row) => ({ key: row.key, doc: foundDocument(row) }));
 }
 
 const DIGITS = /^\d{1,15}$/;
-const VIEWED_TYPES: ReadonlySet<string> = new Set([
-  "account",
-  "account-email",
-  "account-link",
-  "preferences",
-]);
+const VIEWED_TYPES = new Set(["account", "account-email", "account-link", "preferences"]);
 
 function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
   if (document === null) throw answerTooLarge(QUERIED_BYTES);
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
-}
-
-function shown(row: { key: string; rev: number; document: string } | undefined): JsonObject | undefined {
-  return row === undefined ? undefined : foundDocument(row);
 }
 
 /** A text that is no number counts as not sent, as it always has. */

@@ -29,9 +29,6 @@ function entry(change: LoggedChange, site: string) {
   const author = change.author === null ? null : { key: change.author };
   const result = documents.map(({ key, revision }) => ({ key, revision }));
   const docs = documents.map(({ document }): unknown => JSON.parse(document));
-  const before = documents.map(({ before: old }): unknown => (old === null ? null : JSON.parse(old)));
-  const data: unknown = JSON.parse(change.data);
-  const bot = change.bot === 1;
   const changeset = {
     id: String(id),
     kind,
@@ -39,11 +36,11 @@ function entry(change: LoggedChange, site: string) {
     ip,
     comment,
     timestamp,
-    bot,
+    bot: change.bot === 1,
     changes: result,
-    data,
+    data: JSON.parse(change.data) as unknown,
     docs,
-    old_docs: before,
+    old_docs: documents.map(({ before }): unknown => (before === null ? null : JSON.parse(before))),
   };
   const [saved, ...others] = result;
   // Q177: what was saved alone is called so; a load is not, however small.

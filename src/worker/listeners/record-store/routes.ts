@@ -3,10 +3,9 @@ import type { Route } from "../../http/operation.ts";
 import { activate, findByNameOrEmail, register, usernameOfEmail } from "./accounts.ts";
 import { type StoreLine, storeRoute } from "./call.ts";
 import {
-  countAuthorEditions,
   countUserEdits,
-  countWorkEditions,
   day,
+  editionsBy,
   hasUser,
   keyOfOlid,
   mostRecent,
@@ -58,8 +57,8 @@ const LINES: readonly StoreLine[] = [
   ["DELETE", "/{site}/_store/{key:[^_].*}", deleteDocument],
   ["GET", String.raw`/{site}/_seq/{name:\w{1,64}}`, sequenceOf],
   ["POST", String.raw`/{site}/_seq/{name:\w{1,64}}`, nextInSequence],
-  ["GET", "/{site}/count_editions_by_author", countAuthorEditions],
-  ["GET", "/{site}/count_editions_by_work", countWorkEditions],
+  ["GET", "/{site}/count_editions_by_author", editionsBy("authors")],
+  ["GET", "/{site}/count_editions_by_work", editionsBy("works")],
   ["GET", "/{site}/count_edits_by_user", countUserEdits],
   ["GET", "/{site}/most_recent", mostRecent],
   ["GET", String.raw`/{site}/stats/{day:\d{4}-\d{2}-\d{2}}`, day],

@@ -1,12 +1,8 @@
 import * as z from "zod";
-import { deleteLink, updatePassword } from "../../../db/accounts/write-secrets.ts";
 import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write.ts";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
-import { ACCOUNT_TAG_LENGTH, doToAccount } from "../../admin/account-actions.ts";
-import { hashPassword } from "../../accounts/password-hash.ts";
-import type { RequestContext } from "../../http/operation.ts";
+import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
-import { patronOf } from "../../http/session.ts";
 import { checkProfile, checkedPassword, noAccount } from "./accounts.ts";
 import type { StoreCall } from "./call.ts";
 
@@ -75,17 +71,6 @@ async function apply({ context, patrons }: StoreCall, account: FoundAccount, wan
   if (data !== undefined) await setAccount(patrons, username, { data });
   if (status === undefined || status === account.status) return;
   await doToAccount(context, account, { action: actionOf(account, status) });
-}
-
-/** Links and sessions that came before are void. */
-async function setPassword(
-  { stores, sources }: RequestContext,
-  username: string,
-  password: string,
-): Promise<void> {
-  await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
-  await deleteLink(stores.patrons, username, "password");
-  await patronOf(stores, username).closeSessions("", sources.now());
 }
 
 function actionOf({ status: before }: FoundAccount, status: "active" | "blocked") {

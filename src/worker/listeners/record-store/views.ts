@@ -82,20 +82,16 @@ async function ebookDocument(context: RequestContext, ocaid: string): Promise<Js
  * the preferences of patrons, and how scans are lent.
  */
 type Home =
-  | { readonly kind: "account"; readonly name: string }
-  | { readonly kind: "email"; readonly name: string }
-  | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose }
-  | { readonly kind: "preferences"; readonly name: string }
-  | { readonly kind: "ebook"; readonly name: string }
-  | { readonly kind: "unknown"; readonly name: string };
+  | { readonly kind: "account" | "email" | "preferences" | "ebook" | "unknown"; readonly name: string }
+  | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose };
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
-const PURPOSES: ReadonlySet<string> = new Set<LinkPurpose>(["verify", "password", "email"]);
 
 /** Where the document with a key is kept; undefined when that is the document store. */
 export function homeOf(key: string): Home | undefined {
-  const [, owner = "", purpose = ""] = LINK.exec(key) ?? [];
-  if (isPurpose(purpose)) return { kind: "link", name: owner, purpose };
+  const [, owner = "", purpose] = LINK.exec(key) ?? [];
+  // One of those that the expression names.
+  if (purpose !== undefined) return { kind: "link", name: owner, purpose: purpose as LinkPurpose };
   const [, patron] = /^\/people\/([^/]+)\/preferences$/.exec(key) ?? [];
   if (patron !== undefined) return { kind: "preferences", name: patron };
   const [, scan] = /^ebooks\/([^/]+)$/.exec(key) ?? [];
@@ -104,10 +100,6 @@ export function homeOf(key: string): Home | undefined {
   if (!key.startsWith("account/")) return undefined;
   const name = key.slice("account/".length);
   return name.includes("/") ? { kind: "unknown", name } : { kind: "account", name };
-}
-
-function isPurpose(text: string): text is LinkPurpose {
-  return PURPOSES.has(text);
 }
 
 /** The document as the store shows it; undefined when there is none. Never with a password or a code. */
@@ -129,14 +121,12 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
     case "link": {
       const link = await readLink(patrons, username, home.purpose);
       if (link === undefined) return undefined;
-      const created = datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS * 1000);
-      const _key = `account/${username}/${home.purpose}`;
       return withRev({
-        _key,
+        _key: `account/${username}/${home.purpose}`,
         type: "account-link",
         username,
         email: link.email,
-        created_on: created,
+        created_on: datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS * 1000),
         expires_on: link.expires,
       });
     }
@@ -144,11 +134,7 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
 }
 
 /** Sets some preferences; the others stay. The `_rev` of another state is a 409. */
-export async function writePreferences(
-  context: RequestContext,
-  home: Home & { readonly kind: "preferences" },
-  sent: JsonObject,
-): Promise<void> {
+export async function writePreferences(context: RequestContext, home: Home, sent: JsonObject): Promise<void> {
   const key = `/people/${home.name}/preferences`;
   const account = await findAccount(context.stores.patrons, { username: home.name });
   if (account === undefined) throw recordNotFound(key);

@@ -1,3 +1,4 @@
+import type { Json } from "../../../catalog/record.ts";
 import { createEngine } from "../../../db/search/engine.ts";
 import { readIndexState } from "../../../db/search/generation.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
@@ -72,6 +73,11 @@ export function echoed(parameters: URLSearchParams): Record<string, string | str
       return [name, values.length === 1 ? (values[0] ?? "") : values];
     }),
   );
+}
+
+/** A number of a document; 0 for one that it lacks. */
+export function numberOf(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
 }
 
 /** Head of an answer. */

@@ -1,7 +1,7 @@
 import { readWorkKeys } from "../../../db/search/read-works.ts";
 import { readIndexState } from "../../../db/search/generation.ts";
 import { project } from "../../../search/present/fields.ts";
-import type { Document } from "../../../search/engine.ts";
+import type { Document, SearchEngine, WorkSearch } from "../../../search/engine.ts";
 import { type SelectRequest, SOLR_ROWS, selectRequest } from "../../../search/solr/select-request.ts";
 import { SolrRequestError } from "../../../search/solr/queries.ts";
 import { JSON_TYPE, type Reply } from "../../http/reply.ts";
@@ -25,54 +25,34 @@ export async function exportAll({ parameters, engine, context }: EngineCall): Pr
   const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
   const works = numFound > SOLR_ROWS.max ? searchFor("work", search) : undefined;
   const { live } = await readIndexState(stores.search);
+  const page = { limit: EXPORT_PAGE_RECORDS, prefix: settings.RECORD_PREFIX };
   const pages =
     works === undefined
-      ? searchedPages(search, (page) => searchAll(engine, page))
-      : worksByNumber(
-          (after) =>
-            readWorkKeys(stores.search, live, {
-              after,
-              limit: EXPORT_PAGE_RECORDS,
-              prefix: settings.RECORD_PREFIX,
-            }),
-          (keys) =>
-            engine.works({
-              ...works,
-              keys,
-              start: 0,
-              rows: keys.length,
-              editionClauses: [],
-              withEditions: false,
-            }),
+      ? searchedPages(search, engine)
+      : worksByNumber({ ...works, start: 0, editionClauses: [], withEditions: false }, engine, (after) =>
+          readWorkKeys(stores.search, live, { ...page, after }),
         );
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
   return streamed(head, pages, request);
 }
 
-type Page = { readonly documents: readonly Document[]; readonly numFound: number };
-
-async function* searchedPages(search: RawSearch, run: (page: RawSearch) => Promise<Page>) {
+async function* searchedPages(search: RawSearch, engine: SearchEngine) {
   for (let start = 0; start < SOLR_ROWS.max; start += EXPORT_PAGE_RECORDS) {
-    const { documents, numFound } = await run({ ...search, start, rows: EXPORT_PAGE_RECORDS });
+    const { documents, numFound } = await searchAll(engine, { ...search, start, rows: EXPORT_PAGE_RECORDS });
     yield documents;
     if (start + EXPORT_PAGE_RECORDS >= numFound) return;
   }
 }
 
-interface WorkKeys {
-  readonly keys: readonly string[];
-  /** Number of the last one. */
-  readonly last: number;
-}
-
 async function* worksByNumber(
-  keysAfter: (after: number) => Promise<WorkKeys>,
-  run: (keys: readonly string[]) => Promise<Page>,
+  search: Omit<WorkSearch, "rows">,
+  engine: SearchEngine,
+  keysAfter: (after: number) => ReturnType<typeof readWorkKeys>,
 ) {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const { keys, last } = await keysAfter(after);
     if (keys.length === 0) return;
-    yield (await run(keys)).documents;
+    yield (await engine.works({ ...search, keys, rows: keys.length })).documents;
     after = last;
   }
 }

@@ -3,7 +3,7 @@ import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
 import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
 import { SolrRequestError } from "../../../search/solr/queries.ts";
 import { type Reply, json } from "../../http/reply.ts";
-import { type EngineCall, echoed, responseHeader } from "./call.ts";
+import { type EngineCall, echoed, numberOf, responseHeader } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
 import { searchOf, selected, valuesOf } from "./select.ts";
 
@@ -111,8 +111,4 @@ async function sumsOf(fields: readonly string[], search: RawSearch, engine: Sear
     if (start + SUM_PAGE_RECORDS >= numFound) break;
   }
   return totals;
-}
-
-function numberOf(value: Json | undefined): number {
-  return typeof value === "number" ? value : 0;
 }

@@ -40,16 +40,8 @@ const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   handler("get", ["GET", "POST"], engineCall("get", getDocuments)),
   handler("query", ["GET", "POST"], engineCall("query", query)),
   handler("export", ["GET", "POST"], engineCall("export", exportAll)),
-  handler(
-    "update",
-    ["GET", "POST"],
-    engineCall("update", (call) => update(call)),
-  ),
-  handler(
-    "update/json",
-    ["POST"],
-    engineCall("updateJson", (call) => update(call)),
-  ),
+  handler("update", ["GET", "POST"], engineCall("update", update)),
+  handler("update/json", ["POST"], engineCall("updateJson", update)),
   handler("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),
 ].flat();
 

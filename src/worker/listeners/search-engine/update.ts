@@ -1,5 +1,5 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import type { CatalogRecord, Json } from "../../../catalog/record.ts";
+import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readAllProgress } from "../../../db/indexing/cursor.ts";
 import { applyUpdate } from "../../../db/indexing/apply.ts";
 import { type Generation, readIndexState, writtenGenerations } from "../../../db/search/generation.ts";
@@ -13,14 +13,11 @@ import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members
 import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
 import { type Reply, json } from "../../http/reply.ts";
-import { type EngineCall, responseHeader } from "./call.ts";
+import { type EngineCall, numberOf, responseHeader } from "./call.ts";
 import { searchAll } from "./search-all.ts";
 
 /** New values of numeric fields of a work. */
-interface Patch {
-  readonly key: string;
-  readonly values: Readonly<Record<string, number>>;
-}
+type Patch = Extract<FlatUpdate, { kind: "patch" }>;
 
 const COUNT = new RegExp(
   `^(?:ratings_count_[1-5]|(?:${SHELVES.map(({ count }) => count).join("|")})_count)$`,
@@ -79,10 +76,6 @@ function trendingOf(document: Document): Trending {
     zScore: numberOf(document["trending_z_score"]),
     slots: { hourly: slots("hourly", HOURS_PER_DAY), daily: slots("daily", DAYS_PER_WEEK) },
   };
-}
-
-function numberOf(value: Json | undefined): number {
-  return typeof value === "number" ? value : 0;
 }
 
 /** Documents that one deletion by a query may take away. */
@@ -170,31 +163,27 @@ async function add(documents: readonly CatalogRecord[], target: UpdateTarget): P
     try {
       usable.push(flatUpdate(document));
     } catch (error) {
-      if (!(error instanceof UnusableDocument)) throw error;
-      errors.push({ type: "ADD", id: idOf(document), message: error.message });
+      refused(errors, idOf(document))(error);
     }
   }
   await apply(updateOf(usable, target.version), target);
-  for (const patch of usable) if (patch.kind === "patch") errors.push(...(await patchOne(patch, target)));
+  for (const patch of usable) {
+    if (patch.kind === "patch") await patchWork(patch, target).catch(refused(errors, patch.key));
+  }
   return errors;
+}
+
+/** Notes that a document was not taken, and goes on. */
+function refused(errors: DocumentError[], id: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof UnusableDocument)) throw error;
+    errors.push({ type: "ADD", id, message: error.message });
+  };
 }
 
 /** The key of a document, as it was sent: an object may be one that cannot be made a text of. */
 function idOf({ key = "" }: CatalogRecord): string {
   return typeof key === "string" ? key : JSON.stringify(key);
-}
-
-async function patchOne(
-  patch: Extract<FlatUpdate, { kind: "patch" }>,
-  target: UpdateTarget,
-): Promise<DocumentError[]> {
-  try {
-    await patchWork(patch, target);
-    return [];
-  } catch (error) {
-    if (!(error instanceof UnusableDocument)) throw error;
-    return [{ type: "ADD", id: patch.key, message: error.message }];
-  }
 }
 
 function updateOf(documents: readonly FlatUpdate[], version: number): Update {
