@@ -7,7 +7,7 @@ import { readLanguageIndex } from "./languages.ts";
 import { type LoadJob, draftFor } from "./load.ts";
 
 /** What an import would do: its answer, and the documents that it would save. */
-export interface LoadPreview {
+interface LoadPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];
 }

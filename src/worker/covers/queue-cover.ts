@@ -1,21 +1,16 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { dueCovers, unrenderedCovers } from "../../db/covers/read.ts";
-import { logLine } from "../http/log.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, sendOrLog } from "../http/queue.ts";
 
 /** Message of the queue `carrel-cover-jobs`: the number of a pending cover. Messages may be lost, doubled, or late. */
 export interface CoverMessage {
   readonly cover: number;
 }
 
-/** Has the image of a pending cover fetched. A failure is logged only: the sweep finds the cover all the same. */
-export async function queueCover(queue: Queue, cover: number, delaySeconds = 0): Promise<void> {
+/** Has the image of a pending cover fetched. */
+export function queueCover(queue: Queue, cover: number, delaySeconds = 0): Promise<void> {
   const message: CoverMessage = { cover };
-  try {
-    await queue.send(message, { delaySeconds });
-  } catch (error) {
-    logLine("error", "cover", { cover, error: String(error) });
-  }
+  return sendOrLog("cover", { cover }, () => queue.send(message, { delaySeconds }));
 }
 
 /** After how long a cover counts as left alone, in milliseconds, and how many of these one sweep takes up. */

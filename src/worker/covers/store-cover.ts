@@ -2,7 +2,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { type CoverCategory, type StoredImage, COVER_SEQUENCE } from "../../db/covers/rows.ts";
 import { noteRenditions, storedCover } from "../../db/covers/write.ts";
 import { isUnrendered } from "../../db/covers/read.ts";
-import { reserveNumbers } from "../../db/editing/numbers.ts";
+import { reserveNumber } from "../../db/editing/numbers.ts";
 import { prepare } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Jobs } from "../http/queue.ts";
@@ -42,7 +42,7 @@ export async function storeCover(
 ): Promise<CoverStored> {
   const renditions = await coverRenditions(image, stores);
   if (renditions === undefined) return { ok: false, problem: UNREADABLE };
-  const id = await reserveNumbers(stores.catalog, COVER_SEQUENCE, 1);
+  const id = await reserveNumber(stores.catalog, COVER_SEQUENCE);
   const [stored] = await Promise.all([
     putOriginal(stores.covers, id, image),
     putRenditions(stores.covers, id, renditions),

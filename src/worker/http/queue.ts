@@ -167,11 +167,20 @@ export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
   };
 }
 
-/** Tells the projections of a change. A failure is logged only: the sweep finds the change all the same. */
-export async function announceChange(index: Queue, change: number): Promise<void> {
+/** Sends messages. A failure is logged only, as `event` of what is `known`: what nobody was told of, a sweep finds. */
+export async function sendOrLog(
+  event: string,
+  known: Readonly<Record<string, unknown>>,
+  send: () => Promise<unknown>,
+): Promise<void> {
   try {
-    await index.send({ change });
+    await send();
   } catch (error) {
-    logLine("error", "announce", { change, error: String(error) });
+    logLine("error", event, { ...known, error: String(error) });
   }
+}
+
+/** Tells the projections of a change. */
+export function announceChange(index: Queue, change: number): Promise<void> {
+  return sendOrLog("announce", { change }, () => index.send({ change }));
 }

@@ -9,20 +9,13 @@ import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { queueItems } from "./queue.ts";
+import { addedSchema } from "./schemas.ts";
 
-/** The page on which administrators name items to be imported. */
 function addPage(): Reply {
+  const hint = "One a line. What is queued already, or has been imported, is left out.";
   const body = form({
     action: "/admin/imports/add",
-    fields: [
-      {
-        name: "identifiers",
-        label: "Ids of items",
-        type: "textarea",
-        hint: "One a line. What is queued already, or has been imported, is left out.",
-        required: true,
-      },
-    ],
+    fields: [{ name: "identifiers", label: "Ids of items", type: "textarea", hint, required: true }],
     submit: "Queue",
   });
   return adminPage({ title: "Import items by their ids", body });
@@ -56,12 +49,7 @@ export const adminImportsAdd = operation({
   responses: {
     200: {
       description: "For programs",
-      schema: doneSchema.extend({
-        total_submitted: z.int(),
-        total_queued: z.int(),
-        total_skipped: z.int(),
-        items_skipped: z.array(z.string()),
-      }),
+      schema: doneSchema.extend(addedSchema.shape),
     },
     303: { description: "For people: to the state of imports" },
     400: { description: "No ids, or too many, or too long ones" },

@@ -45,12 +45,7 @@ export const IMPORT_RESPONSES = {
   503: { description: "Read-only, busy, or the archive does not answer: try again later" },
 };
 
-/** Why a record was not imported; a failure may say more than that. */
-export interface FailureAnswer {
-  readonly success: false;
-  readonly error_code?: string;
-  readonly error: string;
-}
+export type FailureAnswer = Readonly<z.output<typeof importFailure>>;
 
 /** What an import that failed answers. */
 export function failureAnswer({ code, message, extra }: ImportFailure): FailureAnswer {

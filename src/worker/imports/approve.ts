@@ -3,12 +3,11 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { approveItems } from "../../db/imports/write-items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { type AnyOperation, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/own-link.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
 import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
-import { refusal } from "./submit-batch.ts";
 
 /** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported. */
 export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");
@@ -32,7 +31,9 @@ function approving(id: string, summary: string): AnyOperation {
     async handle({ path }, context): Promise<Reply> {
       const { request, stores, now: time } = context;
       if (request.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
-      await requireApprover(context);
+      const actor = await context.actor();
+      if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP))
+        throw forbidden("Permission Denied.");
       if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
       const { id: batch } = await batchAt(context, path.id);
       const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
@@ -41,9 +42,4 @@ function approving(id: string, summary: string): AnyOperation {
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },
   });
-}
-
-async function requireApprover(context: RequestContext): Promise<void> {
-  const actor = await context.actor();
-  if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP)) throw refusal("Permission Denied.");
 }

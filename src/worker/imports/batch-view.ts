@@ -1,49 +1,36 @@
-import { type PendingBatch, pendingBatches, readBatch } from "../../db/imports/read-batches.ts";
-import type { ImportBatch, StatusCounts } from "../../db/imports/rows.ts";
-import {
-  type ItemPage,
-  type ShownItem,
-  ITEM_ORDERS,
-  countItems,
-  pageItems,
-} from "../../db/imports/read-items.ts";
-import { type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
+import * as z from "zod";
+import { readBatch } from "../../db/imports/read-batches.ts";
+import { type ItemPage, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/read-items.ts";
+import type { ImportBatch } from "../../db/imports/rows.ts";
+import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";
 import { notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import type { batchViewSchema } from "./schemas.ts";
 
-/** Items of a batch on a page, and the highest number of items that pages skip. */
-export const BATCH_PAGE_LIMIT = { usual: 10, max: 100 };
+/** The highest number of items that pages skip. */
 const BATCH_OFFSET_MAX = 100_000;
-/** Batches on a page of those that wait for approval. */
-const PENDING_BATCHES_LIMIT = 50;
-
+/** Pages of a batch, or of batches. */
+export const BATCH_PAGES_MAX = 100_000;
 /** A batch as the wire shows it: without the place of its file. */
 export type ShownBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
+export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
-/** A batch with a page of its items. */
-export interface BatchView {
-  readonly batch: ShownBatch;
-  readonly counts: StatusCounts;
-  readonly total: number;
-  readonly page: number;
-  readonly limit: number;
-  readonly sort: string;
-  readonly status: ItemStatus | null;
-  readonly items: readonly ShownItem[];
-}
-
-/** What the address of a page of items says. */
-interface ItemsRequest {
-  readonly page: number;
-  readonly limit: number;
-  readonly sort: string;
-  readonly status: string;
-  /** Only items beyond this one, by number. */
-  readonly after: number | undefined;
-}
+/** What the address of a page of a batch says. */
+export const batchQuery = {
+  page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }),
+  limit: lenientInteger(10, { min: 1, max: 100 }),
+  sort: z
+    .string()
+    .default("added_time asc")
+    .describe("`added_time`, `import_time` or `status`, and `asc` or `desc`"),
+  status: z.string().default("").describe("Only items with this status"),
+  after: integer(z.int().gte(0)).optional().describe("Only items beyond this number, and in order of it"),
+};
+type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
 
 /** The order that a text names, `import_time desc`; the usual one for any other text. */
 function itemOrder(text: string): ItemPage["sort"] {
@@ -55,7 +42,6 @@ function itemOrder(text: string): ItemPage["sort"] {
   return { by, order };
 }
 
-/** A batch as it is shown. */
 export function shownBatch({
   object: _object,
   digest: _digest,
@@ -69,7 +55,7 @@ export function shownBatch({
 export async function batchView(
   { catalog }: Stores,
   batch: ImportBatch,
-  { page, limit, sort: asked, status: wanted, after }: ItemsRequest,
+  { page, limit, sort: asked, status: wanted, after }: BatchQuery,
 ): Promise<BatchView> {
   const status = ITEM_STATUSES.find((one) => one === wanted);
   const order = itemOrder(asked);
@@ -79,7 +65,8 @@ export async function batchView(
     countItems(catalog, batch.id),
     pageItems(catalog, batch.id, { sort, limit, offset, status, after }),
   ]);
-  const total = status === undefined ? sum(counts) : (counts[status] ?? 0);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const total = status === undefined ? all : (counts[status] ?? 0);
   return {
     batch: shownBatch(batch),
     counts,
@@ -90,25 +77,6 @@ export async function batchView(
     status: status ?? null,
     items,
   };
-}
-
-function sum(counts: StatusCounts): number {
-  return Object.values(counts).reduce((total, items) => total + items, 0);
-}
-
-/** A page of batches that wait for approval. */
-export interface PendingView {
-  readonly batches: readonly PendingBatch[];
-  readonly page: number;
-  /** Number of the next page, if there may be one. */
-  readonly next: number | null;
-}
-
-/** Reads a page of the batches that wait for approval. One statement. */
-export async function pendingView({ catalog }: Stores, page: number): Promise<PendingView> {
-  const limit = PENDING_BATCHES_LIMIT;
-  const batches = await pendingBatches(catalog, { limit, offset: (page - 1) * limit });
-  return { batches, page, next: batches.length < limit ? null : page + 1 };
 }
 
 /** The batch whose number stands in an address; 404 when there is none. */

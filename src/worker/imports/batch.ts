@@ -2,13 +2,13 @@ import * as z from "zod";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
-import { integer, lenientInteger } from "../http/parameters.ts";
+
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, pageLinks } from "../ui/parts.ts";
-import { type BatchView, BATCH_PAGE_LIMIT, batchAt, batchView, pageOrValue } from "./batch-view.ts";
-import { batchSchema, countsSchema, itemSchema, statusSchema } from "./schemas.ts";
+import { type BatchView, batchAt, batchQuery, batchView, pageOrValue } from "./batch-view.ts";
+import { batchViewSchema } from "./schemas.ts";
 import { statusText } from "../../import/statuses.ts";
 import { itemsTable, stateText } from "./tables.ts";
 
@@ -19,7 +19,6 @@ const SORTS = [
   ["status asc", "By status"],
 ] as const;
 
-/** The page of a batch. */
 function batchPage(view: BatchView, { mayApprove }: { readonly mayApprove: boolean }): Reply {
   const { batch, total, items } = view;
   const body = markup`${definitions([
@@ -75,46 +74,23 @@ function address(
   return `/import/batch/${batch.id}?${query}`;
 }
 
-/** Pages of a batch. */
-export const BATCH_PAGES_MAX = 100_000;
-
-const { usual, max } = BATCH_PAGE_LIMIT;
-
 /** `GET /import/batch/<id>[.json]`: a batch and its items. */
 export const showBatch = operation({
   id: "importBatch",
   summary: "A batch of imports and its items",
   tag: "import",
   path: { id: z.string().describe("Number of the batch") },
-  query: {
-    page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }),
-    limit: lenientInteger(usual, { min: 1, max }),
-    sort: z
-      .string()
-      .default("added_time asc")
-      .describe("`added_time`, `import_time` or `status`, and `asc` or `desc`"),
-    status: z.string().default("").describe("Only items with this status"),
-    after: integer(z.int().gte(0)).optional().describe("Only items beyond this number, and in order of it"),
-  },
+  query: batchQuery,
   responses: {
     200: {
       description: "A page for people; with `.json`, or for programs that ask for it, JSON",
-      schema: z.object({
-        batch: batchSchema,
-        counts: countsSchema,
-        total: z.int(),
-        page: z.int(),
-        limit: z.int(),
-        sort: z.string(),
-        status: statusSchema.nullable(),
-        items: z.array(itemSchema),
-      }),
+      schema: batchViewSchema,
     },
     404: { description: "No such batch" },
   },
-  async handle({ path: { id }, query: { after, ...asked } }, context) {
+  async handle({ path: { id }, query }, context) {
     const batch = await batchAt(context, id);
-    const view = await batchView(context.stores, batch, { ...asked, after });
+    const view = await batchView(context.stores, batch, query);
     return pageOrValue(context, view, async () =>
       batchPage(view, { mayApprove: hasRole(await context.actor(), "admin") }),
     );

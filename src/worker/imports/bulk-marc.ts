@@ -4,8 +4,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { localIds, requireBook } from "../../import/item-marc.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
-import { type MarcRecord, LENGTH_DIGITS, MARC_LENGTH_MAX, statedLength } from "../../import/marc/record.ts";
-import type { ImportRecord } from "../../import/record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX, statedLength } from "../../import/marc/record.ts";
 import { itemSource } from "../platform/item-source.ts";
 import type { ByteRange, ItemSource } from "../platform/item.ts";
 import { readingMarc } from "./item-marc.ts";
@@ -20,13 +19,13 @@ export interface BulkPlace {
   readonly length: number;
 }
 
-type BulkImport = {
+interface BulkImport extends Omit<LoadOptions, "fromMarc"> {
   /** `<item>/<file>:<offset>:<length>` */
   readonly identifier: string;
   /** Name of a partner below `/local_ids/`. */
   readonly localId: string | undefined;
   readonly force: boolean;
-} & Omit<LoadOptions, "fromMarc">;
+}
 
 /** Where the next record is, so that a client can go through a file; null at its end. */
 interface Next {
@@ -52,11 +51,18 @@ export async function importBulkRecord(context: LoadContext, wish: BulkImport): 
   }
   const { bytes, next } = await readPlace(itemSource(context), place);
   try {
-    const marc = await readingMarc(() => readMarc(bytes), describe(identifier));
-    const edition = await readingMarc(() => editionOfMarc(marc), describe(identifier));
+    const { marc, edition } = await readingMarc(
+      async () => {
+        const read = await readMarc(bytes);
+        return { marc: read, edition: editionOfMarc(read) };
+      },
+      (problem) => `${identifier}: ${problem}`,
+    );
     const partner = localId === undefined ? undefined : await readPartner(context, localId);
     if (partner === undefined && !force) requireBook(marc);
-    const record = { ...edition, ...sourceOf(place, bytes), ...localIdMember(marc, partner) };
+    const ids = partner === undefined ? [] : localIds(marc, partner);
+    const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
+    const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };
     return { ...(await loadRecord(context, record, options)), ...next };
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
@@ -64,17 +70,11 @@ export async function importBulkRecord(context: LoadContext, wish: BulkImport): 
   }
 }
 
-function describe(identifier: string): (problem: string) => string {
-  return (problem) => `${identifier}: ${problem}`;
-}
-
-interface PlaceRead {
-  readonly bytes: Uint8Array;
-  readonly next: Next;
-}
-
 /** The record at a place, by the length that itself states: the one asked for may be a guess. */
-async function readPlace(source: ItemSource, place: BulkPlace): Promise<PlaceRead> {
+async function readPlace(
+  source: ItemSource,
+  place: BulkPlace,
+): Promise<{ readonly bytes: Uint8Array; readonly next: Next }> {
   const first = await readAt(source, place, place.length);
   const length = statedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: END };
@@ -91,15 +91,6 @@ async function readPlace(source: ItemSource, place: BulkPlace): Promise<PlaceRea
 async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();
-}
-
-function sourceOf({ item, file, offset }: BulkPlace, { length }: Uint8Array): ImportRecord {
-  return { source_records: [`marc:${item}/${file}:${offset}:${length}`] };
-}
-
-function localIdMember(marc: MarcRecord, partner: CatalogRecord | undefined): ImportRecord {
-  const ids = partner === undefined ? [] : localIds(marc, partner);
-  return ids.length === 0 ? {} : { local_id: ids };
 }
 
 async function readPartner({ stores }: LoadContext, name: string): Promise<CatalogRecord> {

@@ -1,4 +1,4 @@
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length, utf8Text } from "../../catalog/utf8.ts";
 import type { NewItem } from "../../db/imports/write-items.ts";
 import { type LineError, IMPORT_DATA_BYTES, lineErrors, TOO_LONG } from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/json.ts";
@@ -26,7 +26,8 @@ interface Checking {
  * comments, and empty ones at the end mean nothing.
  */
 export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {
-  const text = decoded(bytes);
+  // Behind the mark that some editors begin a file with.
+  const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refused(1, "The file is not UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
@@ -59,15 +60,6 @@ function checkedLine(line: string, number: number, { time, common }: Checking): 
   const data = canonicalJson(checked.data);
   if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
   return [{ line_number: number, error_message: TOO_LONG }];
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 function refused(line: number, message: string): CheckedLines {

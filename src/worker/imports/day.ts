@@ -10,7 +10,6 @@ import { daySchema } from "./schemas.ts";
 import { type DayView, dayView } from "./statistics.ts";
 import { beforeAndNext, countsText, itemsTable } from "./tables.ts";
 
-/** The page of what was added on a day. */
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
   const body = markup`<p>Added: ${countsText(counts)}.</p>
 ${itemsTable(`Items added on ${date}`, items)}
@@ -31,10 +30,7 @@ export const adminImportsOfDay = operation({
   path: { date: z.string().describe("`2026-11-21`") },
   query: { page: lenientInteger(1, { min: 1, max: DAY_PAGES_MAX }) },
   responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: daySchema,
-    },
+    200: { description: "JSON for programs, a page for people", schema: daySchema },
     404: { description: "No date" },
   },
   async handle({ path, query: { page } }, context) {

@@ -51,8 +51,8 @@ export const importRecord = operation({
   },
 });
 
-/** Which item of the archive is imported, and what is asked of it. */
-interface ItemRequest {
+/** Which item of the archive is imported, and how. */
+interface ItemImport extends Omit<LoadOptions, "fromMarc"> {
   readonly identifier: string;
   /** True: an item without a MARC record fails. */
   readonly requireMarc: boolean;
@@ -60,54 +60,34 @@ interface ItemRequest {
   readonly force: boolean;
 }
 
-type ItemImportOptions = ItemRequest & Omit<LoadOptions, "fromMarc">;
-
 /**
  * Imports an item of the archive. Throws `ImportFailure` for what is wrong with it, and `ItemsFailure` when the archive does
  * not answer.
  */
-export async function importItem(context: LoadContext, wish: ItemImportOptions): Promise<LoadAnswer> {
-  const { identifier, requireMarc, force, ...options } = wish;
-  const { record, fromMarc } = await recordOfItem(context, { identifier, requireMarc, force });
-  return loadRecord(context, record, { ...options, fromMarc });
-}
-
-interface ItemRecord {
-  readonly record: ImportRecord;
-  readonly fromMarc: boolean;
-}
-
-async function recordOfItem(context: LoadContext, wanted: ItemRequest): Promise<ItemRecord> {
-  const { identifier: id } = wanted;
+export async function importItem(context: LoadContext, wish: ItemImport): Promise<LoadAnswer> {
+  const { identifier: id, requireMarc, force, ...options } = wish;
+  const { settings, stores } = context;
   const source = itemSource(context);
   const item = await source.metadata(id);
   if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
-  if (!wanted.force) refuseItem(context, id, item);
-  const marc = await marcRecord(source, item, wanted);
-  if (marc === undefined && wanted.requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
-  const record = marc ?? (await describedRecord(context, item));
-  const cover = await source.cover(id);
-  return {
-    record: {
-      ...record,
-      ocaid: id,
-      source_records: [`ia:${id}`],
-      ...(cover === undefined ? {} : { cover }),
-    },
-    fromMarc: marc !== undefined,
-  };
-}
-
-function refuseItem({ settings }: LoadContext, id: string, { metadata }: ItemDescription): void {
+  const metadata = itemMetadata(item.metadata);
   const prefixesRefused = settings.ITEM_PREFIXES_REFUSED;
-  const refusal = itemRefusal({ id, metadata: itemMetadata(metadata), prefixesRefused });
+  const refusal = force ? undefined : itemRefusal({ id, metadata, prefixesRefused });
   if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
+  const marc = await marcRecord(source, item, wish);
+  if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
+  const record = marc ?? itemRecord(metadata, await readLanguageIndex(stores.catalog));
+  const cover = await source.cover(id);
+  return loadRecord(
+    context,
+    { ...record, ocaid: id, source_records: [`ia:${id}`], ...(cover === undefined ? {} : { cover }) },
+    { ...options, fromMarc: marc !== undefined },
+  );
 }
-
 function marcRecord(
   source: ItemSource,
   item: ItemDescription,
-  { identifier, force }: ItemRequest,
+  { identifier, force }: ItemImport,
 ): Promise<ImportRecord | undefined> {
   return readingMarc(
     async () => {
@@ -118,13 +98,6 @@ function marcRecord(
     },
     () => "Invalid item",
   );
-}
-
-async function describedRecord(
-  { stores }: LoadContext,
-  { metadata }: ItemDescription,
-): Promise<ImportRecord> {
-  return itemRecord(itemMetadata(metadata), await readLanguageIndex(stores.catalog));
 }
 
 const flag = (description: string) => z.string().optional().describe(description);

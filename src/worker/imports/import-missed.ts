@@ -10,6 +10,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { type LoadContext, botWriter, requestLoadContext } from "./load-context.ts";
 import { ItemLost, loadRecord } from "./load-record.ts";
+import type { LookupMessage } from "./lookups.ts";
 import { stageHit, stagedLookup } from "./staged.ts";
 
 const encoder = new TextEncoder();
@@ -59,10 +60,7 @@ async function importItem(
 const IMPORTS_PER_REQUEST = 10;
 
 /** A book that the catalog does not have, by the number that was asked for: one of both. */
-export interface MissedBook {
-  readonly isbn: string | null;
-  readonly asin: string | null;
-}
+export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;
 
 /**
  * Imports books that somebody waits for, out of what is staged or from the affiliate. Answers those of which
@@ -92,8 +90,9 @@ async function importOne(
     return await importBook(context, formsOf(book), { affiliate, isAsin: book.isbn === null });
   } catch (error) {
     // Somebody else imports the book: there is no answer yet, and nothing has gone wrong.
-    if (error instanceof ItemLost) return "unanswered";
-    logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
+    if (!(error instanceof ItemLost)) {
+      logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
+    }
     return "unanswered";
   }
 }

@@ -3,7 +3,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { ClaimedItem, LoadRequest, LoadResult } from "../../db/imports/load-request.ts";
-import { type LoadPreview, previewLoad } from "../../db/imports/preview-load.ts";
+import { previewLoad } from "../../db/imports/preview-load.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
@@ -126,10 +126,8 @@ async function previewOf(
     options: { prefix, now, fromMarc, coverHosts },
     loading: { prefix, author, bot, ip, now: datetimeText(now) },
   };
-  const { reply, edits }: LoadPreview = await previewLoad(
-    stores.catalog.withSession("first-primary"),
-    job,
-    () => uuidOf(sources.newSecret()),
+  const { reply, edits } = await previewLoad(stores.catalog.withSession("first-primary"), job, () =>
+    uuidOf(sources.newSecret()),
   );
   return { ...reply, preview: true, edits };
 }

@@ -3,8 +3,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { lookupIdentifier, settleLookups, stageLookups } from "../../db/imports/write-lookups.ts";
 import { firstStagedOrPending, pendingLookups } from "../../db/imports/read-staged.ts";
-import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, batchQueue } from "../http/queue.ts";
+import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { stageHit } from "./staged.ts";
 
@@ -21,14 +20,19 @@ type Outcome = "done" | "failed" | "again";
 async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
   const affiliate = affiliateOf(jobs);
   if (!affiliate.isConfigured) return;
-  const byName = new Map(messages.flatMap((message) => named(message)));
+  const byName = new Map(
+    messages.flatMap((message): [string, LookupMessage][] => {
+      const name = lookupIdentifier(message);
+      return name === undefined ? [] : [[name, message]];
+    }),
+  );
   const pending = await pendingLookups(jobs.stores.catalog, [...byName.keys()]);
   const todo = [...byName].filter(([name]) => pending.has(name));
   const settled = new Map<string, "done" | "failed">();
   for (let start = 0; start < todo.length; start += LOOKUPS_AT_ONCE) {
     const some = todo.slice(start, start + LOOKUPS_AT_ONCE);
     const outcomes = await Promise.all(
-      some.map(([name, { priority }]) => lookedUp(name, priority, { affiliate, jobs })),
+      some.map(([name, message]) => lookedUp(name, message, { affiliate, jobs })),
     );
     for (const [index, [name, message]] of some.entries()) {
       const outcome = outcomes[index] ?? "again";
@@ -41,20 +45,10 @@ async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Pr
   await settleLookups(jobs.stores.catalog, settled);
 }
 
-function named(message: LookupMessage): [string, LookupMessage][] {
-  const name = lookupIdentifier(message);
-  return name === undefined ? [] : [[name, message]];
-}
-
-interface Asking {
-  readonly affiliate: AffiliateLookup;
-  readonly jobs: Jobs;
-}
-
 async function lookedUp(
   identifier: string,
-  priority: LookupMessage["priority"],
-  { affiliate, jobs }: Asking,
+  { priority }: LookupMessage,
+  { affiliate, jobs }: { readonly affiliate: AffiliateLookup; readonly jobs: Jobs },
 ): Promise<Outcome> {
   const { stores, sources } = jobs;
   const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
@@ -67,15 +61,11 @@ async function lookedUp(
 }
 
 /** What is lost here is asked for again when the next reader misses the book. */
-async function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
+function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
   const asked = (message.asked ?? 0) + 1;
-  try {
-    await stores.lookupQueue.send({ ...message, asked } satisfies LookupMessage, {
-      delaySeconds: asked * LOOKUP_PAUSE_SECONDS,
-    });
-  } catch (error) {
-    logLine("error", "lookup", { problem: String(loggable(error)) });
-  }
+  const later: LookupMessage = { ...message, asked };
+  const delaySeconds = asked * LOOKUP_PAUSE_SECONDS;
+  return sendOrLog("lookup", {}, () => stores.lookupQueue.send(later, { delaySeconds }));
 }
 
 /** Message of the `lookups` queue: somebody asked for a book that the catalog does not have. */

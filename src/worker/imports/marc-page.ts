@@ -59,18 +59,14 @@ type Row = [tag: string, indicators: string | Markup, content: Markup];
 /** Q301: a field that cannot be read keeps no other from being shown. */
 function fieldRow(field: MarcField): Row {
   try {
-    return readableRow(field);
+    if ("value" in field) return [field.tag, "", shownText(field.value)];
+    const { tag, ind1, ind2, subfields } = field;
+    const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${shownText(value)} `);
+    return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
   } catch (error) {
     if (!(error instanceof MarcError)) throw error;
     return [field.tag, "", markup`<em>This field cannot be read (${error.message}).</em>`];
   }
-}
-
-function readableRow(field: MarcField): Row {
-  if ("value" in field) return [field.tag, "", shownText(field.value)];
-  const { tag, ind1, ind2, subfields } = field;
-  const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${shownText(value)} `);
-  return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
 }
 
 /** Line ends break the line, and what starts another set of characters can be seen. */

@@ -10,6 +10,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, table } from "../ui/parts.ts";
 import { pageOrValue, wantsPage } from "./batch-view.ts";
 import { BATCH_LINES } from "./checked-lines.ts";
+import { addedSchema } from "./schemas.ts";
 import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
 import { batchLink } from "./tables.ts";
 
@@ -60,7 +61,8 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
 
 /** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const body = markup`${errors.length > 0 && (isEmpty ? nothingSent() : problems(errors))}
+  const nothing = { name: "batchImportFile", message: "Choose a file, or write lines." };
+  const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([nothing]) : problems(errors))}
 <p>Import records, one JSON object a line. Lines that begin with # are left out. A batch has
 ${BATCH_LINES} lines and ${BATCH_BYTES / 1024 / 1024} megabytes at most. Records of patrons who are no administrators
 wait until an administrator approves them. ${link("/import/batch/pending", "Batches that wait for approval")}.</p>
@@ -78,10 +80,6 @@ ${field({ name: "batchImportText", label: "Or the lines themselves", type: "text
   });
 }
 
-function nothingSent(): Markup | undefined {
-  return errorSummary([{ name: "batchImportFile", message: "Choose a file, or write lines." }]);
-}
-
 function problems(errors: readonly LineError[]): Markup {
   return markup`${errorSummary([{ message: "Nothing was queued. What is wrong is listed below." }])}
 ${table({
@@ -91,14 +89,9 @@ ${table({
 })}`;
 }
 
-/** The page of a batch that was queued. */
 function submittedPage(submitted: Submitted): Reply {
-  const { batch, items_skipped: skipped } = submitted;
-  const body = markup`<p role="status">${
-    submitted.needs_review
-      ? "The records are queued when an administrator has approved them."
-      : "The records are queued."
-  }</p>
+  const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
+  const body = markup`<p role="status">The records are queued${needsReview && " when an administrator has approved them"}.</p>
 ${definitions([
   ["Batch", batchLink(batch.id, batch.name)],
   ["Records", submitted.total_submitted],
@@ -142,10 +135,7 @@ export const submitNewBatch = operation({
       description: "What became of the records; for people a page",
       schema: z.object({
         batch: z.object({ id: z.int(), name: z.string() }),
-        total_submitted: z.int(),
-        total_queued: z.int(),
-        total_skipped: z.int(),
-        items_skipped: z.array(z.string()),
+        ...addedSchema.shape,
         needs_review: z.boolean().describe("Whether an administrator has to approve them"),
       }),
     },

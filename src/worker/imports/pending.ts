@@ -1,17 +1,16 @@
 import * as z from "zod";
+import { pendingBatches } from "../../db/imports/read-batches.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { moment, table } from "../ui/parts.ts";
-import { type PendingView, pageOrValue, pendingView } from "./batch-view.ts";
-import { BATCH_PAGES_MAX } from "./batch.ts";
+import { BATCH_PAGES_MAX, pageOrValue } from "./batch-view.ts";
 import { statusText } from "../../import/statuses.ts";
 import { batchLink, beforeAndNext } from "./tables.ts";
 
-/** The page of batches that wait for approval. */
-function pendingPage({ batches, page, next }: PendingView): Reply {
+function pendingPage({ batches, page, next }: z.output<typeof view>): Reply {
   const body = markup`${
     batches.length === 0
       ? markup`<p>No batch waits for approval.</p>`
@@ -38,6 +37,10 @@ const pending = z.object({
   submitter: z.string().nullable(),
   comments: z.string().nullable(),
 });
+const view = z.object({ batches: z.array(pending), page: z.int(), next: z.int().nullable() });
+
+/** Batches on a page. */
+const PENDING_BATCHES_LIMIT = 50;
 
 /** `GET /import/batch/pending[.json]`: batches that wait for approval. */
 export const pendingImportBatches = operation({
@@ -48,10 +51,13 @@ export const pendingImportBatches = operation({
   responses: {
     200: {
       description: "The oldest first",
-      schema: z.object({ batches: z.array(pending), page: z.int(), next: z.int().nullable() }),
+      schema: view,
     },
   },
   async handle({ query: { page } }, context) {
-    return pageOrValue(context, await pendingView(context.stores, page), pendingPage);
+    const limit = PENDING_BATCHES_LIMIT;
+    const batches = await pendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
+    const next = batches.length < limit ? null : page + 1;
+    return pageOrValue(context, { batches, page, next }, pendingPage);
   },
 });

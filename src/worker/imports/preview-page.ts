@@ -13,7 +13,6 @@ import { definitions, link } from "../ui/parts.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
-/** What the page of a preview shows: what was asked for, and what came of it. */
 interface PreviewPage {
   readonly asked: PreviewRequest;
   readonly answer?: PreviewAnswer;

@@ -33,11 +33,10 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 async function recordAtAddress(identifier: string, settings: Settings): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
-  if (url === undefined || !isSafe(url)) {
-    throw new ImportFailure(
-      "bad-input",
-      "identifier is not <url>:<offset> on one of the hosts that are allowed",
-    );
+  // What is fetched here becomes a record, so nobody on the way may change it.
+  if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
+    const problem = "identifier is not <url>:<offset> on one of the hosts that are allowed";
+    throw new ImportFailure("bad-input", problem);
   }
   const bytes = await recordBytes(url, Number(offset), settings.MARC_HOSTS);
   const edition = await readingMarc(
@@ -45,11 +44,6 @@ async function recordAtAddress(identifier: string, settings: Settings): Promise<
     (problem) => `${identifier}: ${problem}`,
   );
   return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
-}
-
-/** What is fetched here becomes a record, so nobody on the way may change it. */
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || LOCAL.has(hostname);
 }
 
 /** A request that is open at the end: the record says how much of it is wanted. */
@@ -91,10 +85,7 @@ export interface PreviewRequest {
 }
 
 /** A provider and what it is asked for. */
-interface PreviewSource {
-  readonly provider: PreviewProvider;
-  readonly identifier: string;
-}
+type PreviewSource = { readonly provider: PreviewProvider } & Pick<PreviewRequest, "identifier">;
 
 export type PreviewAnswer = LoadAnswer | FailureAnswer;
 

@@ -1,34 +1,23 @@
 import * as z from "zod";
-import { logLine } from "../http/log.ts";
+import { sendOrLog } from "../http/queue.ts";
 
 /** Items of one message; they are imported side by side. */
 export const MESSAGE_ITEMS_MAX = 10;
 /** Messages that the platform takes at a time. */
 const SENT_TOGETHER = 100;
 
-/** Sends items to be imported. A failure is logged only: the sweep finds what nobody has been told of. */
-export async function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 0): Promise<void> {
-  const bodies = parts(ids, MESSAGE_ITEMS_MAX).map((items): ItemsMessage => ({ items }));
-  try {
-    for (const some of parts(bodies, SENT_TOGETHER)) {
-      await queue.sendBatch(
-        some.map((body) => ({ body })),
-        { delaySeconds },
-      );
-    }
-  } catch (error) {
-    logLine("error", "imports", { items: ids.length, problem: "not sent", error: String(error) });
-  }
+/** Sends items to be imported. */
+export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 0): Promise<void> {
+  const messages = parts(ids, MESSAGE_ITEMS_MAX).map((items) => ({ body: { items } satisfies ItemsMessage }));
+  return sendOrLog("imports", { items: ids.length, problem: "not sent" }, async () => {
+    for (const some of parts(messages, SENT_TOGETHER)) await queue.sendBatch(some, { delaySeconds });
+  });
 }
 
-/** Has the file of a batch split on. A failure is logged only, as above. */
-export async function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promise<void> {
+/** Has the file of a batch split on. */
+export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promise<void> {
   const body: SplitMessage = { split: batch };
-  try {
-    await queue.send(body, { delaySeconds });
-  } catch (error) {
-    logLine("error", "imports", { batch, problem: "not sent", error: String(error) });
-  }
+  return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));
 }
 
 function parts<Element>(list: readonly Element[], size: number): Element[][] {

@@ -25,16 +25,6 @@ export const IMPORT_LOSSES_MAX = 10;
 /** Code of items that the service, and not their record, is to blame for. */
 export const INTERNAL_ERROR = "internal-error";
 
-/** What was taken up again. */
-interface Resumed {
-  /** Items whose claims were given back. */
-  readonly released: number;
-  /** Items for which another message was sent. */
-  readonly sent: number;
-  /** Batches whose files are being split again. */
-  readonly batches: number;
-}
-
 /**
  * Takes up what was left alone: items whose holder was lost, items whose message was lost, files that nobody splits. All of
  * it counts as left alone after the given time at most.
@@ -42,7 +32,7 @@ interface Resumed {
 export async function resumeImports(
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
   lostMs = IMPORT_LOST_MS,
-): Promise<Resumed> {
+) {
   const { catalog, importQueue } = stores;
   const time = sources.now();
   const now = datetimeText(time);

@@ -3,8 +3,8 @@ import { IMPORT_FORMAT_NAMES } from "../../import/formats.ts";
 import { BATCH_STATES, ITEM_STATUSES } from "../../import/statuses.ts";
 import { FILE_NAME } from "./stored-file.ts";
 
-export const statusSchema = z.enum(ITEM_STATUSES);
-export const countsSchema = z.partialRecord(statusSchema, z.int());
+const statusSchema = z.enum(ITEM_STATUSES);
+const countsSchema = z.partialRecord(statusSchema, z.int());
 
 /** A batch as answers show it. */
 export const batchSchema = z.object({
@@ -22,7 +22,7 @@ export const batchSchema = z.object({
 });
 
 /** An item as answers show it. */
-export const itemSchema = z.object({
+const itemSchema = z.object({
   id: z.int(),
   batch_id: z.int(),
   added_time: z.string(),
@@ -44,6 +44,26 @@ export const itemSchema = z.object({
 const importedSchema = itemSchema
   .pick({ id: true, batch_id: true, added_time: true, status: true, error: true, ia_id: true, ol_key: true })
   .extend({ import_time: z.string() });
+
+/** A batch with a page of its items. */
+export const batchViewSchema = z.object({
+  batch: batchSchema,
+  counts: countsSchema,
+  total: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  sort: z.string(),
+  status: statusSchema.nullable(),
+  items: z.array(itemSchema),
+});
+
+/** What became of items that were added. */
+export const addedSchema = z.object({
+  total_submitted: z.int(),
+  total_queued: z.int(),
+  total_skipped: z.int(),
+  items_skipped: z.array(z.string()),
+});
 
 /** What was added on a day, by what has become of it. */
 export const dateSchema = z.object({

@@ -114,7 +114,7 @@ class Part {
   }
 
   /** The entries so far; the next part begins where this one ends. */
-  taken(end = this.to): { from: number; to: number; records: number; items: readonly NewItem[] } {
+  taken(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];
     return { from, to: end, records, items };

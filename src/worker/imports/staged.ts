@@ -32,7 +32,6 @@ export async function stageHit(
 /** Finds what is staged or waits for a book: incomplete records are filled from it. */
 export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
-    if (identifiers.length === 0) return undefined;
     const first = await firstStagedOrPending(catalog, identifiers);
     return first?.data === undefined || first.data === null ? undefined : recordOf(first.data);
   };

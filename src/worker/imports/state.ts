@@ -48,11 +48,6 @@ export const adminImports = operation({
   id: "adminImports",
   summary: "State of all imports",
   tag: "administration",
-  responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: stateSchema,
-    },
-  },
+  responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
   handle: async (_input, context) => pageOrJson(context, await importState(context), statePage),
 });

@@ -4,7 +4,7 @@ import { type BatchFile, findBatch } from "../../db/imports/read-batches.ts";
 import type { ImportBatch } from "../../db/imports/rows.ts";
 import { openBatch } from "../../db/imports/write-batches.ts";
 import type { ImportFormat } from "../../import/formats.ts";
-import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
+import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-files.ts";
 import { sourceFile } from "../../import/files/entry.ts";
@@ -51,21 +51,17 @@ export async function knownFile(
   return batch;
 }
 
-interface FileThere {
-  readonly size?: number | null | undefined;
-  readonly digest?: string | null | undefined;
-}
-
 /** Whether a file is another one than that which is there, as far as that is known. */
-function isOther(said: FileSaid, there: FileThere): boolean {
+function isOther(
+  said: FileSaid,
+  there: { readonly size?: number | null | undefined; readonly digest?: string | null | undefined },
+): boolean {
   if (said.size !== there.size) return true;
   return Boolean(said.digest) && Boolean(there.digest) && said.digest !== there.digest;
 }
 
 function taken(what: string): CarrelError {
-  return new CarrelError(409, "conflict", {
-    message: `There is another ${what}. Please choose another name.`,
-  });
+  return conflict(`There is another ${what}. Please choose another name.`);
 }
 
 /** The bytes of a request as R2 takes them: of a length that is known before. */

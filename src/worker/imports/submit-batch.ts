@@ -6,7 +6,7 @@ import { type Added, addItems } from "../../db/imports/write-items.ts";
 import type { LineError } from "../../import/batch-line.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
-import { CarrelError } from "../http/errors.ts";
+import { forbidden } from "../http/errors.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { checkedLines } from "./checked-lines.ts";
 import { queueItems } from "./queue.ts";
@@ -23,20 +23,15 @@ export const SUBMITTED_WAITING_MAX = 20;
 /** Digits of the digest in the name of a batch. */
 const NAME_DIGITS = 20;
 
+type Submitter = Actor & { readonly username: string };
+
 /** Who submits a batch; 403 for others than patrons who may write. */
-export async function batchSubmitter(
-  context: RequestContext,
-): Promise<Actor & { readonly username: string }> {
+export async function batchSubmitter(context: RequestContext): Promise<Submitter> {
   const actor = await context.actor();
   const { username } = actor;
-  if (username === null) throw refusal("Must be logged in to create a batch import.");
-  if (actor.groups.has(READ_ONLY_GROUP)) throw refusal("This account may read only.");
+  if (username === null) throw forbidden("Must be logged in to create a batch import.");
+  if (actor.groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
   return { ...actor, username };
-}
-
-/** 403 with the text of the batch pages. */
-export function refusal(message: string): CarrelError {
-  return new CarrelError(403, "forbidden", { message });
 }
 
 /**
@@ -45,7 +40,7 @@ export function refusal(message: string): CarrelError {
  */
 export async function submitBatch(
   context: RequestContext,
-  submitter: Actor & { readonly username: string },
+  submitter: Submitter,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Submitted | { readonly errors: readonly LineError[] }> {
   const { stores, now: time } = context;
@@ -70,5 +65,5 @@ export async function submitBatch(
 async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;
-  throw refusal(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);
+  throw forbidden(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);
 }

@@ -35,19 +35,7 @@ export function batchLink(id: number, text: string | number = id): Markup {
 /** Items that were imported. */
 export function importedTable(caption: string, items: readonly ImportedItem[]): Markup {
   if (items.length === 0) return markup`<p>${caption}: none.</p>`;
-  return table({
-    caption,
-    columns: ["Item", "Batch", "Status", "Added", "Imported", "Edition", "Error"],
-    rows: items.map((item) => [
-      item.ia_id,
-      batchLink(item.batch_id),
-      statusText(item.status),
-      moment(item.added_time),
-      moment(item.import_time),
-      editionLink(item.ol_key),
-      item.error ?? "",
-    ]),
-  });
+  return tableOf(caption, IMPORTED_COLUMNS, items);
 }
 
 /** What was added on some days, by what has become of it. `day` makes the first cell. */
@@ -93,7 +81,9 @@ export function stateText({ state, position, size, problem }: ShownBatch): strin
   return `splitting, ${Math.floor((100 * position) / size)} %`;
 }
 
-const COLUMNS: readonly (readonly [string, (item: ShownItem) => Piece])[] = [
+type Column<Item> = readonly [name: string, cell: (item: Item) => Piece];
+
+const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] = [
   ["Item", (item) => item.ia_id],
   ["Batch", (item) => batchLink(item.batch_id)],
   ["Status", (item) => statusText(item.status)],
@@ -101,10 +91,16 @@ const COLUMNS: readonly (readonly [string, (item: ShownItem) => Piece])[] = [
   ["Imported", (item) => (item.import_time === null ? "" : moment(item.import_time))],
   ["Edition", (item) => editionLink(item.ol_key)],
   ["Error", (item) => item.error ?? ""],
+];
+const COLUMNS: readonly Column<ShownItem>[] = [
+  ...IMPORTED_COLUMNS,
   ["Comments", (item) => item.comments ?? ""],
   ["By", (item) => item.submitter ?? ""],
   ["Place", (item) => item.place ?? ""],
-  ["Record", (item) => (item.data === null ? "" : record(item.data))],
+  [
+    "Record",
+    ({ data }) => (data === null ? "" : markup`<details><summary>Show</summary><pre>${data}</pre></details>`),
+  ],
 ];
 
 /** Items with all that is known of them; columns without anything are left out, and on the page of a batch the batch. */
@@ -113,13 +109,13 @@ export function itemsTable(caption: string, items: readonly ShownItem[], isOneBa
   const columns = COLUMNS.filter(
     ([name, cell]) => !(isOneBatch && name === "Batch") && items.some((item) => cell(item) !== ""),
   );
+  return tableOf(caption, columns, items);
+}
+
+function tableOf<Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): Markup {
   return table({
     caption,
     columns: columns.map(([name]) => name),
     rows: items.map((item) => columns.map(([, cell]) => cell(item))),
   });
-}
-
-function record(data: string): Markup {
-  return markup`<details><summary>Show</summary><pre>${data}</pre></details>`;
 }
