@@ -98,7 +98,8 @@ function parsed(json: string): Json {
 }
 
 function failed(failure: Pick<ValidationFailure, "type" | "msg" | "ctx">, input: unknown): CarrelError {
-  return validationFailed([{ ...failure, loc: ["query", "query"], input }]);
+  const { type, msg, ...context } = failure;
+  return validationFailed([{ type, loc: ["query", "query"], msg, input, ...context }]);
 }
 
 /** Parameters of `/search.json`, checked. */
