@@ -73,6 +73,23 @@ export async function batchGroups<Rows extends object>(
   return Object.fromEntries(named) as { [name in keyof Rows]: Rows[name][] };
 }
 
+/**
+ * The WHERE of conditions that must all hold, and their values: SQL with a `?` where each of its values stands. Those with
+ * an undefined value are left out; without any there is no WHERE.
+ */
+export function whereSql(
+  conditions: readonly (readonly [sql: string, ...values: (string | number | undefined)[]])[],
+): {
+  readonly where: string;
+  readonly values: (string | number)[];
+} {
+  const stated = conditions.filter(([, ...values]) => !values.includes(undefined));
+  let count = 0;
+  const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");
+  const values = stated.flatMap(([, ...own]) => own.filter((value) => value !== undefined));
+  return { where: sql === "" ? "" : `WHERE ${sql}`, values };
+}
+
 /** Most bytes of a list in one parameter: half of what D1 takes. */
 export const PARAMETER_BYTES = 1_000_000;
 /** Most bytes of UTF-8 that a UTF-16 unit becomes. */

@@ -34,17 +34,14 @@ export function listCovers(
   category: CoverCategory,
   { olids, offset, limit }: CoverRange,
 ): Promise<ListedCover[]> {
-  const end = "ORDER BY updated DESC, id DESC LIMIT ?2 OFFSET ?3";
-  if (olids === undefined) {
-    return rows<ListedCover>(database, {
-      sql: `SELECT ${COLUMNS} FROM cover WHERE category = ?1 AND ${IS_THERE} ${end}`,
-      values: [category, limit, offset],
-    });
-  }
+  const [among, list] =
+    olids === undefined
+      ? ["", []]
+      : ["olid IN (SELECT value FROM json_each(?4)) AND", [JSON.stringify([...new Set(olids)])]];
   return rows<ListedCover>(database, {
-    sql: `SELECT ${COLUMNS} FROM cover
-          WHERE olid IN (SELECT value FROM json_each(?4)) AND category = ?1 AND ${IS_THERE} ${end}`,
-    values: [category, limit, offset, JSON.stringify([...new Set(olids)])],
+    sql: `SELECT ${COLUMNS} FROM cover WHERE ${among} category = ?1 AND ${IS_THERE}
+          ORDER BY updated DESC, id DESC LIMIT ?2 OFFSET ?3`,
+    values: [category, limit, offset, ...list],
   });
 }
 

@@ -14,14 +14,14 @@ export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): 
 /** Notes a cover whose image is there, in all sizes. */
 export function storedCover(
   cover: NewCover & { readonly category: CoverCategory },
-  { contentType, bytes, width, height }: StoredImage,
+  image: StoredImage,
 ): Statement {
   const { id, category, olid, sourceUrl, author, ip, now } = cover;
   return {
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, renditions, content_type, bytes,
             width, height, created, updated)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'stored', 'made', ?7, ?8, ?9, ?10, ?11, ?11)`,
-    values: [id, category, olid, sourceUrl, author, ip, contentType, bytes, width, height, now],
+    values: [id, category, olid, sourceUrl, author, ip, ...imageValues(image), now],
   };
 }
 
@@ -58,25 +58,19 @@ export async function endClaim(
   { id, attempts: claim }: Pick<ClaimedCover, "id" | "attempts">,
   end: CoverEnd & { readonly now: string },
 ): Promise<void> {
-  const image = end.state === "stored" ? end.image : undefined;
+  const problem = end.state === "stored" ? null : end.problem;
+  const [due, attempts] = end.state === "pending" ? [end.due, end.attempts] : [null, claim];
+  const image = end.state === "stored" ? imageValues(end.image) : [null, null, null, null];
   await run(database, {
-    sql: `UPDATE cover SET state = ?3, problem = ?4, due = ?5, attempts = ?6, content_type = ?7, bytes = ?8,
-            width = ?9, height = ?10, updated = ?11, renditions = CASE ?3 WHEN 'stored' THEN 'made' END
+    sql: `UPDATE cover SET state = ?3, problem = ?4, due = ?5, attempts = ?6, updated = ?7, content_type = ?8, bytes = ?9,
+            width = ?10, height = ?11, renditions = CASE ?3 WHEN 'stored' THEN 'made' END
           WHERE id = ?1 AND state = 'pending' AND attempts = ?2`,
-    values: [
-      id,
-      claim,
-      end.state,
-      end.state === "stored" ? null : end.problem,
-      end.state === "pending" ? end.due : null,
-      end.state === "pending" ? end.attempts : claim,
-      image?.contentType ?? null,
-      image?.bytes ?? null,
-      image?.width ?? null,
-      image?.height ?? null,
-      end.now,
-    ],
+    values: [id, claim, end.state, problem, due, attempts, end.now, ...image],
   });
+}
+
+function imageValues({ contentType, bytes, width, height }: StoredImage) {
+  return [contentType, bytes, width, height];
 }
 
 /**
@@ -117,19 +111,15 @@ export async function noteRenditions(
 
 /** Makes a cover the newest of its record and notes that in the log. False when there is none, or no more. */
 export async function touchCover(database: Database, id: number, now: string): Promise<boolean> {
-  const [touched] = await batchRows(database, [
+  const isThere = "id = ?1 AND state = 'stored' AND deleted IS NULL";
+  const [touched = []] = await batchRows(database, [
+    { sql: `UPDATE cover SET updated = max(updated, ?2) WHERE ${isThere} RETURNING id`, values: [id, now] },
     {
-      sql: `UPDATE cover SET updated = max(updated, ?2)
-            WHERE id = ?1 AND state = 'stored' AND deleted IS NULL RETURNING id`,
-      values: [id, now],
-    },
-    {
-      sql: `INSERT INTO cover_log (cover_id, action, timestamp)
-            SELECT id, 'touch', ?2 FROM cover WHERE id = ?1 AND state = 'stored' AND deleted IS NULL`,
+      sql: `INSERT INTO cover_log (cover_id, action, timestamp) SELECT id, 'touch', ?2 FROM cover WHERE ${isThere}`,
       values: [id, now],
     },
   ]);
-  return touched !== undefined && touched.length > 0;
+  return touched.length > 0;
 }
 
 /** A cover that is new, and for whom it was made. */

@@ -20,23 +20,16 @@ export interface DumpWish {
   readonly limit: number;
 }
 
-/** A row of the published reading log: nobody's name, and the day alone. */
-interface LoggedRow {
+/** What rows of both have: nobody's name, and the day alone. */
+interface PublishedRow {
   readonly work: number;
   readonly edition: number | null;
-  readonly shelf: ShelfId;
   /** `YYYY-MM-DD` */
   readonly date: string;
 }
 
-/** A row of the published ratings. */
-interface RatedRow {
-  readonly work: number;
-  readonly edition: number | null;
-  readonly stars: number;
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-}
+type LoggedRow = PublishedRow & { readonly shelf: ShelfId };
+type RatedRow = PublishedRow & { readonly stars: number };
 
 /** A page of a dump; `next` is null after the last one. */
 export interface DumpPage<Row> {
@@ -72,7 +65,7 @@ interface DumpKind<Row> {
   rowOf(found: Row): Row;
 }
 
-async function readPage<Row extends { readonly work: number }>(
+async function readPage<Row extends PublishedRow>(
   patrons: Database,
   { after, until, limit }: DumpWish,
   { columns, isDumped, rowOf }: DumpKind<Row>,

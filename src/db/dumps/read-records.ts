@@ -1,4 +1,5 @@
 import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/write-lines.ts";
+import type { RecordColumns } from "../records/rows.ts";
 import { type Database, rows } from "../statement.ts";
 
 /** The text after all that begin with a prefix. */
@@ -47,15 +48,9 @@ interface ReadBounds {
 }
 
 /** A record as it was; without a revision when it was not there yet. */
-type DumpedRow = { readonly key: string } & (
-  | {
-      readonly type: string | null;
-      readonly revision: number;
-      readonly lastModified: string;
-      readonly document: string;
-    }
-  | { readonly type: null; readonly revision: null; readonly lastModified: null; readonly document: null }
-);
+type DumpedRow =
+  | (Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & { readonly type: string | null })
+  | (Pick<RecordColumns, "key"> & Readonly<Record<"type" | "revision" | "lastModified" | "document", null>>);
 
 // Lengths are known without a look at the texts, so nothing is read that is not sent.
 const NEWEST = `
@@ -81,23 +76,9 @@ export async function readNewest(
 }
 
 /** A revision of the log, and its place there. */
-interface ChangedRow {
-  readonly change: number;
-  readonly id: number;
-  readonly key: string;
+type ChangedRow = Pick<RecordColumns, "change" | "id" | "key" | "revision" | "lastModified" | "document"> & {
   readonly type: string | null;
-  readonly revision: number;
-  readonly lastModified: string;
-  readonly document: string;
-}
-
-/** Part of the log: revisions after a place, up to the change `upTo`. */
-interface ChangedRange {
-  readonly change: number;
-  readonly id: number;
-  readonly revision: number;
-  readonly upTo: number;
-}
+};
 
 const CHANGED = `
   WITH part AS MATERIALIZED (
@@ -126,25 +107,21 @@ const CHANGED = `
   WHERE s.before < ?6 ORDER BY s.change, s.id, s.revision`;
 
 /**
- * Revisions in the order of the log, those of one change by record. A revision stays where it is when another one supersedes
+ * Revisions after a place of the log, up to the change `upTo`, in its order, those of one change by record. A revision stays where it is when another one supersedes
  * it meanwhile; what a load corrects is the later change's. One statement.
  */
 export async function readChanged(
   catalog: Database,
-  { change, id, revision, upTo }: ChangedRange,
+  { change, id, revision, upTo }: Pick<ChangedRow, "change" | "id" | "revision"> & { readonly upTo: number },
   { records, bytes }: ReadBounds,
 ): Promise<ChangedRow[]> {
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });
 }
 
 /** A revision that was superseded. */
-interface SupersededRow {
-  readonly key: string;
+type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & {
   readonly type: null;
-  readonly revision: number;
-  readonly lastModified: string;
-  readonly document: string;
-}
+};
 
 /** Records whose superseded revisions are read: those after `key`, and of that one the revisions after `revision`. */
 interface SupersededRange {

@@ -23,18 +23,6 @@ export interface DumpRow {
   readonly published: string | null;
 }
 
-/** `dump_member`: a piece of a file, a gzip member in an object of R2. */
-export interface Member {
-  readonly section: Section;
-  readonly object: string;
-  /** First byte in the object. */
-  readonly place: number;
-  readonly bytes: number;
-  readonly lines: number;
-  /** SHA-256 of the lines, in hex. */
-  readonly digest: string;
-}
-
 /** `dump_file`: a file that was put together. */
 export interface MadeFile {
   readonly name: string;
@@ -42,9 +30,12 @@ export interface MadeFile {
   readonly object: string;
   readonly bytes: number;
   readonly lines: number;
-  /** SHA-256 of the file, in hex. */
+  /** SHA-256 of the file, or of the lines of a member, in hex. */
   readonly digest: string;
 }
+
+/** `dump_member`: a piece of a file, a gzip member in an object of R2, where `place` is its first byte. */
+export type Member = Omit<MadeFile, "name"> & { readonly section: Section };
 
 export const DUMP_COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
   problem, updated, published`;

@@ -73,6 +73,12 @@ const ADVANCE = `
 // In the same transaction, before the step is counted.
 const IF_HELD = "WHERE EXISTS (SELECT 1 FROM dump WHERE id = ?1 AND step = ?2 AND lease = ?3)";
 
+const PART = `value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4) ${IF_HELD}`;
+const INSERT_MEMBERS = `
+  INSERT INTO dump_member (dump_id, step, section, place, object, bytes, lines, digest) SELECT ?1, ?2, ${PART}`;
+const INSERT_FILES = `
+  INSERT OR REPLACE INTO dump_file (dump_id, name, place, object, bytes, lines, digest) SELECT ?1, ${PART}`;
+
 /** Stores what a step has made; false when somebody else has the dump by now, and then nothing is stored. */
 export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
   const { id, step, lease } = held;
@@ -81,33 +87,18 @@ export async function endStep(catalog: Database, held: Held, end: StepEnd): Prom
   const statements: Statement[] = [];
   if (anewAsOf !== null)
     statements.push({ sql: `DELETE FROM dump_member ${IF_HELD} AND dump_id = ?1`, values: own });
-  if (members.length > 0) statements.push(insertMembers(own, members));
-  if (files.length > 0) statements.push(insertFiles(own, files));
+  const memberRows = members.map((one) => [one.section, ...partOf(one)]);
+  if (members.length > 0)
+    statements.push({ sql: INSERT_MEMBERS, values: [...own, JSON.stringify(memberRows)] });
+  const fileRows = files.map((one) => [one.name, ...partOf(one)]);
+  if (files.length > 0) statements.push({ sql: INSERT_FILES, values: [...own, JSON.stringify(fileRows)] });
   statements.push({ sql: ADVANCE, values: [...own, state, stage, position, problem, now, until, anewAsOf] });
   const results = await batchRows(catalog, statements);
   return (results.at(-1) ?? []).length > 0;
 }
 
-type Own = readonly (string | number)[];
-
-function insertMembers(own: Own, members: readonly Member[]): Statement {
-  const list = members.map((one) => [one.place, one.section, one.object, one.bytes, one.lines, one.digest]);
-  return {
-    sql: `INSERT INTO dump_member (dump_id, step, place, section, object, bytes, lines, digest)
-          SELECT ?1, ?2, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4)
-          ${IF_HELD}`,
-    values: [...own, JSON.stringify(list)],
-  };
-}
-
-function insertFiles(own: Own, files: readonly MadeFile[]): Statement {
-  const list = files.map((one) => [one.name, one.place, one.object, one.bytes, one.lines, one.digest]);
-  return {
-    sql: `INSERT OR REPLACE INTO dump_file (name, dump_id, place, object, bytes, lines, digest)
-          SELECT value->>0, ?1, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4)
-          ${IF_HELD}`,
-    values: [...own, JSON.stringify(list)],
-  };
+function partOf({ place, object, bytes, lines, digest }: Omit<Member, "section">) {
+  return [place, object, bytes, lines, digest];
 }
 
 /** Notes that a step has failed, and gives the dump back; answers how often that was so. One statement. */
@@ -138,8 +129,10 @@ export async function failDump(
  * keeps its part of the log. Undefined when there is another one, or when another day has got that part meanwhile.
  * One statement.
  */
-export async function beginDump(catalog: Database, dump: NewDump): Promise<DumpRow | undefined> {
-  const { kind, date, afterChange, changeId, stage, now } = dump;
+export async function beginDump(
+  catalog: Database,
+  { kind, date, afterChange, changeId, stage, now }: NewDump,
+): Promise<DumpRow | undefined> {
   return firstRow<DumpRow>(catalog, { sql: BEGIN, values: [kind, date, afterChange, changeId, stage, now] });
 }
 

@@ -27,12 +27,11 @@ export function requestFailures(change: Pick<ChangeScope, "documents" | "expecte
 
 /** What a change is refused for because of what is said about it. */
 export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
-  const failures: WriteFailure[] = [];
-  if ((comment ?? "").length > COMMENT_LENGTH) {
-    failures.push(tooLarge(`the comment is longer than ${COMMENT_LENGTH} characters`));
-  }
-  if (data.length > DATA_LENGTH) failures.push(tooLarge(`the data is longer than ${DATA_LENGTH} characters`));
-  return failures;
+  const isLong = (comment ?? "").length > COMMENT_LENGTH;
+  return [
+    ...(isLong ? [tooLarge(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
+    ...(data.length > DATA_LENGTH ? [tooLarge(`the data is longer than ${DATA_LENGTH} characters`)] : []),
+  ];
 }
 
 const badKey = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);

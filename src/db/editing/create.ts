@@ -3,7 +3,7 @@ import { requiredMembers } from "../../catalog/editing/values.ts";
 import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { notesFailures, requestFailures } from "./check-request.ts";
-import { reserveAll } from "./numbers.ts";
+import { numberEach, reserveAll } from "./numbers.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type Attempt, type Desk, attemptSave, persist } from "./save.ts";
 
@@ -88,20 +88,13 @@ class Creation {
     const types = documents.map((document) => typeKey(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
-    const counts = new Map<string, number>();
-    for (const name of missing.flatMap(({ type }) => this.sequencesFor(type))) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    const next = await reserveAll(this.desk.catalog, counts);
-    const take = (name: string): number => {
-      const number = next.get(name) ?? 0;
-      next.set(name, number + 1);
-      return number;
-    };
+    const names = missing.flatMap(({ type }) => this.sequencesFor(type));
+    const { catalog } = this.desk;
+    const numbers = (await numberEach(names, (counts) => reserveAll(catalog, counts))).values();
     for (const { type, index } of missing) {
-      const key = this.keyOf(type, take(sequenceOfType(type) ?? ""));
+      const key = this.keyOf(type, numbers.next().value ?? 0);
       this.keys[index] = key;
-      if (this.lacksNumber(type)) this.ids.set(key, take("record"));
+      if (this.lacksNumber(type)) this.ids.set(key, numbers.next().value ?? 0);
     }
   }
 

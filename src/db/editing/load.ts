@@ -1,7 +1,7 @@
 import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
 import type { Database } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
-import { reserveNumbers } from "./numbers.ts";
+import { numberRecords } from "./numbers.ts";
 import { type Plan, keysWithoutId, planLoad, readStored } from "./plan-load.ts";
 import { shownKeys } from "./revisions.ts";
 
@@ -56,9 +56,8 @@ export async function planFor(
 ): Promise<Plan> {
   const pairs = records.map(({ key, revision }) => [key, revision] as const);
   const state = await readStored(database, pairs);
-  const numbered = keysWithoutId(records, state, options.prefix);
-  const firstNumber = await reserveNumbers(database, "record", numbered.length);
-  return planLoad(records, state, { ...options, numbered, firstNumber });
+  const ids = await numberRecords(database, keysWithoutId(records, state, options.prefix));
+  return planLoad(records, state, { ...options, ids });
 }
 
 function result(plan: Plan, change: number | null): LoadResult {

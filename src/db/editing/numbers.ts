@@ -1,29 +1,58 @@
 import { type Database, rows } from "../statement.ts";
 
-/**
- * Takes `count` numbers of a sequence in one statement and returns the first of them. Nobody else ever gets
- * them; those that are not used stay gaps.
- */
-export async function reserveNumbers(database: Database, sequence: string, count: number): Promise<number> {
-  const firsts = await reserveAll(database, new Map([[sequence, count]]));
-  return firsts.get(sequence) ?? 0;
-}
+const RESERVATION = `
+  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
+  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING name, value`;
 
-/** The same for several sequences, in one statement: the first number of each. */
+/**
+ * Takes so many numbers of each sequence, ascending, in one statement. Nobody else ever gets them; those that are not
+ * used stay gaps.
+ */
 export async function reserveAll(
   database: Database,
   counts: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
+): Promise<Map<string, number[]>> {
   const needed = [...counts].filter(([, count]) => count > 0);
   if (needed.length === 0) return new Map();
   const values = [JSON.stringify(needed)];
   const taken = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
-  return new Map(taken.map(({ name, value }) => [name, value - (counts.get(name) ?? 0) + 1]));
+  return new Map(
+    taken.map(({ name, value: last }) => {
+      const count = counts.get(name) ?? 0;
+      return [name, Array.from({ length: count }, (_one, index) => last - count + 1 + index)];
+    }),
+  );
 }
 
-const RESERVATION = `
-  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
-  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING name, value`;
+/** The next number of a sequence. */
+export async function reserveNumber(database: Database, sequence: string): Promise<number> {
+  const numbers = await reserveAll(database, new Map([[sequence, 1]]));
+  return numbers.get(sequence)?.[0] ?? 0;
+}
+
+/** A number for each name of a list of sequences, in its order, out of what `reserve` gives. */
+export async function numberEach(
+  names: readonly string[],
+  reserve: (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, readonly number[]>>,
+): Promise<number[]> {
+  if (names.length === 0) return [];
+  const counts = new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+  const next = new Map([...(await reserve(counts))].map(([name, numbers]) => [name, numbers.values()]));
+  return names.map((name) => {
+    const { value } = next.get(name)?.next() ?? {};
+    if (value === undefined) throw new Error(`the sequence ${name} gave too few numbers`);
+    return value;
+  });
+}
+
+/** Numbers for records whose keys carry none, by key. */
+export async function numberRecords(
+  database: Database,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const numbers = await reserveAll(database, new Map([["record", keys.length]]));
+  return new Map((numbers.get("record") ?? []).map((number, index) => [keys[index] ?? "", number]));
+}
 
 /** Most numbers of a sequence that are taken beyond what one import needs. */
 export const NUMBERS_AHEAD_MAX = 32;
@@ -51,11 +80,8 @@ export class NumberPool {
     });
     // What is there is taken at once, so that nobody else gets it while the statement runs.
     const taken = new Map([...counts].map(([name, count]) => [name, this.spareOf(name).splice(0, count)]));
-    const firsts = await reserveAll(database, new Map(missing));
-    for (const [name, count] of missing) {
-      const first = firsts.get(name) ?? 0;
-      const numbers = Array.from({ length: count }, (_one, index) => first + index);
-      taken.get(name)?.push(...numbers.splice(0, count - ahead));
+    for (const [name, numbers] of await reserveAll(database, new Map(missing))) {
+      taken.get(name)?.push(...numbers.splice(0, numbers.length - ahead));
       this.spareOf(name).push(...numbers);
     }
     return taken;

@@ -82,33 +82,22 @@ export function keysWithoutId(records: readonly DumpRecord[], state: StoredState
 
 interface PlanOptions {
   readonly prefix: string;
-  /** Keys that get numbers, and the first of the numbers reserved for them. */
-  readonly numbered: readonly string[];
-  readonly firstNumber: number;
+  /** Numbers reserved for `keysWithoutId`. */
+  readonly ids: ReadonlyMap<string, number>;
   /** True for what a log says, in its order: it takes the place of whatever is stored (apply-feed.ts). */
   readonly isLog?: boolean;
 }
 
 /** Decides over the stored state what is to be written of a batch, without any look-up. */
 export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
-  const { prefix, numbered, firstNumber, isLog = false } = options;
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
-  const ids = new Map(numbered.map((key, index) => [key, firstNumber + index]));
-  for (const group of byKey(records, plan)) planKey(group, { plan, state, ids, prefix, isLog });
+  for (const group of byKey(records, plan)) planKey(group, { ...options, plan, state });
   return plan;
 }
 
 interface Indexed {
   readonly index: number;
   readonly dump: DumpRecord;
-}
-
-interface Planning {
-  readonly plan: Plan;
-  readonly state: StoredState;
-  readonly ids: ReadonlyMap<string, number>;
-  readonly prefix: string;
-  readonly isLog: boolean;
 }
 
 /**
@@ -129,7 +118,10 @@ function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
   );
 }
 
-function planKey(group: readonly Indexed[], { plan, state, ids, prefix, isLog }: Planning): void {
+function planKey(
+  group: readonly Indexed[],
+  { plan, state, ids, prefix, isLog }: PlanOptions & { readonly plan: Plan; readonly state: StoredState },
+): void {
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;
   const stored = state.get(storedName(newest.key, newest.revision));
@@ -139,7 +131,7 @@ function planKey(group: readonly Indexed[], { plan, state, ids, prefix, isLog }:
   raiseMark(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
     const before = state.get(storedName(dump.key, dump.revision));
-    const outcome = isLog ? "new" : against(dump, before?.revision);
+    const outcome = isLog === true ? "new" : against(dump, before?.revision);
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
       const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;

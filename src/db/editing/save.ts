@@ -8,7 +8,7 @@ import { type Statement, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
 import { commitChange, untilCommitted } from "./commit.ts";
-import { reserveNumbers } from "./numbers.ts";
+import { numberRecords } from "./numbers.ts";
 import { keysWithoutNumber, planSave } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
@@ -50,7 +50,8 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   const done = { ok: true as const, keys, bookmark: session.getBookmark() };
   if (changed.length === 0) return { result: { ...done, change: null, saved: [], affected: [] } };
 
-  await numberRecords(desk, job, changed);
+  const unnumbered = keysWithoutNumber(changed, desk.prefix).filter((key) => !job.ids.has(key));
+  for (const [key, id] of await numberRecords(desk.catalog, unnumbered)) job.ids.set(key, id);
   const now = desk.time(job.request.now, state.newest);
   const plan = planSave(changed, { prefix: desk.prefix, now, stored: state.stored, ids: job.ids });
   const change = await commitChange(session, {
@@ -107,12 +108,6 @@ function rulesOf(
 function isNumberedKey(key: string, prefix: string): boolean {
   const sequence = sequenceOfKey(key, prefix);
   return sequence !== undefined && key.slice(0, -1).endsWith(`/${prefix}${sequence.number}`);
-}
-
-async function numberRecords(desk: Desk, { ids }: Job, changed: readonly PreparedWrite[]): Promise<void> {
-  const keys = keysWithoutNumber(changed, desk.prefix).filter((key) => !ids.has(key));
-  const first = await reserveNumbers(desk.catalog, "record", keys.length);
-  for (const [index, key] of keys.entries()) ids.set(key, first + index);
 }
 
 function entryOf({ request, writer }: Job, created: string, saved: readonly unknown[]) {

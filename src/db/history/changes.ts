@@ -1,5 +1,13 @@
 import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
-import { type Database, type Statement, type Window, allValues, firstValue, rows } from "../statement.ts";
+import {
+  type Database,
+  type Statement,
+  type Window,
+  allValues,
+  firstValue,
+  rows,
+  whereSql,
+} from "../statement.ts";
 import type { ChangeRow } from "./rows.ts";
 
 /** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
@@ -14,7 +22,7 @@ export interface ChangeFilter {
   /** None of these kinds. */
   readonly notKinds?: readonly string[] | undefined;
   /** By bots, or by others: `keys` are the authors that are bots now (`readBotKeys`). */
-  readonly bots?: { readonly keys: readonly string[]; readonly wanted: boolean } | undefined;
+  readonly bots?: { readonly keys: readonly string[]; readonly byBot: boolean } | undefined;
   readonly begin?: string | undefined;
   readonly end?: string | undefined;
   /** Members that the data of the change has, whole numbers as text. */
@@ -84,8 +92,21 @@ export function readShortChanges(
   });
 }
 
-function changesSql(filter: ChangeFilter, { limit, offset }: Window): { found: string; values: Value[] } {
-  const { where, values } = conditions(filter);
+function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
+  const { id, key, author, ip, kinds, notKinds, bots, begin, end, data = [] } = filter;
+  const { where, values } = whereSql([
+    ["c.id = ?", id],
+    [OF_KEY, key, key],
+    ["c.author = ?", author],
+    ["c.ip = ? AND c.author IS NULL", ip],
+    // One kind is asked for by itself, so that the index gives the order too.
+    kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)],
+    [`c.kind NOT ${IN}`, notKinds && JSON.stringify(notKinds)],
+    [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)],
+    ["c.created >= ?", begin],
+    ["c.created < ?", end],
+    ...data.map(([name, value]) => [WITH_DATA, name, value] as const),
+  ]);
   return {
     found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
             LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
@@ -93,49 +114,14 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window): { found: s
   };
 }
 
-type Value = string | number;
-
-/** One condition: its SQL with `?` where each of its values stands. */
-type Condition = readonly [sql: string, ...values: Value[]];
-
+const IN = "IN (SELECT value FROM json_each(?))";
 const OF_KEY = `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ? UNION
   SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ?)`;
 // The `+` keeps the author's index out: bots make most changes, and those would all be sorted by time.
-const BY_BOT = `(+c.author IN (SELECT value FROM json_each(?)) OR (c.author IS NULL AND c.bot = 1))`;
-const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT IN (SELECT value FROM json_each(?)))
+const BY_BOT = `(+c.author ${IN} OR (c.author IS NULL AND c.bot = 1))`;
+const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT ${IN})
   OR (c.author IS NULL AND c.bot = 0))`;
 const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
-
-function conditions(filter: ChangeFilter): { where: string; values: Value[] } {
-  const { id, key, author, ip, kinds, notKinds, bots, begin, end, data = [] } = filter;
-  const wanted: (Condition | undefined)[] = [
-    id === undefined ? undefined : ["c.id = ?", id],
-    key === undefined ? undefined : [OF_KEY, key, key],
-    author === undefined ? undefined : ["c.author = ?", author],
-    ip === undefined ? undefined : ["c.ip = ? AND c.author IS NULL", ip],
-    kinds === undefined ? undefined : ofKinds(kinds),
-    notKinds === undefined
-      ? undefined
-      : ["c.kind NOT IN (SELECT value FROM json_each(?))", JSON.stringify(notKinds)],
-    bots === undefined ? undefined : [bots.wanted ? BY_BOT : NOT_BY_BOT, JSON.stringify(bots.keys)],
-    begin === undefined ? undefined : ["c.created >= ?", begin],
-    end === undefined ? undefined : ["c.created < ?", end],
-    ...data.map(([name, value]): Condition => [WITH_DATA, name, value]),
-  ];
-  const stated = wanted.filter((condition) => condition !== undefined);
-  const values = stated.flatMap(([, ...own]) => own);
-  let count = 0;
-  const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");
-  return { where: sql === "" ? "" : `WHERE ${sql}`, values };
-}
-
-/** One kind is asked for by itself, so that the index gives the order too. */
-function ofKinds(kinds: readonly string[]): Condition {
-  const [only, ...more] = kinds;
-  return only !== undefined && more.length === 0
-    ? ["c.kind = ?", only]
-    : ["c.kind IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)];
-}
 
 /** Most authors that made changes as bots and are looked at by a filter: far more than a catalog has. */
 const BOT_AUTHORS_MAX = 1000;
@@ -150,8 +136,7 @@ const STORED_BOTS = `
 
 /** Authors that have made changes as bots. One statement, which steps from author to author in an index. */
 export async function readStoredBots(database: Database): Promise<string[]> {
-  const statement: Statement = { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] };
-  return allValues<string>(database, statement);
+  return allValues<string>(database, { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] });
 }
 
 /** Changes from an address, whoever made them, newest first; for administrators only. One statement. */

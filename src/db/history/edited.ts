@@ -1,5 +1,6 @@
+import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, allValues, rows } from "../statement.ts";
+import { type Database, allValues, rows } from "../statement.ts";
 
 /** Changes of an author that are to be reverted. */
 export interface EditsToRevert {
@@ -39,7 +40,7 @@ export function readEdited(
   edits: EditsToRevert,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<EditedRecord[]> {
-  const statement: Statement = {
+  return rows<EditedRecord>(database, {
     sql: `WITH ${WRONG}, edited AS (
             SELECT r.id, r.key, r.revision,
               (SELECT max(v.revision) FROM revision v
@@ -57,8 +58,7 @@ export function readEdited(
                       WHERE v.record_id = e.id AND v.revision = e.target), 0) AS bytes
           FROM edited e ORDER BY e.id`,
     values: [...about(edits), after, limit],
-  };
-  return rows<EditedRecord>(database, statement);
+  });
 }
 
 /** Documents of older revisions, by key. One statement. */
@@ -71,8 +71,7 @@ export async function readTargets(
           JOIN revision v ON v.record_id = e.value->>0 AND v.revision = e.value->>2`,
     values: [JSON.stringify(records.map(({ id, key, target }) => [id, key, target]))],
   });
-  // What was stored went through validation when it was written.
-  return new Map(found.map(({ key, document }) => [key, JSON.parse(document) as CatalogRecord]));
+  return new Map(found.map(({ key, document }) => [key, parseDocument(document)]));
 }
 
 /** Keys of records that these changes wrote and somebody else has edited since, but for reverts of them. */

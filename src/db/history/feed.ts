@@ -1,5 +1,6 @@
 import type { RecordColumns } from "../records/rows.ts";
-import { type Database, batchRows, rows } from "../statement.ts";
+import { type Database, batchGroups, rows } from "../statement.ts";
+import { LAST_CHANGE } from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
 /** A change of the feed with what it made of each record. */
@@ -47,16 +48,23 @@ const DOCUMENTS = `
  */
 export async function readFeed(database: Database, after: number, bounds: FeedBounds): Promise<FeedPart> {
   const most = bounds.documents + 1;
-  const [found = [], latest = [], superseded = [], ends = []] = await batchRows(database, [
-    { sql: "SELECT * FROM change WHERE id > ?1 ORDER BY id LIMIT ?2", values: [after, bounds.changes] },
-    { sql: SIZES("record"), values: [after, most] },
-    { sql: SIZES("revision"), values: [after, most] },
-    { sql: "SELECT coalesce(max(id), 0) AS id FROM change", values: [] },
-  ]);
-  // The rows of these very statements.
-  const changes = found as ChangeRow[];
-  const end = (ends as { id: number }[])[0]?.id ?? 0;
-  const last = lastFitting([...latest, ...superseded] as Size[], changes, bounds);
+  const { changes, sizes, ends } = await batchGroups<{
+    changes: ChangeRow;
+    sizes: Size;
+    ends: { id: number };
+  }>(database, {
+    changes: {
+      sql: "SELECT * FROM change WHERE id > ?1 ORDER BY id LIMIT ?2",
+      values: [after, bounds.changes],
+    },
+    sizes: [
+      { sql: SIZES("record"), values: [after, most] },
+      { sql: SIZES("revision"), values: [after, most] },
+    ],
+    ends: LAST_CHANGE,
+  });
+  const end = ends[0]?.id ?? 0;
+  const last = lastFitting(sizes, changes, bounds);
   const taken = changes.filter(({ id }) => id <= last);
   if (taken.length === 0) return { changes: [], end };
   const documents = await rows<FedDocument & { changeId: number }>(database, {
@@ -65,7 +73,8 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
   });
   // Q132: what was corrected since is the later change's.
   const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
-  return { end, changes: taken.map((change) => withDocuments(change, byChange.get(change.id) ?? [])) };
+  const documentsOf = ({ id, changes: saved }: ChangeRow) => inOrder(saved, byChange.get(id) ?? []);
+  return { end, changes: taken.map((change) => Object.assign(change, { documents: documentsOf(change) })) };
 }
 
 /** Number of the last change with which all bounds are kept; the first change is always taken. */
@@ -81,10 +90,6 @@ function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], boun
     last = id;
   }
   return last;
-}
-
-function withDocuments(change: ChangeRow, documents: readonly FedDocument[]): FedChange {
-  return Object.assign(change, { documents: inOrder(change.changes, documents) });
 }
 
 /** Documents in the order in which an edit saved them. */

@@ -44,14 +44,12 @@ const DOCUMENTS = `
   LEFT JOIN revision p ON p.record_id = made.id AND p.revision = made.revision - 1
   ORDER BY made.change_id, made.id, made.revision`;
 
-/** How much of the log is read at once: documents and bytes of them, but always one whole change. */
-interface LogBounds {
-  readonly documents: number;
-  readonly bytes: number;
-}
-
-/** Changes in the order in which they were made, with their documents, within the bounds. Three statements. */
-export async function readLog(database: Database, part: LogPart, bounds: LogBounds): Promise<LoggedChange[]> {
+/** Changes in the order in which they were made, with their documents, within the bounds, but always one whole change. Three statements. */
+export async function readLog(
+  database: Database,
+  part: LogPart,
+  bounds: { readonly documents: number; readonly bytes: number },
+): Promise<LoggedChange[]> {
   const { begin, end, limit, offset } = part;
   const values = [begin, end, limit, offset];
   const found = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });

@@ -1,5 +1,6 @@
+import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
+import { type Database, batchGroups, rows } from "../statement.ts";
 import type { ChangeRow } from "./rows.ts";
 
 /** Most bytes of the documents that one undo brings back. */
@@ -38,24 +39,22 @@ const BYTES = `SELECT coalesce(sum(octet_length(v.document)), 0) AS bytes ${CHAN
 const RECORDS = `SELECT e.value->>'key' AS key, e.value->>'revision' AS revision, r.revision AS latest, v.document
   ${CHANGED} AND (${BYTES}) <= ${UNDO_BYTES} ORDER BY e.id`;
 
+const UNDONE = `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_id
+  WHERE d.name = 'parent_changeset' AND d.value = ?1 AND c.kind = 'undo' LIMIT 1`;
+
 /** Reads a change with the revisions before it; undefined when there is no such change. One round trip. */
 export async function readUndoing(database: Database, id: number): Promise<Undoing | undefined> {
-  const byId = (sql: string): Statement[] => [{ sql, values: [id] }];
-  const undone: Statement = {
-    sql: `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_id
-          WHERE d.name = 'parent_changeset' AND d.value = ?1 AND c.kind = 'undo' LIMIT 1`,
-    values: [String(id)],
-  };
+  const values = [id];
   const found = await batchGroups<{
     change: ChangeRow;
     undone: { id: number };
     bytes: { bytes: number };
     records: UndoRow;
   }>(database, {
-    change: byId("SELECT * FROM change WHERE id = ?1"),
-    undone: [undone],
-    bytes: byId(BYTES),
-    records: byId(RECORDS),
+    change: { sql: "SELECT * FROM change WHERE id = ?1", values },
+    undone: { sql: UNDONE, values: [String(id)] },
+    bytes: { sql: BYTES, values },
+    records: { sql: RECORDS, values },
   });
   const [change] = found.change;
   if (change === undefined) return undefined;
@@ -68,8 +67,7 @@ export async function readUndoing(database: Database, id: number): Promise<Undoi
 }
 
 function changedRecord({ key, revision, latest, document }: UndoRow): ChangedRecord {
-  // What was stored went through validation when it was written.
-  const before = document === null ? undefined : (JSON.parse(document) as CatalogRecord);
+  const before = document === null ? undefined : parseDocument(document);
   return { key, revision, latest: latest ?? 0, before };
 }
 
@@ -94,10 +92,5 @@ export async function readDeleted(database: Database, keys: readonly string[]): 
                 NOT IN ('/type/delete', '/type/redirect'))`,
     values: [JSON.stringify(keys)],
   });
-  // What was stored went through validation when it was written.
-  return found.map(({ key, latest, document }) => ({
-    key,
-    latest,
-    alive: JSON.parse(document) as CatalogRecord,
-  }));
+  return found.map(({ key, latest, document }) => ({ key, latest, alive: parseDocument(document) }));
 }

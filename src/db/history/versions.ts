@@ -1,5 +1,5 @@
 import { bytesBefore } from "../records/whole-documents.ts";
-import { type Database, type Statement, type Window, rows } from "../statement.ts";
+import { type Database, type Window, rows, whereSql } from "../statement.ts";
 import { CHANGE_BYTES, changeWithin, wholeChanges } from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
@@ -61,20 +61,24 @@ export function readShortVersions(
 
 const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";
 
-interface VersionsSql extends Pick<Statement, "values"> {
-  /** Revisions by the number of their change (`id`), with the size of what it says (`bytes`). */
-  readonly found: string;
-  /** Their order under a name. */
-  readonly order: (name: string) => string;
-}
-
-/** Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined. */
-function versionsSql(filter: VersionFilter, page: VersionPage): VersionsSql {
-  const { where, values } = conditions(filter);
+/**
+ * `found`: revisions by the number of their change (`id`), with the size of what it says (`bytes`); `order`: their order
+ * under a name. Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined.
+ */
+function versionsSql(filter: VersionFilter, page: VersionPage) {
+  const { where, values } = whereSql([
+    ["r.key = ?", filter.key],
+    ["r.type = ?", filter.type],
+    ["v.revision = ?", filter.revision],
+    ["c.author = ?", filter.author],
+    ["c.ip = ?", filter.ip],
+    ["c.comment = ?", filter.comment],
+    ["v.last_modified = ?", filter.created],
+    ["c.bot = ?", filter.bot === undefined ? undefined : Number(filter.bot)],
+  ]);
   const direction = page.descending ? "DESC" : "ASC";
   const ordered = (columns: readonly string[]): string =>
     columns.map((column) => `${column} ${direction}`).join(", ");
-  const order = (columns: readonly string[]): string => `ORDER BY ${ordered(columns)}`;
   const [latest, superseded, both] =
     filter.key === undefined
       ? [
@@ -89,35 +93,13 @@ function versionsSql(filter: VersionFilter, page: VersionPage): VersionsSql {
     found: `
           SELECT * FROM (
             SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
-              FROM record r JOIN change c ON c.id = r.change_id ${where("r")} ${order(latest)} ${cut})
+              FROM record r JOIN change c ON c.id = r.change_id ${where.replaceAll("v.", "r.")} ORDER BY ${ordered(latest)} ${cut})
             UNION ALL
             SELECT * FROM (SELECT r.key, v.revision, c.id, ${CHANGE_BYTES} AS bytes, v.last_modified AS created, v.record_id
               FROM revision v JOIN record r ON r.id = v.record_id JOIN change c ON c.id = v.change_id
-              ${where("v")} ${order(superseded)} ${cut}))
-          ${order(both)} LIMIT ${limit} OFFSET ${offset}`,
-    order: (name) => ordered(both.map((column) => `${name}.${column}`)),
+              ${where} ORDER BY ${ordered(superseded)} ${cut}))
+          ORDER BY ${ordered(both)} LIMIT ${limit} OFFSET ${offset}`,
+    order: (name: string) => ordered(both.map((column) => `${name}.${column}`)),
     values: [...values, page.limit, page.offset],
   };
-}
-
-type Where = (revisions: "r" | "v") => string;
-
-function conditions(filter: VersionFilter): { where: Where; values: (string | number)[] } {
-  const parts: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (sql: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    values.push(value);
-    parts.push(`${sql} ?${values.length}`);
-  };
-  add("r.key =", filter.key);
-  add("r.type =", filter.type);
-  add("v.revision =", filter.revision);
-  add("c.author =", filter.author);
-  add("c.ip =", filter.ip);
-  add("c.comment =", filter.comment);
-  add("v.last_modified =", filter.created);
-  add("c.bot =", filter.bot === undefined ? undefined : Number(filter.bot));
-  const sql = parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`;
-  return { where: (revisions) => sql.replaceAll("v.", `${revisions}.`), values };
 }

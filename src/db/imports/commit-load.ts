@@ -6,6 +6,7 @@ import type { LoadReply } from "../../import/load/decision.ts";
 import { COVER_SEQUENCE } from "../covers/rows.ts";
 import { pendingCover } from "../covers/write.ts";
 import { type Condition, commitChange } from "../editing/commit.ts";
+import { numberEach } from "../editing/numbers.ts";
 import { planSave } from "../editing/plan-save.ts";
 import type { Database } from "../statement.ts";
 import { type Draft, withCover, withReferences } from "./draft.ts";
@@ -123,23 +124,14 @@ async function numbersOf(
   { decision: { created, cover } }: Draft,
   { prefix, give }: { readonly prefix: string; readonly give: GiveNumbers },
 ): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
-  const counts = new Map<string, number>();
-  const sequences = created.map((record) => sequenceOfType(typeKey(record) ?? "") ?? "");
+  const types = created.map((record) => typeKey(record) ?? "");
+  const sequences = types.map((type) => sequenceOfType(type) ?? "");
   if (cover !== undefined) sequences.push(COVER_SEQUENCE);
-  for (const name of sequences) counts.set(name, (counts.get(name) ?? 0) + 1);
-  if (counts.size === 0) return { keys: [], cover: null };
-  const given = await give(database, counts);
-  const next = new Map([...given].map(([name, numbers]) => [name, numbers.values()]));
-  const take = (name: string): number => {
-    const { value } = next.get(name)?.next() ?? {};
-    if (value === undefined) throw new Error(`the sequence ${name} gave too few numbers`);
-    return value;
-  };
-  const keys = created.map((record, index) => {
-    const number = take(sequences[index] ?? "");
-    return newKey(typeKey(record) ?? "", { prefix, number, owner: null }) ?? "";
-  });
-  return { keys, cover: cover === undefined ? null : take(COVER_SEQUENCE) };
+  const numbers = await numberEach(sequences, (counts) => give(database, counts));
+  const keys = types.map(
+    (type, index) => newKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
+  );
+  return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null) };
 }
 
 function numbered(

@@ -1,5 +1,4 @@
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
-import type { Json } from "../../catalog/record.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/load/decide.ts";
@@ -15,8 +14,6 @@ import { type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { LoadResult } from "./load-request.ts";
 import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
-
-const PERMISSIONS = ["permission", "child_permission"] as const;
 
 // Q342: what nobody has protected is open to all who may import.
 /**
@@ -34,17 +31,19 @@ async function checkPermission(
   const { mayWrite } = await readRights(database, author, keys);
   const denied = writes.find(({ key }) => !mayWrite(key));
   if (denied === undefined) return;
-  throw new ImportFailure("bad-request", "permission_denied", whatIsDenied(denied));
+  const { key, before } = denied;
+  // Nobody has seen the keys of new records.
+  throw new ImportFailure("bad-request", "permission_denied", {
+    message:
+      before === undefined
+        ? "Permission denied to create records here"
+        : `Permission denied to modify '${key}'`,
+    ...(before !== undefined && { at: { key } }),
+  });
 }
 
 function isProtected({ before }: PreparedWrite): boolean {
-  return PERMISSIONS.some((name) => before?.document[name] !== undefined);
-}
-
-/** Nobody has seen the keys of new records. */
-function whatIsDenied({ key, before }: PreparedWrite): Readonly<Record<string, Json>> {
-  if (before === undefined) return { message: "Permission denied to create records here" };
-  return { message: `Permission denied to modify '${key}'`, at: { key } };
+  return before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined;
 }
 
 /** What imports are made with. */

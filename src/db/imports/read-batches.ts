@@ -1,14 +1,10 @@
-import type { ImportFormat } from "../../import/formats.ts";
 import { type Database, type Window, firstRow, rows } from "../statement.ts";
 import type { ImportBatch, ImportItem } from "./rows.ts";
 
 /** The file of a batch. */
-export interface BatchFile {
-  readonly object: string;
-  readonly format: ImportFormat;
-  readonly size: number;
-  readonly digest: string | null;
-}
+export type BatchFile = Pick<ImportBatch, "digest"> & {
+  readonly [Name in "object" | "format" | "size"]: NonNullable<ImportBatch[Name]>;
+};
 
 export const COLUMNS =
   "id, name, submitter, submit_time, object, format, digest, size, position, records, skipped, state, problem, updated";

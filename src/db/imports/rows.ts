@@ -49,6 +49,17 @@ export interface ImportItem {
   readonly attempts: number;
 }
 
+/** `lookup` in D1 `CATALOG`: a book to be looked up elsewhere; one of `isbn` and `asin` is set. */
+export interface LookupRow {
+  /** ISBN-13 of a book that has one. */
+  readonly identifier: string;
+  readonly isbn: string | null;
+  readonly asin: string | null;
+  readonly priority: "high" | "low";
+  /** `done` where the book is staged now, `failed` where nobody knows it. */
+  readonly status: "pending" | "done" | "failed";
+}
+
 /** Numbers of items by status; those of which there are none are absent. */
 export type StatusCounts = Partial<Record<ItemStatus, number>>;
 

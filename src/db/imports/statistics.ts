@@ -11,17 +11,21 @@ export type ImportedItem = Pick<
 /** An item that the service has given up, and why. */
 type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
 
-/** Numbers about all imports. */
-interface ImportStatistics {
-  readonly pending: number;
-  readonly processing: number;
+interface Items {
+  readonly items: number;
+}
+
+/** Rows of the numbers about all imports. */
+interface StatisticsRows {
+  pending: Items;
+  processing: Items;
   /** Items that were done with, or failed, since `hour`. */
-  readonly lastHour: number;
+  lastHour: Items;
   /** Items added on each day since `addedFrom`, by status. */
-  readonly byDate: readonly { readonly date: string; readonly status: ItemStatus; readonly items: number }[];
+  byDate: Items & { readonly date: string; readonly status: ItemStatus };
   /** Editions made on each day since `createdFrom`. */
-  readonly created: readonly { readonly date: string; readonly items: number }[];
-  readonly last: readonly ImportedItem[];
+  created: Items & { readonly date: string };
+  last: ImportedItem;
 }
 
 /** From when on is counted (naive UTC), and how many items are listed. */
@@ -40,15 +44,8 @@ const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 export async function readStatistics(
   catalog: Database,
   { hour, addedFrom, createdFrom, last }: StatisticsBounds,
-): Promise<ImportStatistics> {
-  const { pending, processing, lastHour, ...lists } = await batchGroups<{
-    pending: { items: number };
-    processing: { items: number };
-    lastHour: { items: number };
-    byDate: ImportStatistics["byDate"][number];
-    created: ImportStatistics["created"][number];
-    last: ImportedItem;
-  }>(catalog, {
+) {
+  const { pending, processing, lastHour, ...lists } = await batchGroups<StatisticsRows>(catalog, {
     pending: { sql: COUNT, values: ["pending"] },
     processing: { sql: COUNT, values: ["processing"] },
     lastHour: { sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1", values: [hour] },
@@ -72,12 +69,14 @@ export async function readStatistics(
   return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: done ?? 0 };
 }
 
+type FailedItems = Items & { readonly error: string | null };
+
 /** Failed items by code, the most frequent first; and the newest of those with one of the codes. One round trip. */
 export async function readFailures(
   catalog: Database,
   { error, limit }: { error: string; limit: number },
-): Promise<{ byError: { error: string | null; items: number }[]; dead: DeadItem[] }> {
-  return batchGroups<{ byError: { error: string | null; items: number }; dead: DeadItem }>(catalog, {
+): Promise<{ byError: FailedItems[]; dead: DeadItem[] }> {
+  return batchGroups<{ byError: FailedItems; dead: DeadItem }>(catalog, {
     byError: {
       sql: `SELECT error, count(*) AS items FROM import_item WHERE status = 'failed'
             GROUP BY error ORDER BY items DESC, error`,

@@ -1,10 +1,11 @@
 import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
 import { type Database, run } from "../statement.ts";
+import type { LookupRow } from "./rows.ts";
 
-/** Notes what came of lookups: `done` where the book is staged now, `failed` where nobody knows it. One statement. */
+/** Notes what came of lookups, by their identifiers. One statement. */
 export async function settleLookups(
   database: Database,
-  settled: ReadonlyMap<string, "done" | "failed">,
+  settled: ReadonlyMap<string, Exclude<LookupRow["status"], "pending">>,
 ): Promise<void> {
   if (settled.size === 0) return;
   const sql = `UPDATE lookup SET status = e.value->>1 FROM json_each(?1) e
@@ -12,12 +13,7 @@ export async function settleLookups(
   await run(database, { sql, values: [JSON.stringify([...settled])] });
 }
 
-/** A book to be looked up elsewhere; one of `isbn` and `asin` is set. */
-interface LookupRequest {
-  readonly isbn: string | null;
-  readonly asin: string | null;
-  readonly priority: "high" | "low";
-}
+type LookupRequest = Pick<LookupRow, "isbn" | "asin" | "priority">;
 
 /** How long a request stands for repeated ones, in hours. */
 const LOOKUP_PERIOD_HOURS = 24;

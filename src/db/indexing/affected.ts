@@ -14,28 +14,20 @@ interface Affected {
   readonly lost: ReadonlySet<string>;
 }
 
-interface OldWork {
-  readonly id: number;
-  readonly authors: string | null;
-  readonly subjects: string;
-}
-
 /** What changes with works that are about to be written or deleted: what they name, and what they named before. */
 export async function readAffected(
   database: Database,
   generation: Generation,
   { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
 ): Promise<Affected> {
-  const old = await rows<OldWork>(database, {
+  const old = await rows<{ id: number; authors: string | null; subjects: string }>(database, {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
             'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
           FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value`,
     values: [JSON.stringify(ids)],
   });
   // The columns hold members of documents as apply.ts wrote them.
-  const oldAuthors = old.flatMap(({ authors }) =>
-    authors === null ? [] : (JSON.parse(authors) as string[]),
-  );
+  const oldAuthors = old.flatMap(({ authors }) => JSON.parse(authors ?? "[]") as string[]);
   const before = new Map(
     old.map(({ id, subjects }) => [id, subjectRows(JSON.parse(subjects) as SubjectNames)]),
   );
@@ -63,15 +55,14 @@ function changedSubjects(
     for (const { key } of had) if (!kept.has(key)) lost.add(key);
   }
   const all = [...before.values(), ...after.values()].flat();
-  return { subjects: distinct(all.filter(({ key }) => changed.has(key))), lost };
+  const spellings = all
+    .filter(({ key }) => changed.has(key))
+    .map((subject) => [subject.nameToken, subject] as const);
+  return { subjects: [...new Map(spellings).values()], lost };
 }
 
 /** The spellings that are not among others. */
 function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
   const known = new Set(others.map(({ nameToken }) => nameToken));
   return subjects.filter(({ nameToken }) => !known.has(nameToken));
-}
-
-function distinct(subjects: readonly SubjectRow[]): SubjectRow[] {
-  return [...new Map(subjects.map((subject) => [subject.nameToken, subject])).values()];
 }

@@ -44,47 +44,30 @@ const BATCH_DOCUMENTS_MAX = 500;
  * the update can be applied again.
  */
 export async function applyUpdate(database: Database, update: Update, options: ApplyOptions): Promise<void> {
-  const deletions = deletionsOf(update, options.prefix);
-  const batches = workBatches(update.works, options.prefix);
-  for (const generation of options.generations) {
-    const target = { index: { database, generation, prefix: options.prefix }, options };
-    // Generations and batches one after the other: each is a transaction on the same database.
-    // eslint-disable-next-line no-await-in-loop
-    await applyDeletions(target, deletions);
-    for (const batch of batches) {
-      // eslint-disable-next-line no-await-in-loop
-      await applyWorks(target, batch);
+  const { generations, prefix, now, aggregates = true } = options;
+  const deletions = deletionsOf(update, prefix);
+  const batches = workBatches(update.works, prefix);
+  // Generations and batches one after the other: each is a transaction on the same database.
+  for (const generation of generations) {
+    const target = { database, generation, prefix, aggregates };
+    await writeWorks(target, {
+      ids: deletions.works.map(({ id }) => id),
+      documents: [],
+      statements: deleteStatements(deletions, generation, new Date(now).toISOString()),
+    });
+    for (const { documents, works } of batches) {
+      const packed = await Promise.all(works.map(({ pack }) => pack()));
+      const statements = workStatements(packed, generation);
+      await writeWorks(target, { ids: works.map(({ id }) => id), documents, statements });
     }
-    // eslint-disable-next-line no-await-in-loop
     await applyAuthors(target, update.authors);
-    // eslint-disable-next-line no-await-in-loop
     await applyLists(target, update.lists);
   }
-}
-
-/** One generation, and how it is written. */
-interface Target {
-  readonly index: IndexReader;
-  readonly options: ApplyOptions;
 }
 
 interface Batch {
   readonly documents: readonly WorkDocument[];
   readonly works: readonly { readonly id: number; readonly pack: () => Promise<PackedWork> }[];
-}
-
-async function applyDeletions(target: Target, deletions: Deletions): Promise<void> {
-  const { index, options } = target;
-  const seen = new Date(options.now).toISOString();
-  const statements = deleteStatements(deletions, index.generation, seen);
-  const ids = deletions.works.map(({ id }) => id);
-  if (statements.length > 0) await writeWorks(target, { ids, documents: [], statements });
-}
-
-async function applyWorks(target: Target, { documents, works }: Batch): Promise<void> {
-  const packed = await Promise.all(works.map(({ pack }) => pack()));
-  const statements = workStatements(packed, target.index.generation);
-  await writeWorks(target, { ids: works.map(({ id }) => id), documents, statements });
 }
 
 interface WorkWrite {
@@ -97,52 +80,44 @@ interface WorkWrite {
 
 /** Writes works, and in the same transaction the subjects that they change; their authors follow. */
 async function writeWorks(
-  { index, options }: Target,
+  { aggregates, ...index }: IndexReader & { readonly aggregates: boolean },
   { ids, documents, statements }: WorkWrite,
 ): Promise<void> {
   const { database, generation, prefix } = index;
-  if (options.aggregates === false || ids.length === 0) {
+  if (!aggregates || ids.length === 0) {
     await batchRows(database, statements);
     return;
   }
-  const { authors, subjects, lost } = await readAffected(database, generation, {
-    ids,
-    works: documents,
-    prefix,
-  });
+  const named = await readAffected(database, generation, { ids, works: documents, prefix });
+  const { authors, subjects, lost } = named;
   const known = await readSubjectNames(database, generation, subjects);
   await batchRows(database, [...statements, ...subjectStatements({ subjects, known, lost }, generation)]);
   await refreshAuthors(index, [...authors]);
 }
 
-async function applyAuthors({ index }: Target, authors: readonly Versioned<AuthorDocument>[]): Promise<void> {
+async function applyAuthors(
+  index: IndexReader,
+  authors: readonly Versioned<AuthorDocument>[],
+): Promise<void> {
   const numbered = authors.flatMap(({ document, version }) => {
     const id = authorIdOfKey(document.key, index.prefix);
     return id === undefined ? [] : [{ id, version, document }];
   });
   for (const page of pagesOf(numbered)) {
-    // Pages one after the other: each is a transaction on the same database.
-    // eslint-disable-next-line no-await-in-loop
-    const sums = await aggregateAuthors(
-      index,
-      page.map(({ id }) => id),
-    );
+    const ids = page.map(({ id }) => id);
+    const sums = await aggregateAuthors(index, ids);
     const written = page.map(({ id, version, document }) =>
       authorRows(document, { id, version, sums: sums.get(id) ?? NOTHING_SUMMED }),
     );
-    // eslint-disable-next-line no-await-in-loop
     await batchRows(index.database, authorStatements(written, index.generation));
   }
 }
 
-async function applyLists({ index }: Target, lists: readonly Versioned<ListDocument>[]): Promise<void> {
+async function applyLists(index: IndexReader, lists: readonly Versioned<ListDocument>[]): Promise<void> {
   for (const page of pagesOf(lists)) {
     const documents = page.map(({ document }) => document);
-    // Pages one after the other: each is a transaction on the same database.
-    // eslint-disable-next-line no-await-in-loop
     const subjects = await readListSubjects(index, documents);
     const written = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
-    // eslint-disable-next-line no-await-in-loop
     await batchRows(index.database, listStatements(written, index.generation));
   }
 }

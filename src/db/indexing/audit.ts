@@ -45,27 +45,17 @@ export async function differingWorks(
   const differing: Versioned<WorkDocument>[] = [];
   for (const [place, work] of works.entries()) {
     const id = ids[place] ?? 0;
-    const expected = await comparable(work, { id, prefix });
+    const expected = workRows(work.document, { id, version: work.version, prefix });
+    const packed = await packDocument(expected.document);
+    const parts = [packed.document, packed.packed, expected.ranking];
+    const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
     const found = stored.get(id);
-    const own = (byWork.get(id) ?? []).map(({ document }) => document);
-    const actual = found === undefined ? "" : comparison([found.document, found.packed, found.ranking], own);
-    if (expected !== actual) differing.push(work);
+    const storedParts = [found?.document, found?.packed, found?.ranking];
+    const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
+    const isSame = JSON.stringify([parts, own]) === JSON.stringify([storedParts, storedOwn]);
+    if (!isSame) differing.push(work);
   }
   return differing;
-}
-
-async function comparable(
-  { document, version }: Versioned<WorkDocument>,
-  { id, prefix }: { id: number; prefix: string },
-): Promise<string> {
-  const expected = workRows(document, { id, version, prefix });
-  const packed = await packDocument(expected.document);
-  const editions = expected.editions.toSorted((a, b) => a.rank - b.rank).map((edition) => edition.document);
-  return comparison([packed.document, packed.packed, expected.ranking], editions);
-}
-
-function comparison(parts: readonly (string | null)[], editions: readonly string[]): string {
-  return JSON.stringify([parts, editions]);
 }
 
 /** Works of the index whose numbers lie in a range, both ends included, in order of number. One statement. */

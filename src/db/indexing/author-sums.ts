@@ -38,7 +38,6 @@ export async function aggregateAuthors(
   for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
     const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
     // One round trip a page, so that no statement runs for long.
-    // eslint-disable-next-line no-await-in-loop
     const { sums: sumRows, subjects: subjectRows } = await readSums(
       database,
       generation,

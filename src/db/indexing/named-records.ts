@@ -40,7 +40,6 @@ export async function* readNamed(
 ): AsyncGenerator<{ readonly keys: readonly string[]; readonly page: RecordPage }> {
   for (let remaining = keys; remaining.length > 0;) {
     // What one part has no room for is the next.
-    // eslint-disable-next-line no-await-in-loop
     const { page, left } = await readPage(catalog, {
       sql: FITTING_RECORDS,
       values: [JSON.stringify(remaining)],

@@ -14,7 +14,7 @@ export interface Naming {
   readonly workId: number;
 }
 
-/** Which part of the records that name some keys is wanted. */
+/** Which part of the records that name some keys. */
 interface NamingOptions {
   readonly shown: Shown;
   readonly keys: readonly string[];
@@ -54,11 +54,10 @@ function namingSql(shown: Shown): string {
  * Works whose records or editions name some keys, by key and then by record. One statement. A full answer may have
  * broken off anywhere: then all but the first keys are incomplete.
  */
-export function readNaming(catalog: Database, wanted: NamingOptions): Promise<Naming[]> {
-  const { shown, keys, after, upTo, limit } = wanted;
+export function readNaming(
+  catalog: Database,
+  { shown, keys, after, upTo, limit }: NamingOptions,
+): Promise<Naming[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return rows<Naming>(catalog, {
-    sql: namingSql(shown),
-    values: [JSON.stringify(keys), after, upTo, limit],
-  });
+  return rows<Naming>(catalog, { sql: namingSql(shown), values: [JSON.stringify(keys), after, upTo, limit] });
 }

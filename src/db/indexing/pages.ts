@@ -76,21 +76,13 @@ export async function readLonePage(catalog: Database, after: number, limit: numb
   return { ids, position: found.at(-1)?.number ?? after, end: found.length < limit };
 }
 
-/** How many records there are under keys of works, editions and authors, and of lists and series. */
-interface RecordCounts {
-  readonly works: number;
-  readonly editions: number;
-  readonly authors: number;
-  readonly lists: number;
-}
+type RecordCounts = Readonly<Record<"works" | "editions" | "authors" | "lists", number>>;
 
-/** Counts what a rebuild walks over. One statement. */
+/** Counts what a rebuild walks over: records under keys of works, editions and authors, lists and series. One statement. */
 export async function countRecords(catalog: Database): Promise<RecordCounts> {
-  const counts = await firstRow<RecordCounts>(catalog, {
-    sql: `SELECT ${countSql(WORKS)} AS works, ${countSql(EDITIONS)} AS editions, ${countSql(AUTHORS)} AS authors,
-                 (SELECT count(*) FROM record WHERE type IN ('/type/list', '/type/series')) AS lists`,
-    values: [],
-  });
+  const sql = `SELECT ${countSql(WORKS)} AS works, ${countSql(EDITIONS)} AS editions, ${countSql(AUTHORS)} AS authors,
+                 (SELECT count(*) FROM record WHERE type IN ('/type/list', '/type/series')) AS lists`;
+  const counts = await firstRow<RecordCounts>(catalog, { sql, values: [] });
   return counts ?? { works: 0, editions: 0, authors: 0, lists: 0 };
 }
 

@@ -51,13 +51,11 @@ const TABLES = {
 export async function clearStep(database: Database, generation: Generation): Promise<boolean> {
   for (const name of TEXT_TABLES) {
     // Tables are emptied one after the other, in as many calls.
-    // eslint-disable-next-line no-await-in-loop
     if (await clearFullText(database, `${name}_${generation}`)) return false;
   }
   for (const [name, key] of Object.entries(TABLES)) {
     const table = `${name}_${generation}`;
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ${CLEARED_ROWS_MAX})`;
-    // eslint-disable-next-line no-await-in-loop
     if ((await run(database, { sql, values: [] })) > 0) return false;
   }
   // A pass over the terms that were is no use any more: see subjects.ts.

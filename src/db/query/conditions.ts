@@ -24,7 +24,7 @@ export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   if (element.length === 0) {
     return comparisons.map((comparison) => comparisonSql(comparison, sql)).join(" AND ");
   }
-  const { from, last } = elements({ base: "r.document", isDocument: true, path: element }, sql);
+  const { from, last } = elements(undefined, element, sql);
   const inner = comparisons.map((comparison) => leafExists(comparison, last, sql));
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${inner.join(" AND ")})`;
 }
@@ -33,8 +33,7 @@ function comparisonSql(comparison: Comparison, sql: SqlBuilder): string {
   const [name = "", ...rest] = comparison.path;
   const column = rest.length === 0 ? COLUMNS.get(name) : undefined;
   if (column !== undefined) return columnSql(column, comparison, sql);
-  const { from, last } = elements({ base: "r.document", isDocument: true, path: comparison.path }, sql);
-  return `EXISTS (SELECT 1 FROM ${from} WHERE ${leafSql(comparison, last, sql)})`;
+  return leafExists(comparison, undefined, sql);
 }
 
 function columnSql(column: string, { operator, values }: Comparison, sql: SqlBuilder): string {
@@ -51,37 +50,29 @@ function columnText(column: string, text: string): string {
   return column === "r.created" || column === "r.last_modified" ? text.replace(" ", "T") : text;
 }
 
-interface Base {
-  readonly base: string;
-  readonly isDocument: boolean;
-  readonly path: readonly string[];
-}
-
 let aliases = 0;
 
-/** Joins `json_each` along a path; arrays on the way stand for their elements. */
-function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: string; last: string } {
-  const joins: string[] = [];
-  let current = base;
-  let isObjectSql = isDocument ? "1" : `${base}.type = 'object'`;
-  let value = isDocument ? base : `${base}.value`;
-  for (const name of path) {
-    const alias = `e${(aliases = (aliases + 1) % 100_000)}`;
+/** Joins `json_each` along a path, from an element on or the document; arrays on the way stand for their elements. */
+function elements(
+  element: string | undefined,
+  path: readonly string[],
+  sql: SqlBuilder,
+): { from: string; last: string } {
+  let last = element;
+  const joins = path.map((name) => {
+    const [isObject, value] =
+      last === undefined ? ["1", "r.document"] : [`${last}.type = 'object'`, `${last}.value`];
+    last = `e${(aliases = (aliases + 1) % 100_000)}`;
     const at = sql.bind(`$."${name}"`);
-    joins.push(
-      `json_each(CASE WHEN NOT (${isObjectSql}) THEN '[]'
+    return `json_each(CASE WHEN NOT (${isObject}) THEN '[]'
         WHEN json_type(${value}, ${at}) = 'array' THEN ${value} -> ${at}
-        ELSE json_array(${value} -> ${at}) END) ${alias}`,
-    );
-    current = alias;
-    isObjectSql = `${alias}.type = 'object'`;
-    value = `${alias}.value`;
-  }
-  return { from: joins.join(", "), last: current };
+        ELSE json_array(${value} -> ${at}) END) ${last}`;
+  });
+  return { from: joins.join(", "), last: last ?? "r.document" };
 }
 
-function leafExists(comparison: Comparison, element: string, sql: SqlBuilder): string {
-  const { from, last } = elements({ base: element, isDocument: false, path: comparison.path }, sql);
+function leafExists(comparison: Comparison, element: string | undefined, sql: SqlBuilder): string {
+  const { from, last } = elements(element, comparison.path, sql);
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${leafSql(comparison, last, sql)})`;
 }
 

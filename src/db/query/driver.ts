@@ -1,5 +1,5 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { type Comparison, type Condition, QueryError } from "../../catalog/query/record-query.ts";
+import { type Condition, QueryError } from "../../catalog/query/record-query.ts";
 
 /** A look-up in one index, by any of the values. */
 export interface IndexTerm {
@@ -9,15 +9,8 @@ export interface IndexTerm {
   readonly values: readonly string[];
 }
 
-/** What narrows the records down before their documents are looked at; no terms: nothing does. */
-export interface Driver {
-  readonly terms: readonly IndexTerm[];
-  /** The condition that the index decides by itself. */
-  readonly exactCondition?: Condition | undefined;
-}
-
-/** The FROM and WHERE parts of a driver. */
-export function driverSql({ terms: [term] }: Driver, sql: SqlBuilder): { from: string; where: string[] } {
+/** The FROM and WHERE parts of a look-up; of all records without one. */
+export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from: string; where: string[] } {
   if (term === undefined) return { from: "record r", where: [] };
   switch (term.index) {
     case "key":
@@ -73,37 +66,25 @@ const DERIVED = new Map<string, Derived>([
   ["normalized_title_", { index: "property", name: "title", normalize: (text) => text }],
 ]);
 
-/** The comparison of a condition on a derived property; undefined for every other condition. */
-function derivedOf({ element, comparisons: [comparison] }: Condition) {
+/** The index look-up that a condition on a derived property allows; undefined for every other condition. */
+export function derivedTerm({ element, comparisons: [comparison] }: Condition) {
   const name = comparison?.path.length === 1 && element.length === 0 ? comparison.path[0] : undefined;
   const derived = name === undefined ? undefined : DERIVED.get(name);
   if (comparison === undefined || derived === undefined) return undefined;
   if (comparison.operator !== "=") throw new QueryError(`Bad query: only = works on ${name}`);
-  return { derived, values: valuesOf(comparison, derived) };
-}
-
-function valuesOf({ values }: Comparison, { normalize }: Derived): string[] {
-  const texts = values.flatMap((value) => ("text" in value ? [value.text] : []));
-  return texts.map(normalize).filter((text) => text !== undefined);
-}
-
-/** The index look-up that a condition on a derived property allows; undefined for every other condition. */
-export function derivedDriver(condition: Condition): Driver | undefined {
-  const found = derivedOf(condition);
-  if (found === undefined) return undefined;
-  const { derived, values } = found;
-  return { terms: [{ index: derived.index, name: derived.name, values }] };
+  const texts = comparison.values.flatMap((value) => ("text" in value ? [value.text] : []));
+  const values = texts.flatMap((text) => derived.normalize(text) ?? []);
+  return { index: derived.index, name: derived.name, values };
 }
 
 /** The SQL of a condition on a derived property; undefined for every other condition. */
 export function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
-  const found = derivedOf(condition);
-  if (found === undefined) return undefined;
-  const { derived, values } = found;
+  const term = derivedTerm(condition);
+  if (term === undefined) return undefined;
   const [table, name, id] =
-    derived.index === "identifier" ? ["identifier", "kind", "edition_id"] : ["property", "name", "record_id"];
+    term.index === "identifier" ? ["identifier", "kind", "edition_id"] : ["property", "name", "record_id"];
   return `r.type = '/type/edition' AND EXISTS (SELECT 1 FROM ${table} d
-    WHERE d.${name} = ${sql.bind(derived.name)} AND d.${id} = r.id AND d.value IN (${sql.bindList(values)}))`;
+    WHERE d.${name} = ${sql.bind(term.name)} AND d.${id} = r.id AND d.value IN (${sql.bindList(term.values)}))`;
 }
 
 /** Values that D1 binds to one statement. */

@@ -12,7 +12,7 @@ import {
 import { fittingRecords } from "../records/whole-documents.ts";
 import type { Statement } from "../statement.ts";
 import { conditionSql, prefixOf } from "./conditions.ts";
-import { type Driver, type IndexTerm, SqlBuilder, derivedDriver, driverSql } from "./driver.ts";
+import { type IndexTerm, SqlBuilder, derivedTerm, driverSql } from "./driver.ts";
 
 /**
  * Records that a query without an indexed condition looks at. A query that is not done by then is refused
@@ -20,29 +20,29 @@ import { type Driver, type IndexTerm, SqlBuilder, derivedDriver, driverSql } fro
  */
 export const SCAN_RECORDS = 300_000;
 
-/** A query ready to run: its rows, and for a scan a statement that yields a row when the scan was cut off. */
-interface QueryPlan {
-  readonly statement: Statement;
-  readonly cutOff: Statement | undefined;
-}
-
-/** What is wanted of the records that meet a query. */
+/** What is to be read of the records that meet a query. */
 export interface QueryScope {
   /** Rows have the `key` alone, or are `QueryRow` when they are `whole`. */
   readonly shown: "key" | "document";
   readonly scanRecords: number;
 }
 
-/** Plans a query: the most selective index drives it, the documents decide. */
-export function planQuery(query: RecordQuery, { shown, scanRecords }: QueryScope): QueryPlan {
+/**
+ * Plans a query: the most selective index drives it, the documents decide. Of a scan `cutOff` yields a row when it was
+ * cut off.
+ */
+export function planQuery(
+  query: RecordQuery,
+  { shown, scanRecords }: QueryScope,
+): { readonly statement: Statement; readonly cutOff: Statement | undefined } {
   const sql = new SqlBuilder();
   const driver = chooseDriver(query);
   checkPatterns(query, driver);
   const filters = query.conditions
     .filter((condition) => condition !== driver.exactCondition)
     .map((condition) => conditionSql(condition, sql));
-  const isScan = driver.terms.length === 0 && filters.length > (query.type === undefined ? 0 : 1);
-  const driving = driverSql(driver, sql);
+  const isScan = driver.term === undefined && filters.length > (query.type === undefined ? 0 : 1);
+  const driving = driverSql(driver.term, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
   const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
@@ -54,11 +54,18 @@ export function planQuery(query: RecordQuery, { shown, scanRecords }: QueryScope
   return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };
 }
 
+/** What narrows the records down before their documents are looked at. */
+interface Driver {
+  readonly term?: IndexTerm | undefined;
+  /** The condition that the index decides by itself. */
+  readonly exactCondition?: Condition | undefined;
+}
+
 function chooseDriver(query: RecordQuery): Driver {
-  let best: Driver = { terms: [] };
+  let best: Driver = {};
   for (const condition of query.conditions) {
     const candidate = driverOf(condition, query.type);
-    if (candidate !== undefined && rank(candidate) < rank(best)) best = candidate;
+    if (rank(candidate) < rank(best)) best = candidate;
   }
   return best;
 }
@@ -71,92 +78,73 @@ const RANKS: Record<IndexTerm["index"], number> = {
   titlePrefix: 4,
 };
 
-function rank({ terms: [term] }: Driver): number {
+function rank({ term }: Driver): number {
   return term === undefined ? 9 : RANKS[term.index];
 }
 
-function driverOf(condition: Condition, type: string | undefined): Driver | undefined {
-  const derived = derivedDriver(condition);
-  if (derived !== undefined) return derived;
+function driverOf(condition: Condition, type: string | undefined): Driver {
+  const derived = derivedTerm(condition);
+  if (derived !== undefined) return { term: derived };
   const [comparison, ...others] = condition.comparisons;
-  if (comparison === undefined) return undefined;
+  if (comparison === undefined) return {};
   const path = [...condition.element, ...comparison.path];
   const exactCondition = others.length === 0 ? condition : undefined;
-  if (comparison.operator === "~") return prefixDriver(path, comparison);
-  if (comparison.operator !== "=") return undefined;
-  const texts = comparison.values.map(textOfValue).filter((text) => text !== undefined);
-  if (texts.length < comparison.values.length) return undefined;
-  if (path.length === 1 && path[0] === "key")
-    return { terms: [{ index: "key", values: texts }], exactCondition };
-  if (comparison.values.every(({ kind }) => kind === "reference"))
-    return referenceDriver(path, texts, exactCondition);
-  return textDriver(path, { texts, type });
-}
-
-function referenceDriver(
-  path: readonly string[],
-  values: string[],
-  exactCondition?: Condition,
-): Driver | undefined {
+  if (comparison.operator === "~") return { term: prefixTerm(path, comparison) };
+  if (comparison.operator !== "=") return {};
+  const values = comparison.values.map(textOfValue).filter((text) => text !== undefined);
+  if (values.length < comparison.values.length) return {};
+  if (path.length === 1 && path[0] === "key") return { term: { index: "key", values }, exactCondition };
+  if (comparison.values.some(({ kind }) => kind !== "reference"))
+    return { term: textTerm(path, values, type) };
   // Of these the index holds texts: a reference in their place is not in it.
-  if (TEXT_ROWS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
-  return { terms: [{ index: "property", name: path.join("."), values }], exactCondition };
+  if (TEXT_ROWS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return {};
+  return { term: { index: "property", name: path.join("."), values }, exactCondition };
 }
 
-interface IdentifierMember {
-  readonly kind: string;
-  readonly normalize: (text: string) => string | undefined;
-}
-const EDITION_IDENTIFIERS: ReadonlyMap<string, IdentifierMember> = new Map([
+const EDITION_IDENTIFIERS = new Map<
+  string,
+  { kind: string; normalize: (text: string) => string | undefined }
+>([
   ["isbn_10", { kind: "isbn", normalize: canonicalIsbn }],
   ["isbn_13", { kind: "isbn", normalize: canonicalIsbn }],
   ["lccn", { kind: "lccn", normalize: lookupLccn }],
   ["oclc_numbers", { kind: "oclc", normalize: normalizeOclc }],
-  ["ocaid", { kind: "ocaid", normalize: (text: string) => text }],
-  ["source_records", { kind: "source", normalize: (text: string) => text }],
+  ["ocaid", { kind: "ocaid", normalize: (text) => text }],
+  ["source_records", { kind: "source", normalize: (text) => text }],
 ]);
 
-function textDriver(
+function textTerm(
   path: readonly string[],
-  { texts, type }: { texts: string[]; type: string | undefined },
-): Driver | undefined {
+  texts: readonly string[],
+  type: string | undefined,
+): IndexTerm | undefined {
   const [name = "", source] = path;
   if (path.length === 1 && (name === "title" || name === "name")) {
-    return titleDriver(name, texts.map(normalizedTitle));
+    const values = texts.map(normalizedTitle);
+    return values.includes("") ? undefined : { index: "property", name, values };
   }
   const own = path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS.get(name) : undefined;
-  if (own !== undefined) return identifierDriver(own.kind, texts.map(own.normalize));
+  if (own !== undefined) return identifierTerm(own.kind, texts.map(own.normalize));
   if (path.length !== 2 || source === undefined) return undefined;
-  if (name === "identifiers" && type === "/type/edition") {
-    return identifierDriver(
-      source,
-      texts.map((text) => text.trim()),
-    );
-  }
-  const named = name === "identifiers" || name === "remote_ids";
   const values = texts.map((text) => text.trim());
-  return named ? { terms: [{ index: "property", name: `${name}.${source}`, values }] } : undefined;
+  if (name === "identifiers" && type === "/type/edition") return identifierTerm(source, values);
+  const isNamed = name === "identifiers" || name === "remote_ids";
+  return isNamed ? { index: "property", name: `${name}.${source}`, values } : undefined;
 }
 
-function titleDriver(name: string, values: string[]): Driver | undefined {
-  return values.includes("") ? undefined : { terms: [{ index: "property", name, values }] };
-}
-
-function identifierDriver(kind: string, values: readonly (string | undefined)[]): Driver | undefined {
+function identifierTerm(kind: string, values: readonly (string | undefined)[]): IndexTerm | undefined {
   const known = values.flatMap((value) => value || []);
-  if (known.length < values.length) return undefined;
-  return { terms: [{ index: "identifier", name: kind, values: known }] };
+  return known.length < values.length ? undefined : { index: "identifier", name: kind, values: known };
 }
 
-function prefixDriver(path: readonly string[], { values }: Comparison): Driver | undefined {
+function prefixTerm(path: readonly string[], { values }: Comparison): IndexTerm | undefined {
   const prefix = prefixOf(textOfValue(values[0]) ?? "");
   if (prefix === undefined || path.length !== 1) return undefined;
-  if (path[0] === "key") return { terms: [{ index: "keyPrefix", values: [prefix] }] };
-  if (path[0] !== "title" && path[0] !== "name") return undefined;
+  const [name] = path;
+  if (name === "key") return { index: "keyPrefix", values: [prefix] };
+  if (name !== "title" && name !== "name") return undefined;
   const folded = foldedPrefix(prefix);
-  return folded === undefined
-    ? undefined
-    : { terms: [{ index: "titlePrefix", name: path[0], values: [folded] }] };
+  return folded === undefined ? undefined : { index: "titlePrefix", name, values: [folded] };
 }
 
 /**
@@ -171,10 +159,9 @@ function foldedPrefix(prefix: string): string | undefined {
   return folded.length < 2 ? undefined : folded;
 }
 
-/** A pattern that no index can help with is compared only where something else narrows the records down. */
-// Q35: a pattern that no index narrows needs company.
+/** Q35: a pattern that no index can help with is compared only where something else narrows the records down. */
 function checkPatterns(query: RecordQuery, driver: Driver): void {
-  if (driver.terms.length > 0 || query.conditions.some(isNarrowing)) return;
+  if (driver.term !== undefined || query.conditions.some(isNarrowing)) return;
   const comparisons = query.conditions.flatMap((condition) => condition.comparisons);
   for (const { operator, values } of comparisons) {
     const isPrefix = operator === "~" && prefixOf(textOfValue(values[0]) ?? "") !== undefined;

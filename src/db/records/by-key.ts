@@ -1,4 +1,4 @@
-import { latestRecord, olderText } from "../../catalog/document.ts";
+import { latestRecord, olderText, parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { Database } from "../statement.ts";
 import { readRecord, readRecords, readRevision } from "./read.ts";
@@ -23,10 +23,7 @@ export function revisionOf(
 
 /** A revision as readers get it. */
 export function viewOf(row: RecordRow): CatalogRecord {
-  // `olderText` is the text of a record.
-  return row.revision === row.latest
-    ? latestRecord(row)
-    : (JSON.parse(olderText(row.document)) as CatalogRecord);
+  return row.revision === row.latest ? latestRecord(row) : parseDocument(olderText(row.document));
 }
 
 /** Records in the order of their keys, as an object; those that do not exist are left out. */
@@ -36,9 +33,6 @@ export async function recordsByKey(
 ): Promise<Record<string, CatalogRecord>> {
   const rows = await readRecords(database, keys);
   const byKey = new Map(rows.map((row) => [row.key, row]));
-  const entries = keys.flatMap((key) => {
-    const row = byKey.get(key);
-    return row === undefined ? [] : [[key, latestRecord(row)] as const];
-  });
-  return Object.fromEntries(entries);
+  const found = keys.flatMap((key) => byKey.get(key) ?? []);
+  return Object.fromEntries(found.map((row) => [row.key, latestRecord(row)]));
 }

@@ -30,18 +30,18 @@ export async function findEditionKeys(
 }
 
 const FOUND = `
-  WITH wanted AS (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
+  WITH sought AS (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
   found AS (
     SELECT position, CASE kind
-      WHEN 'key' THEN (SELECT id FROM record WHERE key = wanted.value)
+      WHEN 'key' THEN (SELECT id FROM record WHERE key = sought.value)
       ELSE coalesce(
-        (SELECT edition_id FROM identifier i WHERE i.kind = wanted.kind AND i.value = wanted.value
+        (SELECT edition_id FROM identifier i WHERE i.kind = sought.kind AND i.value = sought.value
          ORDER BY edition_id LIMIT 1),
         CASE kind WHEN 'ocaid' THEN
-          (SELECT edition_id FROM identifier i WHERE i.kind = 'source' AND i.value = 'ia:' || wanted.value
+          (SELECT edition_id FROM identifier i WHERE i.kind = 'source' AND i.value = 'ia:' || sought.value
            ORDER BY edition_id LIMIT 1) END)
       END AS id
-    FROM wanted)`;
+    FROM sought)`;
 const FIND_MANY = `${FOUND}
   ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
 const FIND_FEW = `${FOUND}
@@ -54,9 +54,9 @@ export function pairsOf(identifiers: readonly Identifier[]): string {
 }
 
 /**
- * The statement that finds editions, by identifiers or, with the kind `key`, by keys of their records: of several with one identifier the one with the lowest number. A scan
- * is also found by the source record of its item. Rows are `RecordRow` with the `position` in the list, when they are
- * `whole`.
+ * The statement that finds editions, by identifiers or, with the kind `key`, by keys of their records: of several with
+ * one identifier the one with the lowest number. A scan is also found by the source record of its item. Rows are
+ * `RecordRow` with the `position` in the list, when they are `whole`.
  */
 export function findEditions(identifiers: readonly Identifier[]): Statement {
   const sql = identifiers.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
+import { type Database, type Statement, type Window, batchGroups } from "../statement.ts";
 import { latestOf, revisionsOf } from "./read.ts";
 import type { RecordRow } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
@@ -31,35 +31,34 @@ interface MembersOf {
  * owner's record and the whole number. One round trip.
  */
 export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
-  const [owners = [], counts = [], members = []] = await batchRows(database, [
-    latestOf(of.owner),
+  const { owner, size, members } = await batchGroups<MemberRows & { owner: RecordRow }>(database, {
+    owner: latestOf(of.owner),
     ...membersStatements(of, page),
-  ]);
-  // The rows have the columns of the statements above.
-  const [count] = counts as { size: number }[];
-  return {
-    owner: (owners as RecordRow[])[0],
-    size: count?.size ?? 0,
-    members: fitting<RecordRow>(members),
-  };
+  });
+  return { owner: owner[0], size: size[0]?.size ?? 0, members: fitting<RecordRow>(members) };
+}
+
+interface MemberRows {
+  readonly size: { readonly size: number };
+  readonly members: Fitting<RecordRow>;
 }
 
 /** The statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are `fitting`). */
-function membersStatements({ kind, owner }: MembersOf, page: Window): [Statement, Statement] {
+function membersStatements({ kind, owner }: MembersOf, page: Window): Record<keyof MemberRows, Statement> {
   const { property, range } = KINDS[kind];
   // Q25: members that left have no row, so they are not counted.
   const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
   const values = [property, owner, range.from, range.to];
-  return [
-    { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
-    {
+  return {
+    size: { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
+    members: {
       sql: fittingRecords({
         source: `SELECT record_id AS id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6`,
         order: "id",
       }),
       values: [...values, page.limit, page.offset],
     },
-  ];
+  };
 }
 
 /** What the page of a record begins with. */
@@ -85,18 +84,17 @@ interface RecordPageQuery extends Window {
 /** The latest revision of a record, another one if it is asked for, and a page of its members. One round trip. */
 export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
   const { key, revision, kind, limit, offset } = query;
-  const older = revision === undefined ? [] : [revisionsOf([[key, revision]])];
-  const members = kind === undefined ? [] : membersStatements({ kind, owner: key }, { limit, offset });
-  const [latest = [], ...more] = await batchRows(database, [latestOf(key), ...older, ...members]);
-  const revisions = older.length === 0 ? [] : (more.shift() ?? []);
-  const [counts = [], rows = []] = more;
-  // The rows have the columns of the statements above.
-  const [count] = counts as { size: number }[];
+  const page = { limit, offset };
+  const found = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
+    latest: latestOf(key),
+    revision: revision === undefined ? [] : revisionsOf([[key, revision]]),
+    ...(kind === undefined ? { size: [], members: [] } : membersStatements({ kind, owner: key }, page)),
+  });
   return {
-    latest: (latest as RecordRow[])[0],
-    revision: (revisions as RecordRow[])[0],
-    size: count?.size ?? 0,
-    members: (rows as Fitting<RecordRow>[]).map(namedRow),
+    latest: found.latest[0],
+    revision: found.revision[0],
+    size: found.size[0]?.size ?? 0,
+    members: found.members.map(namedRow),
   };
 }
 

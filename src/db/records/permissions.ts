@@ -3,17 +3,12 @@ import { ADMIN_GROUP, ADMIN_USER, PSEUDO_GROUPS, READ_ONLY_GROUP, groupKey } fro
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 
 /** Path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
-export function ancestorsOf(key: string): string[] {
+function ancestorsOf(key: string): string[] {
   const ancestors: string[] = [];
   for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
     ancestors.push(key.slice(0, end));
   }
   return key === "/" ? [] : [...ancestors, "/"];
-}
-
-/** The places whose permissions decide on these keys, other than the keys themselves. */
-export function placesAbove(keys: readonly string[]): string[] {
-  return [...new Set(keys.flatMap(ancestorsOf))];
 }
 
 /** Folders whose records every logged-in user may write when no permission says otherwise. */
@@ -98,46 +93,33 @@ export interface PermissionRow {
 const OWN = "coalesce(r.document->>'$.permission.key', r.document->>'$.permission')";
 const CHILD = "coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')";
 
+const PLACE = `SELECT r.key, ${OWN} AS permission, ${CHILD} AS child
+  FROM json_each(?1) e JOIN record r ON r.key = e.value`;
+/** Those of the keys that are stored and say something. */
+const PLACES = `SELECT * FROM (${PLACE}) WHERE permission IS NOT NULL OR child IS NOT NULL`;
+/** The permission records that the keys name. */
+const WRITERS = `WITH place AS (${PLACE})
+  SELECT key, document->'$.writers' AS writers FROM record
+  WHERE type = '/type/permission' AND key IN (SELECT permission FROM place UNION SELECT child FROM place)`;
+
 /** The statements of `PermissionRows`: what decides on a user's rights to the records of these keys. */
 export function permissionStatements(
   user: string,
   keys: readonly string[],
 ): Record<keyof PermissionRows, Statement[]> {
-  const places = [...new Set([...keys, ...placesAbove(keys)])];
+  const places = [...new Set([...keys, ...keys.flatMap(ancestorsOf)])];
   return {
-    places: placeStatements(places),
-    permissions: writerStatements(places),
-    groups: [groupStatement(user)],
+    places: overList(places, PLACES),
+    permissions: overList(places, WRITERS),
+    groups: [groupsOf(user)],
   };
 }
 
-/** Rows of `PlaceRow` for the keys that are stored and say something. */
-function placeStatements(keys: readonly string[]): Statement[] {
-  return overList(
-    keys,
-    `SELECT * FROM (SELECT r.key, ${OWN} AS permission, ${CHILD} AS child
-                    FROM json_each(?1) e JOIN record r ON r.key = e.value)
-     WHERE permission IS NOT NULL OR child IS NOT NULL`,
-  );
-}
-
-/** Rows of `PermissionRow` for the permission records that the keys name. */
-function writerStatements(keys: readonly string[]): Statement[] {
-  return overList(
-    keys,
-    `WITH place AS (SELECT ${OWN} AS permission, ${CHILD} AS child
-                    FROM json_each(?1) e JOIN record r ON r.key = e.value)
-     SELECT key, document->'$.writers' AS writers FROM record
-     WHERE type = '/type/permission'
-       AND key IN (SELECT permission FROM place UNION SELECT child FROM place)`,
-  );
-}
-
-/** Exact equality in `members`. */
-function groupStatement(userKey: string): Statement {
+/** The statement of the usergroups that a user is a member of, sorted by `key`; exact equality in `members`. */
+export function groupsOf(userKey: string): Statement {
   return {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
-          WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup'`,
+          WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`,
     values: [userKey],
   };
 }

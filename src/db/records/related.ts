@@ -2,7 +2,7 @@ import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import type { Joined } from "../lending/rows.ts";
-import type { Database, Statement } from "../statement.ts";
+import type { Database } from "../statement.ts";
 import type { RecordRow } from "./rows.ts";
 import { fittingRecords, wholeRows } from "./whole-documents.ts";
 
@@ -10,12 +10,6 @@ import { fittingRecords, wholeRows } from "./whole-documents.ts";
 export interface Related {
   readonly records: ReadonlyMap<string, CatalogRecord>;
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
-}
-
-/** What is read around some records. */
-interface RelatedKeys {
-  readonly works: readonly string[];
-  readonly authors: readonly string[];
 }
 
 const WORKS_AND_AUTHORS = fittingRecords({
@@ -32,23 +26,26 @@ const WORKS_AND_AUTHORS = fittingRecords({
   order: "id",
 });
 
-/** The statement that reads works, their authors, and further authors. Rows are `RecordRow` when they are `whole`. */
-function relatedStatement({ works, authors }: RelatedKeys): Statement {
-  return { sql: WORKS_AND_AUTHORS, values: [JSON.stringify(works), JSON.stringify(authors)] };
+/** Reads works, their authors, and further authors. */
+function readRows(
+  database: Database,
+  works: readonly string[],
+  authors: readonly string[],
+): Promise<RecordRow[]> {
+  const values = [JSON.stringify(works), JSON.stringify(authors)];
+  return wholeRows<RecordRow>(database, { sql: WORKS_AND_AUTHORS, values });
 }
 
 /**
  * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
  * record has been redirected. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
-export async function readRelated(database: Database, keys: RelatedKeys): Promise<Related> {
-  if (keys.works.length + keys.authors.length === 0) return { records: new Map(), revisions: [] };
-  return resolveRelated(database, await wholeRows<RecordRow>(database, relatedStatement(keys)));
-}
-
-/** Follows the redirects among rows of `relatedStatement`. */
-async function resolveRelated(database: Database, found: readonly RecordRow[]): Promise<Related> {
-  const all = new Map(found.map((row) => [row.key, row]));
+export async function readRelated(
+  database: Database,
+  { works, authors }: { readonly works: readonly string[]; readonly authors: readonly string[] },
+): Promise<Related> {
+  if (works.length + authors.length === 0) return { records: new Map(), revisions: [] };
+  const all = new Map((await readRows(database, works, authors)).map((row) => [row.key, row]));
   await followRedirects(database, all);
   const records = new Map<string, CatalogRecord>();
   for (const key of all.keys()) {
@@ -61,12 +58,10 @@ async function resolveRelated(database: Database, found: readonly RecordRow[]): 
 /** Reads the targets of all redirects among `all`, hop by hop, into `all`; authors of redirected works too. */
 async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
-    const missing = [...all.values()].map(locationOf).filter((key) => key !== undefined && !all.has(key));
+    const missing = [...all.values()].flatMap((row) => locationOf(row) ?? []).filter((key) => !all.has(key));
     if (missing.length === 0) return;
-    const keys = missing.map(String);
     // Whatever they are, and the authors of those that are works.
-    const targets = await wholeRows<RecordRow>(database, relatedStatement({ works: keys, authors: [] }));
-    for (const row of targets) all.set(row.key, row);
+    for (const row of await readRows(database, missing, [])) all.set(row.key, row);
   }
 }
 

@@ -1,16 +1,14 @@
 import { tagNameValue, tagSlugValue } from "../../catalog/tags.ts";
 import { type Database, firstValue } from "../statement.ts";
 
-/** What a tag is looked for by. */
-interface WantedTag {
-  /** Such as `subject`. */
-  readonly type: string;
-  /** One of its `slugs`, or its name with `_` for blanks in any case. */
-  readonly slug: string;
-}
-
-/** Key of the tag of a type with a readable name; of several the one whose slugs say so, then the oldest. One statement. */
-export async function findTag(database: Database, { type, slug }: WantedTag): Promise<string | undefined> {
+/**
+ * Key of the tag of a type, such as `subject`, with a readable name (`slug`): one of its `slugs`, or its name with `_` for
+ * blanks in any case; of several the one whose slugs say so, then the oldest. One statement.
+ */
+export async function findTag(
+  database: Database,
+  { type, slug }: { readonly type: string; readonly slug: string },
+): Promise<string | undefined> {
   const sql = `SELECT r.key FROM (
                  SELECT * FROM (SELECT record_id, 1 AS place FROM property
                                 WHERE name = 'tag_slug' AND value = ?1 ORDER BY record_id LIMIT 1)

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, batchRows, rows } from "../statement.ts";
+import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 
 /** What a work is looked for by. */
@@ -26,21 +26,19 @@ export async function findTitles(
   if (titles.length === 0) return { works: [], editions: [] };
   const [works, editions] = [idRange("W"), idRange("M")];
   const values = [JSON.stringify(titles), works.from, works.to, author ?? null, limit.works];
-  const [foundWorks = [], foundEditions = []] = await batchRows(database, [
-    {
+  return batchGroups<Record<"works" | "editions", RecordRow>>(database, {
+    works: {
       sql: `SELECT ${RECORD_COLUMNS} FROM (${BY_TITLE}) w JOIN record r ON r.id = w.id ORDER BY r.id`,
       values,
     },
-    {
+    editions: {
       sql: `SELECT ${RECORD_COLUMNS} FROM (${BY_TITLE}) w
             CROSS JOIN record k ON k.id = w.id
             CROSS JOIN property p ON p.name = 'works' AND p.value = k.key AND p.record_id >= ?6 AND p.record_id < ?7
             CROSS JOIN record r ON r.id = p.record_id ORDER BY r.id LIMIT ?8`,
       values: [...values, editions.from, editions.to, limit.editions],
     },
-  ]);
-  // The rows have the columns of the statements above.
-  return { works: foundWorks as RecordRow[], editions: foundEditions as RecordRow[] };
+  });
 }
 
 /** A work by what tells it from others. */

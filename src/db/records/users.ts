@@ -1,4 +1,5 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
+import { groupsOf } from "./permissions.ts";
 import type { RecordColumns } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
@@ -20,11 +21,9 @@ export async function readRecordedNames(
   return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(usernames)] }));
 }
 
-/** Keys of the usergroups that a user is a member of, sorted; exact equality in `members`. */
+/** Keys of the usergroups that a user is a member of, sorted. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
-  const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
-               WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`;
-  return allValues<string>(database, { sql, values: [userKey] });
+  return allValues<string>(database, groupsOf(userKey));
 }
 
 /** A record below a key. */
@@ -48,9 +47,6 @@ export async function readBelow(
 ): Promise<BelowRow[]> {
   // Nothing but the folder's own records lies between it and its name with the next character.
   const end = `${folder.slice(0, -1)}0`;
-  const found = await rows<Fitting<BelowRow>>(catalog, {
-    sql: BELOW,
-    values: [folder, after, end, type, limit],
-  });
-  return fitting<BelowRow>(found);
+  const values = [folder, after, end, type, limit];
+  return fitting<BelowRow>(await rows<Fitting<BelowRow>>(catalog, { sql: BELOW, values }));
 }

@@ -18,22 +18,6 @@ export class DocumentsTooLarge extends Error {
   }
 }
 
-/**
- * SQL of the latest revisions of records, whose numbers a source yields as `id` (each as often as it is there), in the
- * order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added
- * up before any document is read, so that those without room cost next to nothing.
- */
-export function fittingRecords({ source, order, more = [] }: FittingSource): string {
-  const columns = more.map((column) => `f.${column}, `).join("");
-  const by = order === undefined ? "" : `m.${order}`;
-  return `
-    SELECT ${columns}r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-      r.last_modified AS lastModified, ${documentWithin("f.before", "r.document")}
-    FROM (SELECT m.*, ${rowsBefore(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
-          FROM (${source}) m CROSS JOIN record s ON s.id = m.id) f
-    CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
-}
-
 /** Where numbers of records come from. */
 interface FittingSource {
   readonly source: string;
@@ -43,14 +27,26 @@ interface FittingSource {
   readonly more?: readonly string[];
 }
 
-/** SQL of the number of bytes in all earlier rows, by that of one row; in the order of the rows where none is given. */
-export function bytesBefore(bytes: string, order = ""): string {
-  return `coalesce(sum(${bytes}) OVER ${earlier(order)}, 0)`;
+/**
+ * SQL of the latest revisions of records, whose numbers a source yields as `id` (each as often as it is there), in the
+ * order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added
+ * up before any document is read, so that those without room cost next to nothing.
+ */
+export function fittingRecords({ source, order, more = [] }: FittingSource): string {
+  const columns = more.map((column) => `f.${column}, `).join("");
+  const by = order === undefined ? "" : `m.${order}`;
+  // Both of the same window, so that rows are gone through once.
+  return `
+    SELECT ${columns}r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+      r.last_modified AS lastModified, ${documentWithin("f.before", "r.document")}
+    FROM (SELECT m.*, count(*) OVER ${earlier(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
+          FROM (${source}) m CROSS JOIN record s ON s.id = m.id) f
+    CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
 }
 
-/** SQL of the number of earlier rows: of the same window, so that rows are gone through once. */
-function rowsBefore(order = ""): string {
-  return `count(*) OVER ${earlier(order)}`;
+/** SQL of the number of bytes in all earlier rows, by that of one row; in the order of the rows where none is given. */
+export function bytesBefore(bytes: string, order: string): string {
+  return `coalesce(sum(${bytes}) OVER ${earlier(order)}, 0)`;
 }
 
 function earlier(order: string): string {

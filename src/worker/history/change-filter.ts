@@ -80,7 +80,7 @@ export async function botFilter(
   const doubtful = stored.filter((key) => !keys.has(key));
   const known = await readKnownAccounts(patrons, doubtful);
   for (const key of doubtful) if (!known.has(key)) keys.add(key);
-  return { keys: [...keys], wanted: isBot };
+  return { keys: [...keys], byBot: isBot };
 }
 
 /** `limit` and `offset` within their bounds, as numbers or as text; what is no number is the default. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { LibraryDetails } from "../../catalog/lending/library-registration.ts";
-import { reserveNumbers } from "../../db/editing/numbers.ts";
+import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
@@ -46,7 +46,7 @@ export async function addRegistration(context: RequestContext, details: LibraryD
   const { patrons, catalog } = context.stores;
   const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
   if (last !== undefined) throw unavailable("Too many registrations are waiting. Please try again later.");
-  const number = await reserveNumbers(catalog, SEQUENCE, 1);
+  const number = await reserveNumber(catalog, SEQUENCE);
   const key = `/libraries/pending-${number}`;
   const registered = datetimeText(context.now);
   await write(context, {
