@@ -1,7 +1,7 @@
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.mjs";
 import { duration } from "./lib/progress-bar.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run covers-export -- --to DIR [options]
 
@@ -11,10 +11,7 @@ the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members ar
 
   --to DIR       folder for the files
   --after ID     only covers with higher numbers: those of the last file of an earlier export, and newer ones
-  --url URL      the service (default http://127.0.0.1:8080)
-  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
-  --help         this text`;
+${TARGET_HELP}`;
 
 /** Covers after which the progress is told. */
 const TOLD = 1000;

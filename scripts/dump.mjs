@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { begin, download, filesOf, published } from "./lib/dump-client.mjs";
 import { duration } from "./lib/progress-bar.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 /** @import { Dump } from "./lib/dump-client.mjs" */
 
@@ -12,13 +12,10 @@ Has a running service make a dump of its whole catalog, waits until it is publis
 size, checksum, number of lines. There is one dump a day: where today's is there already, it is downloaded. The command can be
 stopped at any time; the service goes on, and the same command takes up from where it is.
 
-  --url URL      service to dump (default http://127.0.0.1:8080)
   --to DIR       folder for the files (default: none are downloaded)
   --only NAME    download files of this name only, such as ol_cdump or ol_dump_works; may be given again
   --delta DATE   the revisions of one day (YYYY-MM-DD) in place of everything
-  --token TOKEN  LOAD_TOKEN of the service (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
-  --help         this text`;
+${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {
   options: {

@@ -1,7 +1,7 @@
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { bookText, deleteText, itemOfFile, putText } from "./lib/texts.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 /** @import { Target } from "./lib/service.mjs" */
 
@@ -19,10 +19,7 @@ again replaces it.
   --title TEXT       --date TEXT         --year N       --mediatype TEXT   --downloads N
   --creator NAME     --publisher NAME    --language CODE_OR_NAME           --collection NAME
   --subject TEXT     (from --creator on may be given several times)
-  --url URL          service to load into (default http://127.0.0.1:8080)
-  --token TOKEN      its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR        state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
-  --help             this text`;
+${TARGET_HELP}`;
 
 const text = /** @type {const} */ ({ type: "string" });
 const texts = /** @type {const} */ ({ type: "string", multiple: true });

@@ -9,7 +9,7 @@ import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
 import { batches, sendBatches, sendHoldings, sendLines } from "./lib/load-client.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { languageLines } from "./lib/starter.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 /** @import { Progress } from "./lib/journal.mjs" */
 /** @import { Line } from "./lib/lines.mjs" */
@@ -23,15 +23,12 @@ stopped goes on where it was; what is stored already is left as it is. Lines tha
 to FILE.rejects.tsv in this folder (line number, reason) and stop nothing. After the last file the search index
 takes in what was loaded.
 
-  --url URL      service to load into (default http://127.0.0.1:8080)
-  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --holdings FILE
                  store the scans of a holdings file (JSON objects, one a line) before the dumps; may be given again
   --bootstrap    load the types, groups, permissions and languages that every catalog needs
   --restart      begin again from the first line
   --no-index     leave the search index to the service, or to npm run reindex
-  --help         this text`;
+${TARGET_HELP}`;
 
 const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,

@@ -1,6 +1,6 @@
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { follow } from "./lib/change-log.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run mirror -- SOURCE_URL [options]
 
@@ -8,11 +8,8 @@ Makes a running service the mirror of another one: takes over its log of changes
 with what is changed there from then on. The service must be empty, or hold the beginning of the same log: a mirror
 that was stopped goes on where it was. Nothing else may write to it.
 
-  --url URL      service that becomes the mirror (default http://127.0.0.1:8080)
-  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --once         stop when the mirror has caught up
-  --help         this text`;
+${TARGET_HELP}`;
 
 const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,

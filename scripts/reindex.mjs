@@ -1,17 +1,14 @@
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { rebuildIndex } from "./lib/index-client.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run reindex -- [options]
 
 Rebuilds the search index of a running service from its records. The index that is there answers until the new
 one is complete, and what is written meanwhile is in both. A rebuild that was stopped goes on where it was.
 
-  --url URL      the service (default http://127.0.0.1:8080)
-  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --restart      begin again from the first record
-  --help         this text`;
+${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {
   options: {

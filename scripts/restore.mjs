@@ -4,7 +4,7 @@ import { readOptions, runCommand } from "./lib/command.mjs";
 import { restore } from "./lib/change-log.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";
-import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run restore -- DIR [options]
 
@@ -12,11 +12,8 @@ Sends the log of changes out of a backup to a service that is empty (locally: np
 index of it. Records, revisions, changes and their numbers are as they were. A restore that was stopped goes on when it is
 run again.
 
-  --url URL      the service (default http://127.0.0.1:8080)
-  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --no-index     leave the search index to the service, or to npm run reindex
-  --help         this text`;
+${TARGET_HELP}`;
 
 const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,

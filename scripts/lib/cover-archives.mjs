@@ -16,7 +16,7 @@ export const COVERS_OF_FILE = 10_000;
  * @param {number} id
  * @param {Size} size
  */
-export function archivePlace(id, size) {
+function archivePlace(id, size) {
   const digits = String(id).padStart(10, "0");
   const folder = `${size === "" ? "" : `${size}_`}covers_${digits.slice(0, 4)}`;
   const file = `${folder}/${folder}_${digits.slice(4, 6)}.zip`;

@@ -41,9 +41,11 @@ export class Journal {
   }
 }
 
+/** What becomes of lines. */
+const COUNTS = /** @type {const} */ (["created", "updated", "unchanged", "kept", "rejected"]);
 /**
  * How far a file has been loaded. Lines up to `line` are stored; the counts are of those.
- * @typedef {Record<"line" | "created" | "updated" | "unchanged" | "kept" | "rejected", number>} Progress
+ * @typedef {Record<"line" | (typeof COUNTS)[number], number>} Progress
  */
 
 /** How far a load of one file into one service has come. @extends {Journal<Progress>} */
@@ -71,13 +73,8 @@ export class LoadJournal extends Journal {
    * @param {Omit<Progress, "line">} counts
    */
   add(line, counts) {
-    const { progress } = this;
-    progress.line = line;
-    progress.created += counts.created;
-    progress.updated += counts.updated;
-    progress.unchanged += counts.unchanged;
-    progress.kept += counts.kept;
-    progress.rejected += counts.rejected;
+    this.progress.line = line;
+    for (const name of COUNTS) this.progress[name] += counts[name];
     if (Date.now() - this.#written > EVERY_MS) this.save();
   }
 

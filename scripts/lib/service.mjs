@@ -16,6 +16,12 @@ export const TARGET_OPTIONS = /** @type {const} */ ({
   state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
 });
 
+/** What --help says of them. */
+export const TARGET_HELP = `  --url URL      the service (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --help         this text`;
+
 /**
  * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by
  * index-client.mjs.

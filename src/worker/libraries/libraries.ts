@@ -40,8 +40,9 @@ export const libraries = operation({
     const records = rows.slice(0, limit).map(latestRecord);
     const more = { cacheControl: CONTROL, headers: { Vary: "Accept" } };
     if (!isForPeople(context)) return json(records, more);
-    const next = rows.length > limit && limit > 0 ? { limit, offset: offset + limit } : undefined;
-    return { ...librariesPage(records, next), cacheControl: CONTROL };
+    const hasMore = rows.length > limit && limit > 0;
+    const next = hasMore ? `/libraries?limit=${limit}&offset=${offset + limit}` : undefined;
+    return librariesPage(records, next);
   },
 });
 
@@ -74,19 +75,15 @@ export const libraryStatsFile = operation({
 /** Where libraries are listed that say nothing of a country. */
 const NOWHERE = "Elsewhere";
 
-/** The libraries of a page, by country. */
-function librariesPage(
-  shown: readonly CatalogRecord[],
-  next: { readonly limit: number; readonly offset: number } | undefined,
-): Reply {
+/** The libraries of a page, by country; `older` is the address of the next page. */
+function librariesPage(shown: readonly CatalogRecord[], older: string | undefined): Reply {
   const countries = Map.groupBy(shown, countryOf);
   const names = [...countries.keys()].toSorted(byName);
-  const older = next === undefined ? undefined : `/libraries?limit=${next.limit}&offset=${next.offset}`;
   const body = markup`<p>${link("/libraries/register", "Register a library")} · ${link("/libraries/locations.txt", "Locations for maps")}</p>
 ${shown.length === 0 && markup`<p>No library takes part yet.</p>`}
 ${names.map((name) => countryTable(name, countries.get(name) ?? []))}
 ${pageLinks(undefined, older, { newer: "", older: "More libraries" })}`;
-  return page({ title: "Libraries", body });
+  return page({ title: "Libraries", body, cacheControl: CONTROL });
 }
 
 function countryTable(country: string, records: readonly CatalogRecord[]): Markup {

@@ -1,4 +1,4 @@
-import type { Reply } from "../http/reply.ts";
+import { type Reply, PRIVATE } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
@@ -24,7 +24,7 @@ export function pendingPage(registration: ShownRegistration, canBeDeclined: bool
 ${status === "pending" && approval(registration)}
 ${canBeDeclined && refusal(registration)}
 <p>${link("/libraries/dashboard", "To all registrations")}</p>`;
-  return page({ title: name, body });
+  return page({ title: name, body, cacheControl: PRIVATE });
 }
 
 function approval({ key, name }: ShownRegistration): Markup {
@@ -33,13 +33,8 @@ function approval({ key, name }: ShownRegistration): Markup {
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_|_$/g, "")
     .slice(0, 100)}`;
-  const field = {
-    name: "key",
-    label: "Key of the library",
-    value: suggested,
-    required: true,
-    hint: "It cannot be changed later.",
-  };
+  const hint = "It cannot be changed later.";
+  const field = { name: "key", label: "Key of the library", value: suggested, required: true, hint };
   return markup`<h2>Let the library in</h2>
 ${form({ action: key, fields: [field], submit: "Let in" })}`;
 }
@@ -60,5 +55,5 @@ export function dashboardPage(registrations: readonly ShownRegistration[], next:
       ? markup`<p>No registration is waiting.</p>`
       : markup`${table({ caption: "Registrations that wait", columns: ["Library", "Registered"], rows })}
 ${pageLinks(undefined, next)}`;
-  return page({ title: "Libraries to decide on", body });
+  return page({ title: "Libraries to decide on", body, cacheControl: PRIVATE });
 }

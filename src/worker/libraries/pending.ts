@@ -2,14 +2,14 @@ import * as z from "zod";
 import { isLibraryKey, isSameLibrary, libraryRecord } from "../../catalog/lending/library-registration.ts";
 import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { isForPeople, problemPage } from "../accounts/account-page.ts";
+import { isForPeople, pageOrJson, problemPage } from "../accounts/account-page.ts";
 import { problemsFound } from "../accounts/account-form.ts";
 import { editRecords } from "../history/edit.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { PRIVATE, redirect } from "../http/reply.ts";
 import { type ShownRegistration, dashboardPage, pendingPage } from "./pending-page.ts";
 import {
   type Registration,
@@ -50,8 +50,7 @@ export const libraryDashboard = operation({
     const next =
       found.length > limit ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
     const answer = { registrations, ...(next === undefined ? {} : { next }) };
-    if (!isForPeople(context)) return { ...privateJson(answer), headers: { Vary: "Accept" } };
-    return { ...dashboardPage(registrations, next), cacheControl: PRIVATE };
+    return pageOrJson(context, answer, () => dashboardPage(registrations, next));
   },
 });
 
@@ -68,9 +67,8 @@ export const pendingLibrary = operation({
   async handle({ path }, context) {
     await requireAdmin(context);
     const stored = await readRegistration(context, keyOfNumber(path.number));
-    const answer = shownRegistration(stored);
-    if (!isForPeople(context)) return { ...privateJson(answer), headers: { Vary: "Accept" } };
-    return { ...pendingPage(answer, await canDecline(context, stored.registration)), cacheControl: PRIVATE };
+    const canBeDeclined = isForPeople(context) && (await canDecline(context, stored.registration));
+    return pageOrJson(context, shownRegistration(stored), (shown) => pendingPage(shown, canBeDeclined));
   },
 });
 
@@ -189,9 +187,7 @@ async function requireAdmin(context: RequestContext): Promise<void> {
   if (!hasRole(await context.actor(), "admin")) throw notFound();
 }
 
-type Found = Pick<StoredRegistration, "key" | "registration">;
-
-function shownRegistration({ key, registration }: Found): ShownRegistration {
+function shownRegistration({ key, registration }: Omit<StoredRegistration, "rev">): ShownRegistration {
   return { key, ...registration };
 }
 

@@ -62,7 +62,7 @@ export const registerLibrary = operation({
     const details: LibraryDetails = sent;
     const isPerson = wantsHtml(context.request) && !isJson(context.request);
     const problems = detailProblems(details);
-    if (problems.length > 0 && isPerson) return registerPage({ details, problems });
+    if (problems.length > 0 && isPerson) return registerPage(details, problems);
     if (problems.length > 0) throw problemsFound(problems);
     const key = await addRegistration(context, details);
     if (!isPerson) return json({ key }, { status: 201, cacheControl: NO_STORE });
@@ -74,11 +74,6 @@ export const registerLibrary = operation({
     });
   },
 });
-
-interface Refused {
-  readonly details: LibraryDetails;
-  readonly problems: readonly DetailProblem[];
-}
 
 type Described = Omit<Field, "name"> & { readonly name: keyof LibraryDetails };
 
@@ -119,14 +114,12 @@ const FIELDS: readonly Described[] = [
 ];
 
 /** The form by which a library registers, again with what is wrong with it. */
-function registerPage(refused?: Refused): Reply {
-  const fields = FIELDS.map((field) => filled(field, refused));
+function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
+  const fields = FIELDS.map((field) => {
+    const error = problems.find((problem) => problem.field === field.name)?.message;
+    return Object.assign({}, field, { value: details?.[field.name], error });
+  });
   const body = markup`<p>Libraries that take part are listed here. An administrator looks at every registration.</p>
 ${form({ action: "/libraries/register", fields, submit: "Register" })}`;
-  return page({ title: "Register a library", body, status: refused === undefined ? 200 : 422 });
-}
-
-function filled(field: Described, refused: Refused | undefined): Field {
-  const error = refused?.problems.find((problem) => problem.field === field.name)?.message;
-  return { ...field, value: refused?.details[field.name], error };
+  return page({ title: "Register a library", body, status: details === undefined ? 200 : 422 });
 }

@@ -73,14 +73,10 @@ ${fields.map(field)}${more}
 </form>`;
 }
 
-/** One thing that is wrong; `name` is the field that it is about, if there is one. */
-interface FormError {
-  readonly name?: string;
-  readonly message: string;
-}
-
-/** What is wrong, read out at once; nothing when nothing is. */
-export function errorSummary(errors: readonly FormError[]): Markup | undefined {
+/** What is wrong, read out at once; nothing when nothing is. `name` is the field that it is about, if there is one. */
+export function errorSummary(
+  errors: readonly { readonly name?: string; readonly message: string }[],
+): Markup | undefined {
   if (errors.length === 0) return undefined;
   const items = errors.map(({ name, message }) =>
     name === undefined ? markup`<li>${message}</li>` : markup`<li><a href="#${name}">${message}</a></li>`,

@@ -51,20 +51,14 @@ export function firstOf<Value>(
   return values.length > count ? [...shown, `${values.length - count} more`] : shown;
 }
 
-/** What the links to the page before and after say. */
-interface PageLinkTexts {
-  readonly newer: string;
-  readonly older: string;
-}
-
-/** Of lists that are in no order of time. */
-export const PAGE_TURNS: PageLinkTexts = { newer: "Previous page", older: "Next page" };
+/** What links to the pages before and after say in lists that are in no order of time. */
+export const PAGE_TURNS = { newer: "Previous page", older: "Next page" };
 
 /** Links to the page before and after, as far as there are some. */
 export function pageLinks(
   newer: string | undefined,
   older: string | undefined,
-  texts: PageLinkTexts = { newer: "Newer", older: "Older" },
+  texts: typeof PAGE_TURNS = { newer: "Newer", older: "Older" },
 ): Markup | undefined {
   if (newer === undefined && older === undefined) return undefined;
   return markup`<nav class="pages" aria-label="Pages">${newer !== undefined && markup`<a rel="prev" href="${newer}">${texts.newer}</a>`}

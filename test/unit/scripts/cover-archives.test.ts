@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { archivePlace, exportCovers } from "../../../scripts/lib/cover-archives.mjs";
+import { exportCovers } from "../../../scripts/lib/cover-archives.mjs";
 import { StoredZip } from "../../../scripts/lib/stored-zip.mjs";
 
 let folder = "";
@@ -42,17 +42,6 @@ async function members(file: string): Promise<Record<string, string>> {
   }
   return found;
 }
-
-describe("archivePlace", () => {
-  it.each([
-    [8829999, "", "covers_0008/covers_0008_82.zip", "0008829999.jpg"],
-    [8829999, "l", "l_covers_0008/l_covers_0008_82.zip", "0008829999-L.jpg"],
-    [987654321, "s", "s_covers_0987/s_covers_0987_65.zip", "0987654321-S.jpg"],
-    [7, "m", "m_covers_0000/m_covers_0000_00.zip", "0000000007-M.jpg"],
-  ] as const)("of %i in size %j", (id, size, file, member) => {
-    expect(archivePlace(id, size)).toEqual({ file, member });
-  });
-});
 
 describe("StoredZip", () => {
   it.each([[undefined], [20]])("is a ZIP file, also where numbers are large (%s)", async (fieldMax) => {
