@@ -4,8 +4,7 @@ import { dumpsAround, readChangeAt, readDump } from "../../db/dumps/read-dumps.t
 import { readLastChange } from "../../db/history/changes.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
 import { beginDump } from "../../db/dumps/write.ts";
-import { logLine } from "../http/log.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, sendOrLog } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
 
 /** Message of the queue `carrel-dumps`: the next step of a dump is to be done. */
@@ -13,12 +12,8 @@ export const dumpMessage = z.object({ dump: z.int().positive(), step: z.int().gt
 export type DumpMessage = z.infer<typeof dumpMessage>;
 
 /** Has a dump gone on with. A failure is logged only: the sweep finds the dump all the same. */
-export async function queueDump(queue: Queue, message: DumpMessage): Promise<void> {
-  try {
-    await queue.send(message);
-  } catch (error) {
-    logLine("error", "dump", { ...message, error: String(error) });
-  }
+export function queueDump(queue: Queue, message: DumpMessage): Promise<void> {
+  return sendOrLog("dump", message, () => queue.send(message));
 }
 
 export const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Sources, Stores } from "./bindings.ts";
 import { logLine, loggable } from "./log.ts";
-import { type Jobs, JOB_BUDGET_MS } from "./queue.ts";
+import { type Jobs, JOB_BUDGET_MS, sendOrLog } from "./queue.ts";
 
 /** A kind of job of the queue `carrel-patron-jobs`: what takes longer than a request, such as imports and removals of accounts. */
 interface JobKind<Job> {
@@ -25,13 +25,8 @@ export function jobKind<Schema extends z.ZodObject>(
   return {
     kind,
     message: z.intersection(named, schema).transform((job) => (jobs: Jobs) => work(job, jobs)),
-    async send({ patronJobs }, job, delaySeconds = 0) {
-      try {
-        await patronJobs.send({ kind, ...job }, { delaySeconds });
-      } catch (error) {
-        logLine("error", "patron-job", { kind, error: String(error) });
-      }
-    },
+    send: ({ patronJobs }, job, delaySeconds = 0) =>
+      sendOrLog("patron-job", { kind }, () => patronJobs.send({ kind, ...job }, { delaySeconds })),
   };
 }
 

@@ -20,9 +20,9 @@ function firstCells(heading: string): string[] {
 }
 
 describe("docs/operations.md", () => {
-  const inCode = [...text.matchAll(/logLine\(\s*[^,]*(?:"info"|"warn"|"error")[^,]*,\s*"([^"]+)"/g)].map(
-    ([, event = ""]) => event,
-  );
+  const inCode = [
+    ...text.matchAll(/(?:logLine\(\s*[^,]*(?:"info"|"warn"|"error")[^,]*,|sendOrLog\()\s*"([^"]+)"/g),
+  ].map(([, event = ""]) => event);
   const ofQueues = [...text.matchAll(/^ +event: "([^"]+)",$/gm)].map(([, event = ""]) => event);
   const events = firstCells("| Event | Means | Do |");
 
@@ -33,8 +33,8 @@ describe("docs/operations.md", () => {
 
   it("every line of the log says its event in place, so that it can be found", () => {
     expect(ofQueues).toHaveLength(QUEUE_NAMES.length);
-    expect(text.match(/\blogLine\("error", event,/g)).toHaveLength(2);
-    expect(text.match(/\blogLine\(/g)).toHaveLength(inCode.length + 3);
+    expect(text.match(/\blogLine\("error", event,/g)).toHaveLength(3);
+    expect(text.match(/\b(?:logLine|sendOrLog)\(/g)).toHaveLength(inCode.length + 5);
   });
 
   it("names every kind of data point", () => {
