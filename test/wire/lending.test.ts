@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/holdings/remote-client.ts";
-import { type RemoteCache, type RemotePatrons, remoteLending } from "../../src/worker/holdings/remote.ts";
+import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/holdings/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();
@@ -65,7 +65,7 @@ function lending(keys: typeof KEYS | null = KEYS, kept = new Map<string, string>
     get: async (key: string) => kept.get(key) ?? null,
     put: async (key: string, value: string) => void kept.set(key, value),
   };
-  return remoteLending(options, patrons, cache);
+  return new RemoteLending(options, patrons, cache);
 }
 
 const asked = () => server.asked.map(({ method, url, body }) => [method, url, body]);

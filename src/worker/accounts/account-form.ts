@@ -1,6 +1,6 @@
 import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { type CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { type CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { type Field, form } from "../ui/form.ts";
@@ -22,12 +22,12 @@ export interface Problem {
 
 /** 422 with all problems. What was sent is not repeated: it may be a password. */
 export function problemsFound(problems: readonly Problem[]): CarrelError {
-  return validationFailed(problems.map(failureOf));
-}
-
-function failureOf({ field, code, message }: Problem): ValidationFailure {
-  if (code === "missing_fields") return { type: "missing", loc: ["body", field], msg: "Field required" };
-  return { type: "value_error", loc: ["body", field], msg: `Value error, ${message}`, ctx: { error: code } };
+  const failures = problems.map(({ field, code, message }) => {
+    const loc = ["body", field];
+    if (code === "missing_fields") return { type: "missing", loc, msg: "Field required" };
+    return { type: "value_error", loc, msg: `Value error, ${message}`, ctx: { error: code } };
+  });
+  return validationFailed(failures);
 }
 
 /** What came of a form. */

@@ -46,17 +46,12 @@ export async function newUsernameProblem(
 /** What is wrong with an address for an account; undefined when it can be had. */
 export async function newEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
-  if (!isEmail(address) || (await isRefusedAddress(context, address))) {
-    return problem("email", "bad_email", "Please give an e-mail address that is yours.");
-  }
+  const host = address.slice(address.indexOf("@") + 1).toLowerCase();
+  const isRefused =
+    !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
+  if (isRefused) return problem("email", "bad_email", "Please give an e-mail address that is yours.");
   if (!(await isKnownAddress(context, address))) return undefined;
   return problem("email", "email_registered", EMAIL_TAKEN);
-}
-
-/** True for addresses that anybody can read, and of domains that administrators have blocked. */
-async function isRefusedAddress(context: RequestContext, email: string): Promise<boolean> {
-  const host = email.slice(email.indexOf("@") + 1).toLowerCase();
-  return OPEN_HOSTS.has(host) || isSpamAddress(email, await spamRulesOf(context));
 }
 
 async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export function identityProvider(
       return { ...local, otp: localOneTimePasswords(context) };
     case "xauth":
       requireSettings(settings, ["XAUTH_URL", "XAUTH_KEY_URL"]);
-      return xauthProvider({ ...xauthOptions(settings), random: randomNumber });
+      return xauthProvider(xauthOptions(settings));
     case "oidc":
       requireSettings(settings, ["OIDC_ISSUER", "OIDC_CLIENT_ID"]);
       return oidcProvider({
@@ -48,6 +48,7 @@ function requireSettings(
 function xauthOptions(settings: Settings) {
   const archive = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return {
+    random: randomNumber,
     url: settings.XAUTH_URL,
     keyUrl: settings.XAUTH_KEY_URL,
     access: settings.XAUTH_ACCESS,

@@ -7,12 +7,6 @@ import type { Stores } from "../http/bindings.ts";
 import { type CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** What may take an administrator's rights away, and how it is taken back. */
-interface Step {
-  change(): Promise<void>;
-  undo(): Promise<void>;
-}
-
 /**
  * Does something to somebody that ends his being an administrator, but never to the last one: 400 (Q162). Two who do
  * it to each other at the same time have both seen two; whoever then finds none takes his step back.
@@ -20,7 +14,7 @@ interface Step {
 export async function unlessLastAdmin(
   { stores }: Pick<RequestContext, "stores">,
   person: string,
-  { change, undo }: Step,
+  { change, undo }: Readonly<Record<"change" | "undo", () => Promise<void>>>,
 ): Promise<void> {
   const admins = await actingAdmins(stores);
   if (!admins.has(person)) return change();

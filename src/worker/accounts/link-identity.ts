@@ -1,7 +1,6 @@
 import { usernameCandidates } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type LinkFailure, type LinkedAccount, linkIdentity } from "../../db/accounts/identities.ts";
-import type { AccountStatus } from "../../db/accounts/rows.ts";
 import { noteLogin } from "../../db/accounts/write.ts";
 import { readRecordedNames } from "../../db/records/users.ts";
 import { logLine } from "../http/log.ts";
@@ -44,8 +43,8 @@ export async function completeLogin(context: LoginContext, identity: Identity): 
       : await noteLogin(context.stores.patrons, identity.account, datetimeText(context.now));
   if (found === undefined) return { ok: false, reason: "account_not_found" };
   if (typeof found === "string") return { ok: false, reason: FAILURES[found] };
-  const reason = statusReason(found.status);
-  if (reason !== undefined) return { ok: false, reason };
+  if (found.status === "blocked") return { ok: false, reason: "account_blocked" };
+  if (found.status !== "active") return { ok: false, reason: "account_not_verified" };
   const { screenName: displayname, specialAccess } = identity;
   return { ok: true, username: found.username, displayname, created: !found.hasRecords, specialAccess };
 }
@@ -71,9 +70,4 @@ async function linkedAccount(
     logLine("error", "identity-moved", { requestId, user: linked.username });
   }
   return linked;
-}
-
-function statusReason(status: AccountStatus): AuthReason | undefined {
-  if (status === "active") return undefined;
-  return status === "blocked" ? "account_blocked" : "account_not_verified";
 }

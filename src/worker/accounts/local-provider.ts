@@ -142,7 +142,8 @@ export function localOneTimePasswords(
       const account = await findAccount(stores.patrons, { email: address });
       if (account?.status !== "active") return { ok: true };
       const { username, email } = account;
-      const code = newDigits();
+      const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+      const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
       await patronOf(stores, username).setCode(hashOf(email, code), now + CODE_MS);
       await mailerOf(context).send(codeLetter({ to: email, username, code }));
       return { ok: true };
@@ -159,9 +160,4 @@ export function localOneTimePasswords(
 /** With the address, so that a code is worth nothing once the account has another one. */
 function hashOf(email: string, code: string): string {
   return secretHash(`${email.toLowerCase()} ${code}`);
-}
-
-function newDigits(): string {
-  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
 }

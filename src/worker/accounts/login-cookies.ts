@@ -3,11 +3,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { REMEMBERED_SECONDS, cookieText, deletedCookie, patronOf } from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
-/** Cookies beside the session's that a login sets and a logout deletes. */
-const LOGIN_COOKIES = ["pd", "sfw"];
 const YEAR_SECONDS = 365 * 86_400;
-/** How long a page may take an activation for a fresh one, in seconds. */
-const ACTIVATION_SECONDS = 300;
 
 /** Programme for the print-disabled that somebody named when he registered. */
 const PROGRAMME_COOKIE = "pda";
@@ -37,17 +33,12 @@ export async function setLoginCookies(
 
 /** Deletes what a login has set; the session's cookie is not among it. */
 export function deleteLoginCookies(context: RequestContext): void {
-  for (const name of LOGIN_COOKIES) context.cookies.push(deletedCookie(name, context));
+  for (const name of ["pd", "sfw"]) context.cookies.push(deletedCookie(name, context));
 }
 
 /** Keeps the programme until the login that follows a registration. */
 export function setProgrammeCookie(context: RequestContext, programme: string): void {
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
-}
-
-/** Says to pages that an account has just been activated. */
-export function setActivationCookie(context: RequestContext): void {
-  context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
 }
 
 async function takeOverProgramme(context: RequestContext, username: string): Promise<void> {

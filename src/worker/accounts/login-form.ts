@@ -25,14 +25,8 @@ export function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect
   return redirect ?? redir_url ?? "/";
 }
 
-/** A login that was asked for. */
-interface GivenLogin {
-  readonly credentials: Credentials;
-  readonly remember: boolean;
-}
-
 /** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent. */
-export function loginOfForm(fields: LoginFields, headers: Headers): GivenLogin {
+export function loginOfForm(fields: LoginFields, headers: Headers) {
   const failures: ValidationFailure[] = [];
   const remember = boolean().default(false).safeParse(fields.remember);
   const keys = keysOf(fields, headers);

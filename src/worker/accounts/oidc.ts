@@ -69,7 +69,9 @@ async function passwordToken(
     scope: "openid email profile",
   });
   const headers: Record<string, string> = { Accept: "application/json" };
-  if (takesBasic(issuer)) {
+  const methods = issuer.token_endpoint_auth_methods_supported;
+  // HTTP Basic is what RFC 6749 2.3.1 has an issuer take that says nothing.
+  if (methods === undefined || methods.includes("client_secret_basic")) {
     const pair = [options.clientId, options.clientSecret].map(encodeURIComponent).join(":");
     headers["Authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
   } else {
@@ -89,11 +91,6 @@ async function readUserInfo(issuer: Issuer, accessToken: string): Promise<UserIn
   if (typeof got === "string") return got;
   const parsed = userInfo.safeParse(got.json);
   return got.status === 200 && parsed.success ? parsed.data : "undefined_error";
-}
-
-/** HTTP Basic is what RFC 6749 2.3.1 has an issuer take that says nothing. */
-function takesBasic({ token_endpoint_auth_methods_supported: methods }: Issuer): boolean {
-  return methods === undefined || methods.includes("client_secret_basic");
 }
 
 function tokenReason({ status, json }: ProviderAnswer): string {

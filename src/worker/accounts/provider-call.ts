@@ -20,14 +20,10 @@ export async function callProvider(url: URL, init: RequestInit): Promise<Provide
   try {
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: "manual", signal });
-    const text = await answerText(response);
-    return text === undefined ? "undefined_error" : { status: response.status, json: parsedJson(text) };
+    const bytes = await boundedBytes(response.body, { limit: PROVIDER_ANSWER_BYTES });
+    if (bytes === undefined) return "undefined_error";
+    return { status: response.status, json: parsedJson(new TextDecoder().decode(bytes)) };
   } catch (error) {
     return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
   }
-}
-
-async function answerText({ body }: Response): Promise<string | undefined> {
-  const bytes = await boundedBytes(body, { limit: PROVIDER_ANSWER_BYTES });
-  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 }

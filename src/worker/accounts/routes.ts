@@ -22,6 +22,8 @@ import {
 } from "./settings.ts";
 import { verify, verifyCode } from "./verify.ts";
 
+const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];
+
 /** Accounts, sessions and settings of patrons. */
 export const ACCOUNT_ROUTES: readonly Route[] = [
   get(["/account", "/account/preferences"], "session-page", accountOverview),
@@ -43,16 +45,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   get("/account/email/verify/{code}", "public", verifyEmail),
   get(["/account/password", "/account/preferences/change_password"], "session-page", passwordForm),
   post(["/account/password", "/account/preferences/change_password"], "session-page", changePassword),
-  get(
-    ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"],
-    "public",
-    forgotPasswordForm,
-  ),
-  post(
-    ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"],
-    "public",
-    forgotPassword,
-  ),
+  get(FORGOT, "public", forgotPasswordForm),
+  post(FORGOT, "public", forgotPassword),
   get("/account/password/reset/{code}", "public", resetPasswordForm),
   post("/account/password/reset/{code}", "public", resetPassword),
   get("/account/notifications", "session-page", notificationsForm),

@@ -7,7 +7,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { closeSession, patronOf } from "../http/session.ts";
 import { form } from "../ui/form.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { moment, table } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
@@ -34,9 +34,7 @@ export const sessions = operation({
   id: "sessions",
   summary: "Own sessions",
   tag: "account",
-  responses: {
-    200: { description: "The last used first", schema: sessionsAnswer },
-  },
+  responses: { 200: { description: "The last used first", schema: sessionsAnswer } },
   handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
 });
 
@@ -74,7 +72,10 @@ function sessionsPage(shown: readonly ShownSession[]): Reply {
       moment(one.opened),
       moment(one.seen),
       one.client,
-      one.current ? "This session" : endForm(one.id),
+      one.current
+        ? "This session"
+        : markup`<form method="post" action="/account/sessions">
+<input type="hidden" name="id" value="${one.id}"><button type="submit">End</button></form>`,
     ]),
   })}
 ${form({
@@ -83,11 +84,6 @@ ${form({
   submit: "End all other sessions",
 })}`;
   return accountPage({ title: "Where you are logged in", body });
-}
-
-function endForm(id: string): Markup {
-  return markup`<form method="post" action="/account/sessions">
-<input type="hidden" name="id" value="${id}"><button type="submit">End</button></form>`;
 }
 
 /** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */

@@ -5,7 +5,10 @@ import { seeOther } from "../http/reply.ts";
 import { type LoggedIn, admit, loginOf } from "./authentication.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { setActivationCookie } from "./login-cookies.ts";
+import { cookieText } from "../http/session.ts";
+
+/** How long a page may take an activation for a fresh one, in seconds. */
+const ACTIVATION_SECONDS = 300;
 
 /** `GET /account/verify`: the link of the mail after a registration. It activates the account and logs in. */
 export const verify = operation({
@@ -26,7 +29,8 @@ export const verify = operation({
       return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
     }
     await admit(context, login, false);
-    setActivationCookie(context);
+    // Says so to pages.
+    context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
     return seeOther(redirectTarget(redirect) ?? "/");
   },
 });

@@ -1,4 +1,4 @@
-import { type ItemMetadata, ebookAccess } from "../../catalog/ebook-access.ts";
+import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
@@ -6,17 +6,6 @@ import { readRelated } from "../../db/records/related.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import type { FoundEdition } from "./find-editions.ts";
 import { lendingStates } from "./lending-of.ts";
-
-/** Bundles by edition key, and the records whose revisions decide the answer. */
-interface Bundles {
-  readonly byEdition: ReadonlyMap<CatalogRecord, EditionBundle>;
-  readonly items: ReadonlyMap<string, ItemMetadata>;
-  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
-  /** How the scans of the editions stand, which no revision tells: it decides the answer as well. */
-  readonly scanStates: string;
-  /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
-  readonly isVolatile: boolean;
-}
 
 /** What is needed around the editions: authors and works for the longer forms only. */
 type Depth = "edition" | "work-and-authors";
@@ -35,7 +24,7 @@ export async function gatherBundles(
   database: D1DatabaseSession,
   found: readonly FoundEdition[],
   { depth, context, withLoans = false }: Gathering,
-): Promise<Bundles> {
+) {
   const editions = found.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const around = depth === "edition" ? scanned : editions;
@@ -72,8 +61,11 @@ export async function gatherBundles(
   return {
     byEdition,
     items,
+    /** Of the records that decide the answer. */
     revisions: [...found.map(({ revision }) => revision), ...related.revisions],
+    /** How the scans of the editions stand, which no revision tells: it decides the answer as well. */
     scanStates: scanStatesText([...byEdition.values()]),
+    /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
     isVolatile: withLoans && [...byEdition.values()].some(({ access }) => access === "borrowable"),
   };
 }

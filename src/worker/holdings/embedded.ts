@@ -19,7 +19,15 @@ import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import type { Settings } from "../http/settings.ts";
 import { statusAtDesk, statusOfItem } from "./item-status.ts";
-import type { Borrower, LendingPatron, LendingRefusal, LendingResult, LendingService } from "./service.ts";
+import {
+  type Borrower,
+  type LendingPatron,
+  type LendingRefusal,
+  type LendingResult,
+  type LendingService,
+  NOT_HELD_TEXT,
+  refused,
+} from "./service.ts";
 
 /** What the service lends with. A request's context is one. */
 type LendingContext = Pick<RequestContext, "now"> & {
@@ -27,8 +35,6 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly settings: Pick<Settings, "DERIVE_HOLDINGS">;
   readonly sources: Pick<Sources, "newSecret">;
 };
-
-type Reason = LendingRefusal["reason"];
 
 /** Lends from this service's own desks, one an item. */
 export function embeddedLending(context: LendingContext): LendingService {
@@ -191,9 +197,9 @@ const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`
   "place barred": refused("unavailable", "This account cannot borrow."),
 };
 
-const REFUSALS: Readonly<Record<DeskRefusal, readonly [Reason, string]>> = {
+const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof refused>>> = {
   taken: ["taken", "Somebody else has this book. You can join its waiting list."],
-  "not-held": ["not-held", "You do not have this book, and do not wait for it."],
+  "not-held": ["not-held", NOT_HELD_TEXT],
   "has-loan": ["unavailable", "You have this book already."],
   free: ["unavailable", "This book is free. You can borrow it at once."],
   full: ["unavailable", "The waiting list of this book is full."],
@@ -202,8 +208,4 @@ const REFUSALS: Readonly<Record<DeskRefusal, readonly [Reason, string]>> = {
 
 function refusedAtDesk(reason: DeskRefusal): LendingRefusal {
   return refused(...REFUSALS[reason]);
-}
-
-function refused(reason: Reason, message: string): LendingRefusal {
-  return { ok: false, reason, message };
 }

@@ -1,4 +1,3 @@
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
@@ -24,12 +23,14 @@ export async function findByBibKeys(
   database: D1DatabaseSession,
   keys: readonly BibKey[],
 ): Promise<FoundEdition[]> {
-  const wanted = keys.map(identifierOf);
+  const wanted = keys.map(({ kind, value }) =>
+    kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
+  );
   if (wanted.length === 0) return [];
   const found = await wholeRows<RecordRow & { position: number }>(database, findEditions(wanted));
   const byPosition = new Map<number, RecordRow>(found.map((row) => [row.position, row]));
   await followRedirects(database, byPosition);
-  await takeRevisions(database, { keys, byPosition });
+  await takeRevisions(database, keys, byPosition);
   return keys.flatMap((key, position) => {
     const row = byPosition.get(position);
     return row === undefined || row.type !== "/type/edition" ? [] : [foundEdition(key, row)];
@@ -37,10 +38,6 @@ export async function findByBibKeys(
 }
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
-
-function identifierOf({ kind, value }: BibKey): Identifier {
-  return kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value };
-}
 
 async function followRedirects(
   database: D1DatabaseSession,
@@ -50,10 +47,8 @@ async function followRedirects(
     const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
     if (moved.length === 0) return;
     const locations = moved.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));
-    const targets = await readRecords(
-      database,
-      locations.map(({ key }) => key),
-    );
+    const keys = locations.map(({ key }) => key);
+    const targets = await readRecords(database, keys);
     const byKey = new Map(targets.map((row) => [row.key, row]));
     for (const { position, key } of locations) {
       const target = byKey.get(key);
@@ -63,13 +58,12 @@ async function followRedirects(
   }
 }
 
-interface Revisions {
-  readonly keys: readonly BibKey[];
-  readonly byPosition: Map<number, RecordRow>;
-}
-
 /** Puts the revision asked for (`OL1M@2`) in the place of the latest; a revision there is none of finds nothing. */
-async function takeRevisions(database: D1DatabaseSession, { keys, byPosition }: Revisions): Promise<void> {
+async function takeRevisions(
+  database: D1DatabaseSession,
+  keys: readonly BibKey[],
+  byPosition: Map<number, RecordRow>,
+): Promise<void> {
   const asked = keys.flatMap(({ revision }, position) => {
     const row = byPosition.get(position);
     return revision === undefined || row === undefined ? [] : [{ position, key: row.key, revision }];

@@ -5,7 +5,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { embeddedLending } from "./embedded.ts";
 import { remotePatrons } from "./patron-keys.ts";
 import { LendingFailure } from "./remote-client.ts";
-import { remoteLending } from "./remote.ts";
+import { RemoteLending } from "./remote.ts";
 import type { LendingService } from "./service.ts";
 
 /** Who needs the lending service: a request, or a job. */
@@ -24,7 +24,7 @@ function lendingElsewhere(context: LendingCaller): LendingService {
   }
   const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
   const options = { url, availabilityUrl, rpcUrl, access, key, client };
-  return tellingFailures(remoteLending(options, remotePatrons(context), stores.cache));
+  return tellingFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
 }
 
 /** The same service, whose failures become a 503 that says nothing of the other service; the log says it. */

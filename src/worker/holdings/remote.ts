@@ -13,7 +13,14 @@ import {
   callLoans,
   callRpc,
 } from "./remote-client.ts";
-import type { Borrower, LendingPatron, LendingRefusal, LendingResult, LendingService } from "./service.ts";
+import {
+  type Borrower,
+  type LendingPatron,
+  type LendingResult,
+  type LendingService,
+  NOT_HELD_TEXT,
+  refused,
+} from "./service.ts";
 
 /** What is known here of patrons of the other service. */
 export interface RemotePatrons {
@@ -32,19 +39,11 @@ export interface RemoteCache {
 }
 
 /** Lends through another service over HTTP. Failures are `LendingFailure`. */
-export function remoteLending(
-  options: RemoteOptions,
-  patrons: RemotePatrons,
-  cache?: RemoteCache,
-): LendingService {
-  return new RemoteLending(options, patrons, cache);
-}
-
-class RemoteLending implements LendingService {
+export class RemoteLending implements LendingService {
   constructor(
     private readonly options: RemoteOptions,
     private readonly patrons: RemotePatrons,
-    private readonly cache?: RemoteCache,
+    private readonly cache: RemoteCache,
   ) {}
 
   async status(ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
@@ -79,13 +78,13 @@ class RemoteLending implements LendingService {
   private async statusesOf(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
     const names = ocaids.join(",");
     const key = `lending availability ${createHash("sha256").update(names).digest("hex")}`;
-    const kept = await this.cache?.get(key);
+    const kept = await this.cache.get(key);
     const answers =
-      typeof kept === "string"
-        ? (JSON.parse(kept) as Awaited<ReturnType<typeof callAvailability>>) // Stored below.
-        : await callAvailability(this.options, ocaids);
-    if (typeof kept !== "string") {
-      await this.cache?.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
+      kept === null
+        ? await callAvailability(this.options, ocaids)
+        : (JSON.parse(kept) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
+    if (kept === null) {
+      await this.cache.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
     }
     return ocaids.flatMap((ocaid) => {
       // An id may be called as a member of every object.
@@ -120,7 +119,7 @@ class RemoteLending implements LendingService {
 
   async close(ocaid: string, borrower: LendingPatron): Promise<LendingResult<null>> {
     const failure = await this.act("return_loan", ocaid, borrower);
-    return failure === undefined ? { ok: true, value: null } : { ...NOT_HELD };
+    return failure === undefined ? { ok: true, value: null } : NOT_HELD;
   }
 
   async join(wish: Parameters<LendingService["join"]>[0]): Promise<LendingResult<WaitingPlace>> {
@@ -133,7 +132,7 @@ class RemoteLending implements LendingService {
 
   async leave(ocaid: string, borrower: LendingPatron): Promise<LendingResult<null>> {
     const failure = await this.act("leave_waitlist", ocaid, borrower);
-    return failure === undefined ? { ok: true, value: null } : { ...NOT_HELD };
+    return failure === undefined ? { ok: true, value: null } : NOT_HELD;
   }
 
   async places(by: Parameters<LendingService["places"]>[0]): Promise<readonly WaitingPlace[]> {
@@ -182,11 +181,7 @@ class RemoteLending implements LendingService {
   }
 
   /** Does something as the patron; undefined when it was done. */
-  private async act(
-    action: string,
-    identifier: string,
-    borrower: LendingPatron,
-  ): Promise<LendingRefusal | undefined> {
+  private async act(action: string, identifier: string, borrower: LendingPatron) {
     const keys = await this.patrons.keysOf(borrower.username);
     if (keys === undefined) return NO_KEYS;
     const { isRefused } = await callLoans(this.options, { action, identifier }, { ...keys });
@@ -194,23 +189,13 @@ class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS: LendingRefusal = {
-  ok: false,
-  reason: "unavailable",
-  message: "Please log in again: the lending service does not know you.",
-};
-const REFUSED: LendingRefusal = {
-  ok: false,
-  reason: "limit",
-  message: "The lending service does not lend you this book now: you may have too many, or it is out.",
-};
-const NOT_HELD: LendingRefusal = {
-  ok: false,
-  reason: "not-held",
-  message: "You do not have this book, and do not wait for it.",
-};
-const UNHEARD: LendingRefusal = {
-  ok: false,
-  reason: "unavailable",
-  message: "The lending service has taken the wish, and does not show it yet. Please look again later.",
-};
+const NO_KEYS = refused("unavailable", "Please log in again: the lending service does not know you.");
+const REFUSED = refused(
+  "limit",
+  "The lending service does not lend you this book now: you may have too many, or it is out.",
+);
+const NOT_HELD = refused("not-held", NOT_HELD_TEXT);
+const UNHEARD = refused(
+  "unavailable",
+  "The lending service has taken the wish, and does not show it yet. Please look again later.",
+);

@@ -28,6 +28,13 @@ export interface LendingRefusal {
   readonly message: string;
 }
 
+/** Why something is not done. */
+export function refused(reason: LendingRefusal["reason"], message: string): LendingRefusal {
+  return { ok: false, reason, message };
+}
+
+export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
+
 /** A book of an item that somebody wants to have. */
 interface BookWish {
   readonly ocaid: string;

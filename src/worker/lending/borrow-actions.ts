@@ -71,13 +71,7 @@ export async function borrow(
   }
 }
 
-interface Places {
-  /** The edition's page. */
-  readonly page: string;
-  /** Key of the edition: where messages are shown. */
-  readonly key: string;
-  readonly back: string;
-}
+type Places = ReturnType<typeof placesOf>;
 
 interface Borrowing {
   readonly context: RequestContext;
@@ -89,7 +83,8 @@ interface Borrowing {
   readonly stream: string;
 }
 
-function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish): Places {
+/** The edition's page; its key, where messages are shown; and where one goes back to. */
+function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish) {
   const page = recordUrl("", edition);
   return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Loan } from "../../catalog/lending/loan.ts";
 import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf } from "../../catalog/record.ts";
@@ -8,9 +7,11 @@ import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, conflict } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf } from "../http/parameters.ts";
 import { privateJson, seeOther } from "../http/reply.ts";
 import { readerUrl } from "./reader.ts";
 
+const path = { edition_id: digitsOf("edition") };
 /** The answers of the routes on which administrators see loans. */
 const borrowAdminResponses = {
   200: {
@@ -36,7 +37,7 @@ function read(id: string, isFresh: boolean): AnyOperation {
     id,
     summary: "Who has an edition's scan, and who waits for it",
     tag: "lending",
-    path: { edition_id: z.string().describe("The digits of the edition's number") },
+    path,
     responses: borrowAdminResponses,
     async handle({ path: { edition_id: digits } }, context) {
       return privateJson(await loansOfEdition(context, await editionOfDigits(context, digits), isFresh));
@@ -49,7 +50,7 @@ export const borrowAdminAction = operation({
   id: "borrowAdminAction",
   summary: "Ends a loan of an edition's scan, or has its queue looked at",
   tag: "lending",
-  path: { edition_id: z.string().describe("The digits of the edition's number") },
+  path,
   form: {
     action: z.enum(["delete", "update_loan_info"]),
     loan_key: z
@@ -91,14 +92,10 @@ async function loansOfEdition(
   const [loans, places] = await Promise.all([lending.loansOf(ocaid), lending.places({ ocaid })]);
   return {
     edition: keyOf(bundle.edition) ?? "",
-    loans: loans.map((loan) => recordOf(context, loan)),
+    loans: loans.map((loan) => loanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) })),
     waitinglist: places.map((place) => waitingRecord(place, place.patron)),
     status: status === undefined ? null : statusRecord(status),
   };
-}
-
-function recordOf(context: RequestContext, loan: Loan): JsonObject {
-  return loanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) });
 }
 
 /**

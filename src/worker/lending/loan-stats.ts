@@ -12,12 +12,8 @@ const DAY_MS = 86_400_000;
 const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 
-/** Whole days (UTC), the last one included. */
-interface Period extends Span {
-  /** `YYYY-MM-DD` */
-  readonly firstDay: string;
-  readonly lastDay: string;
-}
+/** Whole days (UTC), the last one included: `YYYY-MM-DD`. */
+type Period = Span & { readonly firstDay: string; readonly lastDay: string };
 
 /** Parameter for a period. */
 export const periodText = z
@@ -54,12 +50,8 @@ function dayNumber(day: string): number {
 function period(first: number, last: number): Period | undefined {
   const days = last - first + 1;
   if (!(days >= 1 && days <= STATS_DAYS.max)) return undefined;
-  return {
-    from: first * DAY_MS,
-    to: (last + 1) * DAY_MS,
-    firstDay: dayText(first),
-    lastDay: dayText(last),
-  };
+  const span = { from: first * DAY_MS, to: (last + 1) * DAY_MS };
+  return { ...span, firstDay: dayText(first), lastDay: dayText(last) };
 }
 
 function dayText(day: number): string {
@@ -67,10 +59,7 @@ function dayText(day: number): string {
 }
 
 /** All days of a period with what is counted of each; 0 where nothing is. */
-export function everyDay(
-  { from, to }: Span,
-  counts: ReadonlyMap<string, number>,
-): readonly (readonly [string, number])[] {
+export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);
     return [day, counts.get(day) ?? 0] as const;
@@ -94,18 +83,14 @@ const STATS_ITEM_DAYS_MAX = 20_000;
 /** The library that all scans are of, and the one format there is. */
 const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
 
-/** Which loans are counted; without a kind all. */
-interface CountedLoans {
-  readonly kind?: StatsKind | undefined;
-  readonly value?: string | undefined;
-}
+type PerDay = readonly (readonly [day: string, loans: number])[];
 
-/** Loans for every day of a period, oldest first. */
+/** Loans for every day of a period, oldest first; without a kind all. */
 export async function loansPerDay(
   context: RequestContext,
-  { kind, value = "" }: CountedLoans,
+  { kind, value = "" }: { readonly kind?: StatsKind | undefined; readonly value?: string | undefined },
   days: Period,
-): Promise<readonly (readonly [string, number])[]> {
+): Promise<PerDay> {
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   if (kind === "collections" || kind === "subjects") return ofItems(context, { kind, value }, days);
   // Q289: loans are not kept by place, so there are none of a region or a country.
@@ -118,13 +103,12 @@ async function ofItems(
   { stores }: RequestContext,
   wanted: { readonly kind: "collections" | "subjects"; readonly value: string },
   days: Period,
-): Promise<readonly (readonly [string, number])[]> {
+): Promise<PerDay> {
   const patrons = stores.patrons.withSession("first-unconstrained");
   const found = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
   if (found.length > STATS_ITEM_DAYS_MAX) {
-    throw new CarrelError(422, "too_many", {
-      message: "There are too many loans in this period. Please ask for fewer days.",
-    });
+    const message = "There are too many loans in this period. Please ask for fewer days.";
+    throw new CarrelError(422, "too_many", { message });
   }
   const items = [...new Set(found.map(({ ocaid }) => ocaid))];
   const fitting = await filterItems(stores.catalog.withSession("first-unconstrained"), items, wanted);
@@ -138,7 +122,7 @@ async function ofItems(
 const HEAD = "Date,Total Loans,PDF Loans,ePub Loans,Bookreader Loans";
 
 /** Loans by day as a file. Everything is read in the browser, so the columns of the other formats hold 0. */
-export function loansCsv(perDay: readonly (readonly [string, number])[], name: string): Reply {
+export function loansCsv(perDay: PerDay, name: string): Reply {
   const lines = perDay.map(([day, loans]) => `${day},${loans},0,0,${loans}`);
   return {
     status: 200,

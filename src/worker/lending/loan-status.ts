@@ -118,5 +118,5 @@ function statusOf({ edition, work, access, lending }: EditionBundle) {
 export function callbackReply(callback: string | undefined, body: unknown, cacheControl: string): Reply {
   if (callback === undefined) return json(body, { cacheControl });
   const script = `${callback} ( ${JSON.stringify(body)} );`;
-  return { status: 200, contentType: "text/javascript", cacheControl, body: script };
+  return { status: 200, contentType: "text/javascript; charset=utf-8", cacheControl, body: script };
 }

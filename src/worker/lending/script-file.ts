@@ -32,7 +32,6 @@ export const scriptFile = operation({
       body: await scriptText(context, host, filename),
       contentType: "text/javascript; charset=utf-8",
       cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
-      headers: { "X-Content-Type-Options": "nosniff" },
     };
   },
 });
@@ -57,7 +56,7 @@ async function fetched(url: URL): Promise<string> {
     const { status, bytes, contentType } = await getBytes(url, asking);
     if (status !== 200) throw failed(`${url.host} answered ${status}`);
     // A page in its place, such as that of a break, would be kept for a day.
-    if (!isScript(contentType)) throw failed(`${url.host} answered ${contentType}`);
+    if (!SCRIPT.test(contentType)) throw failed(`${url.host} answered ${contentType}`);
     return new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof OutboundFailure) throw failed(`${url.host}: ${error.message}`);
@@ -65,10 +64,8 @@ async function fetched(url: URL): Promise<string> {
   }
 }
 
-/** True where nothing else is said, too. */
-function isScript(contentType: string): boolean {
-  return contentType === "" || /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i.test(contentType);
-}
+/** Where nothing is said, too. */
+const SCRIPT = /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script\b)/i;
 
 function failed(problem: string): CarrelError {
   logLine("error", "script", { problem });

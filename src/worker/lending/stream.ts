@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { forbidden, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
-import { type Reply, PRIVATE, seeOther } from "../http/reply.ts";
+import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -57,8 +57,7 @@ export const streamFile = operation({
       cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
       // Files come from elsewhere: none may act as a page of this site.
       headers: {
-        "Content-Security-Policy": "sandbox; default-src 'none'",
-        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": `${BARE_CSP}; sandbox`,
       },
     };
   },

@@ -1,7 +1,7 @@
 import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/limits.ts";
 import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
-import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import type { FormFailure } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
@@ -63,7 +63,7 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
   const seedTexts = isSeries
     ? { label: "Works", hint: WORKS_HINT }
     : { label: "What is in the list", hint: SEEDS_HINT };
-  const tags = { label: "Tags", value: tagsText(shown["tags"]), hint: "Separated by commas." };
+  const tags = { label: "Tags", value: stringsOf(shown["tags"]).join(", "), hint: "Separated by commas." };
   const name = { label: "Name", value: textOf(shown["name"]), maxlength: LIST_NAME_LENGTH };
   const description = { label: "Description", value: textOf(shown["description"]) };
   return [
@@ -75,13 +75,9 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
   ];
 }
 
-function tagsText(tags: Json | undefined): string {
-  return typeof tags === "string" ? tags : stringsOf(tags).join(", ");
-}
-
-/** Stored seeds as text; what was sent as it is. */
+/** Seeds that are stored as text; what was sent as it is. */
 function seedsValue(seeds: Json | undefined): string {
-  return typeof seeds === "string" ? seeds : seedsText(Array.isArray(seeds) ? seeds : []);
+  return typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds));
 }
 
 function deleteForm(action: string): Markup {

@@ -23,7 +23,6 @@ import {
 import { addressOf } from "../ui/markup.ts";
 import { listSeedsPage } from "./list-page.ts";
 import {
-  type ListFolder,
   LISTS_CACHE_CONTROL,
   LIST_PATH,
   NO_LIST,
@@ -81,57 +80,40 @@ const PAGE_PATH = {
  */
 export const listPage = inFolders(
   { people: "peopleListPage", lists: "listPage", series: "seriesPage" },
-  pageOperation,
+  (folder, id) =>
+    operation({
+      id,
+      summary: `The page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
+      tag: "lists",
+      path: pathIn(folder, PAGE_PATH),
+      query: {
+        _raw: boolean().default(false).describe("As JSON: the stored record"),
+        ...recordParameters,
+        page: z.string().optional().describe("Page of the members, from 1; of a history"),
+      },
+      keep: RECORD_KEEP,
+      responses: {
+        200: { description: "A page, or the record", schema: recordAnswer, also: RECORD_FORMS },
+        301: { description: "The list's own address" },
+        303: { description: "The same without a mode that does not exist; the form of the list" },
+        ...NO_LIST,
+      },
+      handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
+    }),
 );
 
-function pageOperation(folder: ListFolder, id: string) {
-  return operation({
-    id,
-    summary: `The page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
-    tag: "lists",
-    path: pathIn(folder, PAGE_PATH),
-    query: {
-      _raw: boolean().default(false).describe("As JSON: the stored record"),
-      ...recordParameters,
-      page: z.string().optional().describe("Page of the members, from 1; of a history"),
-    },
-    keep: RECORD_KEEP,
-    responses: {
-      200: { description: "A page, or the record", schema: recordAnswer, also: RECORD_FORMS },
-      301: { description: "The list's own address" },
-      303: { description: "The same without a mode that does not exist; the form of the list" },
-      ...NO_LIST,
-    },
-    handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
-  });
-}
-
 /** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
-function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
-  return raw ? rawReply(key, context) : viewReply(key, context);
-}
-
-async function viewReply(key: string, context: RequestContext): Promise<Reply> {
+async function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
+  const common = { cacheControl: LISTS_CACHE_CONTROL, headers: { Vary: "Accept" }, records: [key] };
+  if (raw) {
+    const row = await readRecord(catalogReader(context), key);
+    if (row === undefined || !isListType(row.type)) throw listNotFound();
+    const { revision, lastModified } = row;
+    return jsonText(latestText(row), { etag: String(revision), lastModified, ...common });
+  }
   const list = await readList(catalogReader(context), key);
   if (list === undefined) throw listNotFound();
-  return json(listView(list), {
-    etag: revisionsEtag([list], String(list.seedCount)),
-    cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
-    records: [key],
-  });
-}
-
-async function rawReply(key: string, context: RequestContext): Promise<Reply> {
-  const row = await readRecord(catalogReader(context), key);
-  if (row === undefined || !isListType(row.type)) throw listNotFound();
-  return jsonText(latestText(row), {
-    etag: String(row.revision),
-    lastModified: row.lastModified,
-    cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
-    records: [key],
-  });
+  return json(listView(list), { etag: revisionsEtag([list], String(list.seedCount)), ...common });
 }
 
 /** The page of a list or series, at its readable address; what is none is answered as records are. */

@@ -3,6 +3,7 @@ import { revisionsEtag } from "../../catalog/etag.ts";
 import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/collections.ts";
+import { nameText } from "../../db/lists/rows.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -170,9 +171,8 @@ function ownerLink(key: string): Markup | string {
 function nameOf({ self, about }: ListsAbout): string {
   const last = self.slice(self.lastIndexOf("/") + 1);
   if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");
-  // A part of a stored document.
-  const name = about.name === null ? undefined : textOf(JSON.parse(about.name) as Json);
-  return shortText(name === undefined || name === "" ? last : name);
+  const name = nameText(about.name) ?? "";
+  return shortText(name === "" ? last : name);
 }
 
 async function recordLists(key: string, window: Window, context: RequestContext): Promise<Reply> {

@@ -11,7 +11,7 @@ import { plainQuery } from "../search/parameters.ts";
 import { placeLinks, searchKinds } from "../search/result-parts.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { listTable } from "./lists-of.ts";
 import { filtersFor, searchLists, searchListsSchema } from "./search.ts";
@@ -86,7 +86,7 @@ async function overview(
       submit: "Search",
     })}
 <p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
-${text === "" ? makeLinks() : link("/lists", "All lists")}</p>
+${text === "" ? MAKE_LINKS : link("/lists", "All lists")}</p>
 ${lists.length > 0 && listTable(lists, caption, "Last changed")}
 ${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: PLAIN_WINDOW_MAX, addressOf: to })}`,
   });
@@ -103,6 +103,4 @@ function entryOf({ key, name, seed_count: count, last_modified: modified }: Docu
   };
 }
 
-function makeLinks(): Markup {
-  return markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
-}
+const MAKE_LINKS = markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;

@@ -54,7 +54,8 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
   const { document, comment } = takeControl(body);
   const stored = (await latestRecords(context, [key])).get(key);
   if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
-  const expected = await expectedBy(context, key, document);
+  const named = await expectedRevision(context, key);
+  const expected = Object.keys(named).length > 0 ? named : { [key]: sentRevision(document) };
   const { type = { key: LIST } } = document;
   if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
   const members = listMembers(context, { key, seeds: seedsOfRecord(stored.document) }, document);
@@ -69,17 +70,10 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
   return json({ key, revision }, { cacheControl: NO_STORE });
 }
 
-/** The revision that was changed: of `If-Match`, or that of the record sent. */
-async function expectedBy(
-  context: RequestContext,
-  key: string,
-  { revision }: CatalogRecord,
-): Promise<Readonly<Record<string, number>>> {
-  const named = await expectedRevision(context, key);
-  if (Object.keys(named).length > 0) return named;
-  if (typeof revision !== "number")
-    throw badData("Name the revision that you have changed: `revision` or If-Match");
-  return { [key]: revision };
+/** The revision that was changed, where `If-Match` does not name it. */
+function sentRevision({ revision }: CatalogRecord): number {
+  if (typeof revision === "number") return revision;
+  throw badData("Name the revision that you have changed: `revision` or If-Match");
 }
 
 /** Seeds as they are stored; a list may lose its name here, and keeps to all other limits. */

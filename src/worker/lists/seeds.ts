@@ -66,9 +66,9 @@ const seedsAnswer = z.object({
 
 /** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const listSeeds = listOperations({
+  // No series has the key of `people-series`, so there is none.
   ids: {
     people: "peopleListSeeds",
-    // No series has such a key, so there is none.
     "people-series": "peopleSeriesSeeds",
     lists: "listSeeds",
     series: "seriesSeeds",
@@ -177,17 +177,10 @@ async function seedsReply(key: string, window: SeedWindow, context: RequestConte
 }
 
 /** Seeds to be added and removed, in any form. */
-interface SentSeeds {
-  readonly add: readonly Json[];
-  readonly remove: readonly Json[];
-}
+type SentSeeds = Readonly<Record<"add" | "remove", readonly Json[]>>;
 
 /** Adds seeds to a list or series and removes others, as one change at most. Errors are those of lists. */
-async function saveSeeds(
-  context: RequestContext,
-  key: string,
-  sent: SentSeeds,
-): Promise<{ readonly key: string; readonly revision: number }> {
+async function saveSeeds(context: RequestContext, key: string, sent: SentSeeds) {
   const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
   if (row === undefined || !isListType(row.type)) throw listNotFound();
   await requireListWriter(context, ownerOfList(key));

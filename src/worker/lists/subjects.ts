@@ -67,7 +67,10 @@ async function subjectsOfList(
 ): Promise<ReadonlyMap<(typeof SUBJECT_COUNT_FIELDS)[number], readonly SubjectCount[]>> {
   const { RECORD_PREFIX: prefix } = context.settings;
   const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
-  const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => tokenOf(seed) ?? []);
+  const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
+    const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectToken(seed);
+    return token ?? [];
+  });
   const counts = await guarded(
     async () => countSubjectsOfWorks(await indexReaderOf(context), { ids, tokens }, LIST_SUBJECT_VALUES),
     "",
@@ -83,17 +86,15 @@ function indexIdOf(key: string, prefix: string): number | undefined {
   return edition === undefined ? workIdOfKey(key, prefix) : -edition;
 }
 
-function tokenOf(seed: string): string | undefined {
-  return seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectToken(seed);
-}
-
 async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {
   const works = await readSeedWorks(catalogReader(context), key);
   if (works === undefined) throw listNotFound();
   // Q250: counted in the search index, which follows the records.
   const found = await subjectsOfList(works, context);
   const named = (type: SubjectType) =>
-    (found.get(type) ?? []).slice(0, limit).map((count) => entryOf(type, count));
+    (found.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
+      return { name, count, url: subjectFolder(type) + name.toLowerCase().replaceAll(" ", "_") };
+    });
   const body = {
     subjects: named("subject"),
     places: named("place"),
@@ -106,8 +107,4 @@ async function subjectsReply(key: string, limit: number, context: RequestContext
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
   });
-}
-
-function entryOf(type: SubjectType, { value, count }: SubjectCount) {
-  return { name: value, count, url: subjectFolder(type) + value.toLowerCase().replaceAll(" ", "_") };
 }

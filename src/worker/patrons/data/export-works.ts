@@ -24,25 +24,20 @@ export interface ExportedWorks {
 export async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
   const prefix = context.settings.RECORD_PREFIX;
   const keys = new Map([...new Set(works)].map((work) => [work, keyOfWorkId(work, prefix)]));
-  const found = await findDocuments(context, [...keys.values()]);
-  const keyNow = (work: number): string => keyOfWorkId(work, prefix);
+  const { documents, targets } = await findDocuments(context, [...keys.values()]);
+  const keyNow = (work: number): string => {
+    const key = keyOfWorkId(work, prefix);
+    return targets.get(key) ?? key;
+  };
   return {
-    olid: (work) => lastSegment(found.targets.get(keyNow(work)) ?? keyNow(work)),
+    olid: (work) => lastSegment(keyNow(work)),
     editionOlid: (edition) => (edition === null ? null : lastSegment(keyOfEditionId(edition, prefix))),
-    document(work) {
-      const key = keyNow(work);
-      return found.documents.get(found.targets.get(key) ?? key);
-    },
+    document: (work) => documents.get(keyNow(work)),
   };
 }
 
-interface Found {
-  readonly documents: Map<string, Document>;
-  /** What redirected works have become, by key. */
-  readonly targets: Map<string, string>;
-}
-
-async function findDocuments(context: RequestContext, keys: readonly string[]): Promise<Found> {
+/** The documents of works, and what redirected ones have become, by key. */
+async function findDocuments(context: RequestContext, keys: readonly string[]) {
   const engine = await engineOf(context);
   const documents = new Map<string, Document>();
   const hops = new Map<string, string>();

@@ -28,10 +28,7 @@ import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** An edition that has a work: numbers of their keys. */
-interface FoundBook {
-  readonly edition: number;
-  readonly work: number;
-}
+type FoundBook = { readonly edition: number; readonly work: number };
 
 /** Editions by ISBN in either length; those that are not found, or have no work, are absent. One round trip. */
 async function findBooks(

@@ -1,3 +1,4 @@
+import { lastSegment } from "../../../catalog/keys.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { lastPage } from "../../http/parameters.ts";
@@ -50,7 +51,7 @@ export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
 
 function ownActions({ book, shelf, stars, noted }: ListedBook, { patron, here }: ListPlace): Markup {
   const ofBook = markup`<span class="unseen"> of ${book.title}</span>`;
-  const id = idOf(book);
+  const id = lastSegment(book.key);
   return markup`<div class="actions">
 ${shelfForm({ key: book.key, here }, { id: `shelf-${id}`, label: markup`Shelf${ofBook}`, shelf })}
 ${ratingForm({ key: book.key, here }, { id: `rating-${id}`, label: markup`Rating${ofBook}`, stars })}
@@ -64,11 +65,6 @@ function wantForm(book: ShownBook, here: string): Markup {
     markup`<input type="hidden" name="bookshelf_id" value="1"><input type="hidden" name="dont_remove" value="true">`,
     markup`<button type="submit">I want to read this<span class="unseen">: ${book.title}</span></button>`,
   ])}</div>`;
-}
-
-/** The bare number of a work's key, such as `OL1W`. */
-function idOf({ key }: ShownBook): string {
-  return key.slice(key.lastIndexOf("/") + 1);
 }
 
 /** Books of a patron with what pages say of them, in their order. */

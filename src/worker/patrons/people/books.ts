@@ -42,7 +42,11 @@ ${size > newestOfShelf.length && markup`<p>${link(`${here}/${key}`, `All ${size}
     });
     const body = markup`${isOwn && goalPart(goal, { year, booksRead, here })}${shelves}
 <p>${link(`${here}/already-read/year/${year}`, `Finished in ${year}`)}</p>
-${isOwn && ownLinks(here)}`;
+${
+  isOwn &&
+  markup`<p>${link("/account/loans", "Your loans")} · ${link(`${here}/already-read/stats`, "Statistics")} ·
+${link("/account/import", "Import and export")}</p>`
+}`;
     return patronPage(patron, { title: isOwn ? "Your books" : `Books of ${patron.username}`, body });
   },
 });
@@ -67,11 +71,6 @@ ${postForm("/reading-goal.json", here, [
 <button type="submit">Set goal</button></div>`,
   goal !== null && markup`<p class="hint">0 deletes the goal.</p>`,
 ])}</section>`;
-}
-
-function ownLinks(here: string): Markup {
-  return markup`<p>${link("/account/loans", "Your loans")} · ${link(`${here}/already-read/stats`, "Statistics")} ·
-${link("/account/import", "Import and export")}</p>`;
 }
 
 /** `GET /people/<u>/books/already-read/year/<yyyy>`: what a patron finished in a year, for people. */

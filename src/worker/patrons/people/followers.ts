@@ -19,7 +19,12 @@ import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
 /** `GET /people/<u>/following`: whom a patron follows. */
-export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
+export const following = followOperation(
+  "following",
+  "Page of those whom a patron follows",
+  async ({ stores }, username, page) =>
+    patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE }),
+);
 
 /** A part of those whom a patron follows, or who follow him; `page` is the one asked for, or the last one. */
 interface FollowPart {
@@ -42,82 +47,63 @@ function followOperation(
     responses: PATRON_PAGE,
     async handle({ path: { username }, query: { page } }, context) {
       const patron = await shownPatron(context, username);
-      const part = await read(context, patron.username, page);
-      return followersPage(kind, { patron, part, isFollowed: await followedBy(context, patron, part) });
+      const { username: shown, reader } = patron;
+      const { entries, total, page: number } = await read(context, shown, page);
+      const path = personPath(shown, `/${kind}`);
+      const title = kind === "followers" ? `Followers of ${shown}` : `Whom ${shown} follows`;
+      const buttons = await followButtons(context, { reader, entries, here: numbered(path, number) });
+      const list = table({
+        caption: title,
+        columns: ["Patron", "Since", ...(reader === undefined ? [] : ["Follow"])],
+        rows: entries.map(({ username: name, created }, at) => [
+          link(personPath(name), name),
+          moment(datetimeText(created)),
+          ...buttons.slice(at, at + 1),
+        ]),
+      });
+      const body = markup`${entries.length === 0 ? markup`<p>Nobody.</p>` : list}
+${numberedLinks(path, { page: number, last: lastPage(total) })}`;
+      return patronPage(patron, { title, body });
     },
   });
 }
 
-/** Does the reader follow somebody? Undefined for the reader himself, and without a session. */
-type IsFollowed = (username: string) => boolean | undefined;
-
-/** Whom a patron follows, or who follows him. */
-function followersPage(
-  kind: "followers" | "following",
-  { patron, part, isFollowed }: { patron: ShownPatron; part: FollowPart; isFollowed: IsFollowed },
-): Reply {
-  const { username, reader } = patron;
-  const path = personPath(username, `/${kind}`);
-  const here = numbered(path, part.page);
-  const title = kind === "followers" ? `Followers of ${username}` : `Whom ${username} follows`;
-  const buttonFor = (publisher: string): Markup[] => {
-    if (reader === undefined) return [];
-    const followed = isFollowed(publisher);
-    if (followed === undefined) return [markup`–`];
-    return [followButton({ reader, publisher, isFollowed: followed, here })];
-  };
-  const list = table({
-    caption: title,
-    columns: ["Patron", "Since", ...(reader === undefined ? [] : ["Follow"])],
-    rows: part.entries.map(({ username: name, created }) => [
-      link(personPath(name), name),
-      moment(datetimeText(created)),
-      ...buttonFor(name),
-    ]),
-  });
-  const body = markup`${part.entries.length === 0 ? markup`<p>Nobody.</p>` : list}
-${numberedLinks(path, { page: part.page, last: lastPage(part.total) })}`;
-  return patronPage(patron, { title, body });
-}
-
-/** Whom of those shown the reader follows: his own object knows, where the table may be a moment behind. */
-async function followedBy(
+/**
+ * The buttons beside those who are shown; none without a session. Whom the reader follows his own object knows, where the
+ * table may be a moment behind.
+ */
+async function followButtons(
   { stores }: RequestContext,
-  { reader }: ShownPatron,
-  { entries }: FollowPart,
-): Promise<IsFollowed> {
-  if (reader === undefined) return () => undefined;
+  {
+    reader,
+    entries,
+    here,
+  }: Pick<ShownPatron, "reader"> & Pick<FollowPart, "entries"> & { readonly here: string },
+): Promise<Markup[]> {
+  if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
   const followed = new Set(await patronOf(stores, reader).pages.followed(names));
-  return (username) => {
-    const name = username.toLowerCase();
-    return name === reader.toLowerCase() ? undefined : followed.has(name);
-  };
+  return entries.map(({ username: publisher }) => {
+    const name = publisher.toLowerCase();
+    if (name === reader.toLowerCase()) return markup`–`;
+    return followButton({ reader, publisher, isFollowed: followed.has(name), here });
+  });
 }
 
 async function readSubscribersOf(
-  context: RequestContext,
+  { stores }: RequestContext,
   username: string,
   page: number,
 ): Promise<FollowPart> {
-  const { patrons } = context.stores;
+  const { patrons } = stores;
   const total = await countFollowers(patrons, username);
   const shown = Math.min(page, lastPage(total));
   const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
   return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
 }
 
-async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<FollowPart> {
-  return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
-}
-
-const row = z.object({
-  subscriber: z.string(),
-  publisher: z.string(),
-  disabled: z.boolean(),
-  updated: z.string().nullable(),
-  created: z.string().nullable(),
-});
+const moments = { updated: z.string().nullable(), created: z.string().nullable() };
+const row = z.object({ subscriber: z.string(), publisher: z.string(), disabled: z.boolean(), ...moments });
 
 /** `GET /people/<u>/follows.json`: whom the patron follows, for himself alone. */
 export const follows = operation({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseOlid } from "../../../catalog/keys.ts";
+import { lastSegment, parseOlid } from "../../../catalog/keys.ts";
 import type { CheckIn } from "../../../durable/patron/diary.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
@@ -61,7 +61,7 @@ ${checkInForm(book, here)}`;
 
 /** Where a patron keeps what concerns one book. */
 function bookPath({ username }: ShownPatron, { key }: ShownBook): string {
-  return personPath(username, `/books/notes?work=${key.slice(key.lastIndexOf("/") + 1)}`);
+  return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
 
 /** A note on a work, or on its edition of this key. */

@@ -1,4 +1,5 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
 import { type Reply, PRIVATE } from "../../http/reply.ts";
 import { type Page, page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
@@ -6,16 +7,18 @@ import { definitions, link, moment } from "../../ui/parts.ts";
 import { followAction } from "../../accounts/follow.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
+/** Entries of each shelf, by its number; undefined when the reader may not see them. */
+type ShelfSizes = Readonly<Record<number, number>> | undefined;
+
 /** What a patron's own page shows besides him. */
 interface PersonView {
-  readonly patron: ShownPatron;
-  readonly description: string;
-  readonly websites: readonly string[];
-  /** Entries of each shelf, by its number; undefined when the reader may not see them. */
-  readonly sizes: Readonly<Record<number, number>> | undefined;
+  readonly record: CatalogRecord;
+  readonly sizes: ShelfSizes;
   /** Does the reader follow him? Undefined when he cannot. */
   readonly isFollowed: boolean | undefined;
 }
+
+const WEB_ADDRESS = /^https?:\/\//i;
 
 /** A page of a patron: what it shows depends on who looks, so nobody keeps it. */
 export function patronPage(patron: ShownPatron, what: Page): Reply {
@@ -37,13 +40,18 @@ function patronLinks({ username, isOwn, isOpen }: ShownPatron): Markup {
 }
 
 /** The page of a patron as others see him. */
-export function personPage({ patron, description, websites, sizes, isFollowed }: PersonView): Reply {
+export function personPage(patron: ShownPatron, { record, sizes, isFollowed }: PersonView): Reply {
   const { username, displayname, created, isOwn } = patron;
+  // Anybody can write anything into his record, a script's address too.
+  const websites = stringsOf(record["website"]).filter((address) => WEB_ADDRESS.test(address));
+  const links = websites.map(
+    (address) => markup`<a href="${address}" rel="nofollow noopener">${address}</a> `,
+  );
   const body = markup`${definitions([
     ["Username", username],
     ["Here since", moment(created)],
-    ["About", description],
-    ["Websites", websites.length === 0 ? undefined : websites.map(websiteLink)],
+    ["About", textOf(record["description"])],
+    ["Websites", links.length === 0 ? undefined : links],
   ])}
 ${followForm(patron, isFollowed)}
 ${shelfSizes(patron, sizes)}
@@ -52,11 +60,7 @@ ${isOwn && markup`<p>${link("/account", "Your account")}</p>`}`;
   return patronPage(patron, { title: displayname === "" ? username : displayname, body });
 }
 
-function websiteLink(address: string): Markup {
-  return markup`<a href="${address}" rel="nofollow noopener">${address}</a> `;
-}
-
-function shelfSizes({ username, isOpen }: ShownPatron, sizes: PersonView["sizes"]): Markup {
+function shelfSizes({ username, isOpen }: ShownPatron, sizes: ShelfSizes): Markup {
   if (!isOpen || sizes === undefined) return markup`<p>The reading log of this patron is private.</p>`;
   const items = SHELVES.map(
     ({ id, key, name }) =>

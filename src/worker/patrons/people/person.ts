@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
-import { stringsOf, textOf } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read.ts";
 import { readRecord } from "../../../db/records/read.ts";
 import { wantsHtml } from "../../http/accept.ts";
@@ -21,9 +20,8 @@ export const person: AnyOperation = {
   tag: "people",
   path: { username: z.string() },
   async handle(input, context) {
-    const patron = isForPeople(context)
-      ? await findPatron(context, String(input.path["username"]))
-      : undefined;
+    const name = String(input.path["username"]);
+    const patron = isForPeople(context) ? await findPatron(context, name) : undefined;
     return patron === undefined ? readAnyRecord.handle(input, context) : profile(patron, context);
   },
 };
@@ -33,8 +31,6 @@ function isForPeople({ url, request }: RequestContext): boolean {
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
   return isPlain && encoding === undefined && wantsHtml(request);
 }
-
-const WEB_ADDRESS = /^https?:\/\//i;
 
 async function profile(patron: ShownPatron, context: RequestContext): Promise<Reply> {
   const { username, reader, isOwn, isOpen } = patron;
@@ -47,14 +43,8 @@ async function profile(patron: ShownPatron, context: RequestContext): Promise<Re
       : patronOf(stores, reader).pages.followed([username.toLowerCase()]),
   ]);
   const record = row === undefined ? {} : latestRecord(row);
-  return personPage({
-    patron,
-    description: textOf(record["description"]) ?? "",
-    // Anybody can write anything into his record, a script's address too.
-    websites: stringsOf(record["website"]).filter((address) => WEB_ADDRESS.test(address)),
-    sizes,
-    isFollowed: followed === undefined ? undefined : followed.length > 0,
-  });
+  const isFollowed = followed === undefined ? undefined : followed.length > 0;
+  return personPage(patron, { record, sizes, isFollowed });
 }
 
 /** The picture of patrons whose identity provider has none. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Shelf, ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { type ShelfId, ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
@@ -8,14 +8,13 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
 import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/shelf.ts";
 import { bookPage } from "./book-list.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { personPath, shownPatron } from "./shown-patron.ts";
 
 /** `GET /people/<u>/books/<shelf>`: a shelf for people, page by page; programs get the JSON (Q228). */
 export const shelf = operation({
@@ -39,7 +38,19 @@ export const shelf = operation({
     if (wanted === undefined) throw notFound();
     const patron = await shownPatron(context, path.username);
     if (!patron.isOpen) return seeOther(personPath(patron.username));
-    return shelfForPeople(context, patron, { shelf: wanted, q: q.slice(0, SHELF_QUERY_LENGTH), page });
+    const { isOwn } = patron;
+    const text = q.slice(0, SHELF_QUERY_LENGTH);
+    const here = personPath(patron.username, `/books/${wanted.key}`);
+    const year = new Date(context.now).getUTCFullYear();
+    return bookPage(context, {
+      patron,
+      title: isOwn ? wanted.name : `${wanted.name}: ${patron.username}`,
+      part: await partOf(context, patron.username, { shelf: wanted.id, q: text, page }),
+      path: here,
+      q: text,
+      more: markup`${wanted.id === ALREADY_READ && markup`<p>${link(`${here}/year/${year}`, `Finished in ${year}`)}</p>`}
+${isOwn && markup`<p>${link(`${here}/stats`, "Statistics of this shelf")}</p>`}`,
+    });
   },
 });
 
@@ -56,43 +67,17 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
-interface ShelfPart {
-  readonly shelf: Shelf;
-  readonly q: string;
-  readonly page: number;
-}
-
-async function shelfForPeople(
+async function partOf(
   context: RequestContext,
-  patron: ShownPatron,
-  wanted: ShelfPart,
-): Promise<Reply> {
-  const { username, isOwn } = patron;
-  const { id, key, name } = wanted.shelf;
-  const path = personPath(username, `/books/${key}`);
-  const year = new Date(context.now).getUTCFullYear();
-  return bookPage(context, {
-    patron,
-    title: isOwn ? name : `${name}: ${username}`,
-    part: await partOf(context, username, wanted),
-    path,
-    q: wanted.q,
-    more: markup`${id === ALREADY_READ && markup`<p>${link(`${path}/year/${year}`, `Finished in ${year}`)}</p>`}
-${isOwn && markup`<p>${link(`${path}/stats`, "Statistics of this shelf")}</p>`}`,
-  });
-}
-
-async function partOf(context: RequestContext, username: string, wanted: ShelfPart): Promise<Part<OwnBook>> {
-  const { q, page } = wanted;
-  const { id } = wanted.shelf;
+  username: string,
+  wanted: { readonly shelf: ShelfId; readonly q: string; readonly page: number },
+): Promise<Part<OwnBook>> {
+  const { shelf: id, q, page } = wanted;
   const patron = patronOf(context.stores, username);
   const filter = shelfFilter({ q, mode: "everything" });
   if (filter === undefined) return patron.pages.shelf(id, { page, size: ENTRIES_PER_PAGE });
   const filtered = { shelf: id, filter, start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
-  const { total, entries } = await guarded(
-    async () => filteredShelf(context, { engine: await engineOf(context), patron }, filtered),
-    q,
-  );
+  const { total, entries } = await guarded(() => filteredShelf(context, patron, filtered), q);
   const last = lastPage(total);
   if (page > last) return partOf(context, username, { ...wanted, page: last });
   return { page, total, entries: await patron.pages.shelved(entries.map(({ work }) => work)) };

@@ -81,7 +81,7 @@ export const listDropperPartial = operation({
     const { stores, settings } = context;
     const lists = await readOwnMembers(stores.catalog, key, settings.RECORD_PREFIX);
     const listData = Object.fromEntries(
-      lists.map(({ key: listKey, name, members }) => [listKey, { members, listName: name }]),
+      lists.map((one) => [one.key, { members: one.members, listName: one.name }]),
     );
     return privateJson({ dropper: String(listDropper(lists)), listData });
   },

@@ -57,14 +57,11 @@ export const keepNote = operation({
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
     const { notes: text = "", edition_id: olid, redir_url: target } = form;
-    requireShort(text);
+    if (new TextEncoder().encode(text).byteLength > NOTE_BYTES) {
+      throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
+    }
     const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
     await patron.notes.set({ work, edition: number, text, now: context.now });
     return written(context, { success: text === "" ? "removed note" : "note added" }, target);
   },
 });
-
-function requireShort(text: string): void {
-  if (new TextEncoder().encode(text).byteLength <= NOTE_BYTES) return;
-  throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
-}

@@ -1,11 +1,11 @@
 import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
-import type { SearchEngine, WorkSelection } from "../../../search/engine.ts";
+import type { WorkSelection } from "../../../search/engine.ts";
 import { between } from "../../../search/query/query.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import type { patronOf } from "../../http/session.ts";
-import { isPrintDisabled } from "../../search/engine.ts";
+import { engineOf, isPrintDisabled } from "../../search/engine.ts";
 import { parseSelection } from "../../search/selection.ts";
 import { workKey } from "./parameters.ts";
 
@@ -44,14 +44,16 @@ export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: st
  */
 export async function filteredShelf(
   context: RequestContext,
-  { engine, patron }: { readonly engine: SearchEngine; readonly patron: ReturnType<typeof patronOf> },
+  patron: ReturnType<typeof patronOf>,
   { shelf, filter, start, rows }: FilteredPart,
 ): Promise<FoundEntries> {
   const selection = shelfSelection(context, filter);
   const numbers = await patron.pages.shelfWorks(shelf, { limit: SHELF_FILTER_MAX });
   if (numbers.length === 0) return { total: 0, entries: [] };
   const keys = numbers.map((work) => workKey(context, work));
-  const { numFound, documents } = await engine.works({
+  const { numFound, documents } = await (
+    await engineOf(context)
+  ).works({
     ...selection,
     keys,
     sort: [],

@@ -128,8 +128,7 @@ async function findEntries(
   }
   // A search costs more than to ask first who may read.
   await requireReadable(context, owner);
-  const engine = await engineOf(context);
-  return filteredShelf(context, { engine, patron }, { shelf, filter, start, rows });
+  return filteredShelf(context, patron, { shelf, filter, start, rows });
 }
 
 /** Refuses others than the patron when he does not show his log; administrators too. */
