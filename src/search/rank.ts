@@ -14,11 +14,6 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** Share that a word has in the score: what is in most texts tells little. */
-function wordWeight(word: string): number {
-  return COMMON_WORDS.has(word) ? COMMON_WORD_WEIGHT : 1;
-}
-
 /** A work as it is compared: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
 interface Candidate {
   readonly boost: number;
@@ -50,6 +45,8 @@ const FIELDS: readonly RankedField[] = [
   { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
   { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
 ];
+/** Fields that are compared by another one. */
+const ALIASES = new Map([["title", "alternative_title"]]);
 /** Of a word that stands in none of the fields that are compared, so in one of the others. */
 const OTHER_FIELD = 1;
 /** Of a title that is the query, and of one all of whose words the query has. */
@@ -100,7 +97,9 @@ function needleOf(term: RankedTerm): Needle {
   const forms = [term.tokens, ...term.others.map((other) => [other])];
   return {
     term,
-    weight: term.boost * Math.max(...term.tokens.map(wordWeight)),
+    // What is in most texts tells little.
+    weight:
+      term.boost * Math.max(...term.tokens.map((word) => (COMMON_WORDS.has(word) ? COMMON_WORD_WEIGHT : 1))),
     plain: forms.map(text),
     stemmed: [...forms.map((tokens) => text(tokens.map(stem))), ...(term.prefix ? [text(term.tokens)] : [])],
   };
@@ -115,12 +114,7 @@ function termScore(needle: Needle, fields: readonly FieldValues[]): number {
   const { term, weight } = needle;
   let best = 0;
   for (const { field, values } of fields) {
-    if (
-      term.field !== null &&
-      term.field !== field.name &&
-      !(term.field === "title" && field.name === "alternative_title")
-    )
-      continue;
+    if (term.field !== null && (ALIASES.get(term.field) ?? term.field) !== field.name) continue;
     const looked = field.stemmed ? needle.stemmed : needle.plain;
     const factor = term.field === null ? field.word : 1;
     for (const value of values) {

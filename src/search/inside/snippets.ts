@@ -70,21 +70,20 @@ function markedText({ text, places }: Page, { from, to, matches }: Window): stri
   for (let word = from; word <= to; word += 1) {
     const { start } = places[word] ?? { start: end };
     // Characters of scripts without blanks that follow each other are marked as one.
-    while (isMatched(word) && isMatched(word + 1) && word < to && touches(places, word)) word += 1;
+    while (
+      isMatched(word) &&
+      isMatched(word + 1) &&
+      word < to &&
+      places[word]?.end === places[word + 1]?.start
+    )
+      word += 1;
     const last = places[word]?.end ?? start;
     const piece = text.slice(start, last);
-    snippet += text.slice(end, start) + (isMatched(word) ? braced(piece) : piece);
+    snippet +=
+      text.slice(end, start) + (isMatched(word) ? piece.replace(CORE, (core) => `{{{${core}}}}`) : piece);
     end = last;
   }
   return snippet.replace(BLANKS, " ").trim();
-}
-
-function touches(places: readonly Place[], word: number): boolean {
-  return places[word]?.end === places[word + 1]?.start;
-}
-
-function braced(piece: string): string {
-  return piece.replace(CORE, (core) => `{{{${core}}}}`);
 }
 
 /** A piece of a snippet. */

@@ -121,10 +121,19 @@ export function typedPlan(field: string, value: Value, scheme: FieldScheme): Pla
   if (code !== undefined)
     return matchPlan(mapped(boundsOf(value, integerOf), (bounds) => yearsMatch(code, bounds)));
   const number = scheme.numbers.get(field);
-  if (number !== undefined) return numberPlan(field, value, number.fractional);
-  if (scheme.strings.has(field)) return stringPlan(field, value);
-  if (!scheme.values.has(field)) return undefined;
-  return field === "lexile" ? lexilePlan(value) : callNumberPlan(field, value);
+  if (number !== undefined) {
+    const bounds = boundsOf(value, number.fractional ? numberOf : integerOf);
+    return bounds === undefined ? NOTHING : { kind: "number", column: field, bounds };
+  }
+  if (scheme.strings.has(field)) {
+    const bounds = value.kind === "pattern" ? beginningBounds(value.parts) : boundsOf(value, String);
+    return bounds === undefined ? NOTHING : { kind: "text", column: field, bounds };
+  }
+  // Conditions on lcc and ddc other than ranges are tokens.
+  if (!scheme.values.has(field) || (field !== "lexile" && value.kind !== "range")) return undefined;
+  const read = field === "lexile" ? (text: string) => mapped(integerOf(text), lexileValue) : String;
+  const bounds = boundsOf(value, read);
+  return bounds === undefined ? NOTHING : { kind: "values", field, bounds };
 }
 
 function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
@@ -132,37 +141,11 @@ function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds
   return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 
-function numberPlan(column: string, value: Value, fractional: boolean): Plan {
-  const bounds = boundsOf(value, fractional ? numberOf : integerOf);
-  return bounds === undefined ? NOTHING : { kind: "number", column, bounds };
-}
-
-function stringPlan(column: string, value: Value): Plan {
-  const bounds = value.kind === "pattern" ? beginningBounds(value.parts) : boundsOf(value, asText);
-  return bounds === undefined ? NOTHING : { kind: "text", column, bounds };
-}
-
-function lexilePlan(value: Value): Plan {
-  const bounds = boundsOf(value, (text) => mapped(integerOf(text), lexileValue));
-  return bounds === undefined ? NOTHING : { kind: "values", field: "lexile", bounds };
-}
-
-/** Ranges of lcc and ddc; other conditions on them are tokens. */
-function callNumberPlan(field: string, value: Value): Plan | undefined {
-  if (value.kind !== "range") return undefined;
-  const bounds = boundsOf(value, asText);
-  return bounds === undefined ? NOTHING : { kind: "values", field, bounds };
-}
-
 /** A column of texts has no list of its values: wildcards stand at the end only. */
 function beginningBounds(parts: readonly string[]): Bounds<string> | undefined {
   const [beginning = "", ...others] = parts;
   if (beginning === "" || others.some((part) => part !== "")) return undefined;
   return { from: beginning, to: beginning + LAST, includesFrom: true, includesTo: false };
-}
-
-function asText(text: string): string {
-  return text;
 }
 
 function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {

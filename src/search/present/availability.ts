@@ -47,12 +47,8 @@ export function documentAvailability(
 ): JsonObject {
   const status = states?.get(of.scan);
   if (status !== undefined) return lendingAvailability(status, of);
-  return states === undefined && isLent(document) ? unknownAvailability(of) : availability(document, of);
-}
-
-/** What is said of a scan when lending does not answer. */
-function unknownAvailability({ scan }: AvailabilityOf): JsonObject {
-  return { status: "error", identifier: scan, is_restricted: true, is_browseable: false };
+  if (states !== undefined || !isLent(document)) return availability(document, of);
+  return { status: "error", identifier: of.scan, is_restricted: true, is_browseable: false };
 }
 
 /** The one word for how an item stands. */

@@ -16,13 +16,10 @@ export interface PageTarget {
   readonly value: string;
 }
 
-const PREFIX = /^(person|place|time):/;
-
 /** The subject that an address `/subjects/<key>` names. */
 export function subjectTarget(key: string): PageTarget {
-  const prefix = PREFIX.exec(key)?.[1];
-  const type = typeOf(prefix);
-  const path = prefix === undefined ? key : key.slice(prefix.length + 1);
+  const type = (["person", "place", "time"] as const).find((one) => key.startsWith(`${one}:`)) ?? "subject";
+  const path = type === "subject" ? key : key.slice(type.length + 1);
   return {
     key: `/subjects/${key}`,
     name: path.replaceAll("_", " "),
@@ -30,10 +27,6 @@ export function subjectTarget(key: string): PageTarget {
     field: `${type}_key`,
     value: subjectKey(path),
   };
-}
-
-function typeOf(prefix: string | undefined): SubjectType {
-  return prefix === "person" || prefix === "place" || prefix === "time" ? prefix : "subject";
 }
 
 /** The publisher that an address `/publishers/<key>` names: exactly this name. */

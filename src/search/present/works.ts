@@ -164,7 +164,7 @@ export function readingLogWork(key: string, document: Document): JsonObject {
     author_names: stringsOf(document["author_name"]),
     first_publish_year: document["first_publish_year"] ?? null,
     lending_edition_s: document["lending_edition_s"] ?? null,
-    edition_key: editionKeys(document["edition_key"]),
+    edition_key: document["edition_key"] === undefined ? null : stringsOf(document["edition_key"]),
     cover_id: document["cover_i"] ?? null,
     cover_edition_key: document["cover_edition_key"] ?? null,
   };
@@ -173,8 +173,4 @@ export function readingLogWork(key: string, document: Document): JsonObject {
 /** The same of a work that the index has not: all that is known is what to call it. */
 export function titledWork(key: string, title: string): JsonObject {
   return readingLogWork(key, { title });
-}
-
-function editionKeys(value: Json | undefined): Json {
-  return value === undefined ? null : stringsOf(value);
 }

@@ -36,7 +36,9 @@ export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions):
   const inputs = CLAUSE_PARAMETERS.flatMap((name) => inputOf(name, parameters[name] ?? ""));
   const trees = inputs.map((input) => normalizedTree(treeOf(input, prefix), prefix));
   const freeWords = inputs
-    .filter((input) => isSpelt(input, prefix))
+    .filter(
+      ({ name, text }) => name === "title" || (name === "author" && authorIn(text, prefix) === undefined),
+    )
     .flatMap(({ words }) => freeWordsOf(words));
   return {
     clauses: trees.map((tree) => toQuery(tree, workNaming)).filter((clause) => clause !== undefined),
@@ -53,10 +55,6 @@ function inputOf(name: Input["name"], text: string): Input[] {
 
 function isTooLong(text: string): boolean {
   return text.length > SEARCH_TEXT_LENGTH_MAX;
-}
-
-function isSpelt({ name, text }: Input, prefix: string): boolean {
-  return name === "title" || (name === "author" && authorIn(text, prefix) === undefined);
 }
 
 function treeOf({ name, text, words }: Input, prefix: string): Tree {

@@ -32,7 +32,9 @@ export function filtersOf(parameters: WorkParameters, options: FilterOptions): F
     ...editionFilters,
     ...authorFilters(parameters, options.prefix),
     ...FACETS_OF_WORKS.flatMap((name) => exact(name, parameters[name])),
-    ...(parameters.first_publish_year ?? []).map(yearFilter),
+    ...(parameters.first_publish_year ?? []).map((value) =>
+      INTEGER.test(value.trim()) ? equals("first_publish_year", String(Number(value))) : NONE,
+    ),
   ];
   return { filters, editionFilters };
 }
@@ -63,11 +65,6 @@ function authorFilters({ author_key = [], author_facet = [] }: WorkParameters, p
     "author_key",
     [...author_key, ...author_facet].map((key) => rules?.value(key) ?? key),
   );
-}
-
-function yearFilter(value: string): Query {
-  const year = value.trim();
-  return INTEGER.test(year) ? equals("first_publish_year", String(Number(year))) : NONE;
 }
 
 function exact(field: string, values: readonly string[] = []): Query[] {

@@ -82,17 +82,15 @@ const OLID_FIELDS = new Map([
 /** Rules of a field of works; undefined when its values stay as they are. */
 export function rulesOf(field: string, prefix: string): ValueRules | undefined {
   const olid = OLID_FIELDS.get(field);
-  return olid === undefined ? RULES.get(field) : olidRules(olid.path, { prefix, letter: olid.letter });
-}
-
-/** Keys of records may be given for OLIDs, a readable end of the URL included. */
-function olidRules(path: string, { prefix, letter }: { prefix: string; letter: string }): ValueRules {
+  if (olid === undefined) return RULES.get(field);
+  // Keys of records may be given for OLIDs, a readable end of the URL included.
+  const { path, letter } = olid;
   return {
     value: (text) => {
       if (!text.startsWith(path)) return undefined;
-      const [olid = "", ...slug] = text.slice(path.length).split("/");
-      const isOlid = olid.startsWith(prefix) && olid.endsWith(letter);
-      return isOlid || slug.length === 0 ? olid : undefined;
+      const [id = "", ...slug] = text.slice(path.length).split("/");
+      const isOlid = id.startsWith(prefix) && id.endsWith(letter);
+      return isOlid || slug.length === 0 ? id : undefined;
     },
     start: (text) => (text.startsWith(path) ? text.slice(path.length) : undefined),
   };

@@ -73,12 +73,10 @@ function oneText(value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join(" ");
 }
 
+const SCALARS = new Set(["string", "number", "boolean"]);
+
 function textsOf(value: unknown): string[] {
   // A list in JSON has values of any kind.
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter(isScalar).map(String);
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return values.filter((one) => SCALARS.has(typeof one)).map(String);
 }

@@ -28,10 +28,14 @@ const FOLDERS: readonly (readonly [start: string, scheme: Scheme])[] = [
  */
 export function queryFor(scheme: Scheme, query: Query): Query {
   switch (query.op) {
-    case "and":
-      return conjunction(query.of.map((part) => queryFor(scheme, part)));
-    case "or":
-      return disjunction(query.of.map((part) => queryFor(scheme, part)));
+    case "and": {
+      const parts = query.of.map((part) => queryFor(scheme, part));
+      return parts.some(({ op }) => op === "none") ? NONE : allOf(parts);
+    }
+    case "or": {
+      const parts = query.of.map((part) => queryFor(scheme, part)).filter(({ op }) => op !== "none");
+      return parts.some(({ op }) => op === "all") ? ALL : anyOf(parts);
+    }
     case "not":
       return opposite(queryFor(scheme, query.of));
     case "match":
@@ -63,7 +67,10 @@ function leafFor(scheme: Scheme, leaf: Leaf): Query {
   if (field === "text") return { ...leaf, field: null };
   if (field === "type") return typeQuery(scheme, leaf);
   const isKey = field === "key" && (value.kind === "word" || value.kind === "phrase");
-  return isKey && !isOf(scheme, value.text) ? NONE : leaf;
+  if (!isKey) return leaf;
+  // Keys that start like no document's are nobody's.
+  const isOwn = FOLDERS.some(([start, own]) => own === scheme && value.text.startsWith(start));
+  return isOwn ? leaf : NONE;
 }
 
 function typeQuery(scheme: Scheme, { value }: Leaf): Query {
@@ -73,19 +80,6 @@ function typeQuery(scheme: Scheme, { value }: Leaf): Query {
   const isSeries = equals("list_type", "series");
   if (value.text === "series") return isSeries;
   return value.text === "list" ? not(isSeries) : NONE;
-}
-
-/** Keys that start like no document's are nobody's. */
-function isOf(scheme: Scheme, key: string): boolean {
-  return FOLDERS.some(([start, own]) => own === scheme && key.startsWith(start));
-}
-
-function conjunction(parts: readonly Query[]): Query {
-  return parts.some(({ op }) => op === "none") ? NONE : allOf(parts);
-}
-
-function disjunction(parts: readonly Query[]): Query {
-  return parts.some(({ op }) => op === "all") ? ALL : anyOf(parts.filter(({ op }) => op !== "none"));
 }
 
 function opposite(query: Query): Query {

@@ -1,5 +1,4 @@
 import { operation } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -23,11 +22,16 @@ const FIELDS = [
   ["oclc", "OCLC number"],
 ] as const;
 
-/** A form with a field for everything that works are mostly searched by. */
-function advancedPage(): Reply {
-  return page({
-    title: "Advanced search",
-    body: markup`${searchKinds("/advancedsearch", "")}
+/** `GET /advancedsearch`: a form that leads to `/search`, with a field for everything that works are mostly searched by. */
+export const advancedSearch = operation({
+  id: "advancedSearch",
+  summary: "A form for searching works by title, author, subject and more",
+  tag: "search",
+  responses: { 200: { description: "The form", contentType: "text/html" } },
+  handle: () =>
+    page({
+      title: "Advanced search",
+      body: markup`${searchKinds("/advancedsearch", "")}
 <p>All that is filled in has to hold. Empty fields count for nothing.</p>
 ${form({
   action: "/search",
@@ -48,15 +52,6 @@ ${form({
     ],
   }),
 })}`,
-    cacheControl: `public, max-age=${ADVANCED_SECONDS}`,
-  });
-}
-
-/** `GET /advancedsearch`: a form that leads to `/search`. */
-export const advancedSearch = operation({
-  id: "advancedSearch",
-  summary: "A form for searching works by title, author, subject and more",
-  tag: "search",
-  responses: { 200: { description: "The form", contentType: "text/html" } },
-  handle: () => advancedPage(),
+      cacheControl: `public, max-age=${ADVANCED_SECONDS}`,
+    }),
 });

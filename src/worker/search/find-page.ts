@@ -49,28 +49,24 @@ export interface FacetGroup {
   readonly isCounted: boolean;
 }
 
-/** What groups are made of. */
-interface FacetGroupsInput {
-  readonly facets: Facets;
-  /** Conditions on single editions are there already. */
-  readonly hasEditionClauses: boolean;
-  /** Names of languages by code. */
-  readonly languages: ReadonlyMap<string, string>;
-  /** Values that are chosen, by parameter. */
+/** How a search is narrowed already. */
+interface Narrowed {
+  /** Values that are chosen. */
   chosen(parameter: string): readonly string[];
+  /** There are conditions on single editions. */
+  readonly hasEditionClauses: boolean;
 }
 
 /** The values that a page offers (Q443): not those that are chosen, and no language beside a chosen one. */
-export function facetGroups({
-  facets,
-  hasEditionClauses,
-  languages,
-  chosen,
-}: FacetGroupsInput): FacetGroup[] {
+export function facetGroups(
+  { fields }: Pick<Facets, "fields">,
+  languages: ReadonlyMap<string, string>,
+  { chosen, hasEditionClauses }: Narrowed,
+): FacetGroup[] {
   return FACET_KINDS.flatMap((one) => {
     const taken = chosen(one.parameter);
     if (one.oneIsEnough && taken.length > 0) return [];
-    const rows = (facets.fields[one.field] ?? [])
+    const rows = (fields[one.field] ?? [])
       .map((value) => facetRow(one.field, value, languages))
       .filter(({ value }) => value.length <= FACET_VALUE_MAX && !taken.includes(value))
       .slice(0, SHOWN_FACET_VALUES);
@@ -115,7 +111,7 @@ export async function findPage(
     corrected: isCorrected ? correctedText(text, corrections) : undefined,
     authors: namedAuthors(text, hits.documents),
     // The values of the words as they are spelt: of a corrected search there are none.
-    groups: facetGroups({ facets, hasEditionClauses, languages, chosen }),
+    groups: facetGroups(facets, languages, { chosen, hasEditionClauses }),
     languages,
     authorNames: authorNamesIn(facets),
   };

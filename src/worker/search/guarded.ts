@@ -36,7 +36,10 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
     const error = loggable(thrown);
     if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
     logLine("error", "search failure", { error: error.message });
-    throw searchUnavailable();
+    throw new CarrelError(503, "search_unavailable", {
+      message: "Search is temporarily unavailable",
+      headers: { "Retry-After": String(RETRY_SECONDS) },
+    });
   }
 }
 
@@ -47,12 +50,4 @@ export function askIndex<Value>(
   ask: (engine: SearchEngine) => Promise<Value>,
 ): Promise<Value> {
   return guarded(async () => ask(await engineOf(context)), text);
-}
-
-/** 503 of an index that does not answer. */
-function searchUnavailable(): CarrelError {
-  return new CarrelError(503, "search_unavailable", {
-    message: "Search is temporarily unavailable",
-    headers: { "Retry-After": String(RETRY_SECONDS) },
-  });
 }

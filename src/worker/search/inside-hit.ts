@@ -15,21 +15,16 @@ interface HitAddresses {
   readonly archiveUrl: string;
 }
 
-interface HitParts {
-  readonly hit: InsideHit;
-  readonly snippets: readonly Snippet[];
-  readonly bundle: EditionBundle | undefined;
-  readonly addresses: HitAddresses;
-}
-
 /** A hit of the answer: edition and availability only where the scan belongs to an edition. */
-export function hitObject({ hit, snippets, bundle, addresses }: HitParts): JsonObject {
-  const { identifier, score } = hit;
-  // Written by this service, from the same type.
-  const metadata = JSON.parse(hit.metadata) as BookMetadata;
+export function hitObject(
+  { identifier, score, metadata }: InsideHit,
+  snippets: readonly Snippet[],
+  { bundle, addresses }: { bundle: EditionBundle | undefined; addresses: HitAddresses },
+): JsonObject {
   const fields = {
     identifier: [identifier],
-    ...metadataFields(metadata),
+    // Written by this service, from the same type.
+    ...metadataFields(JSON.parse(metadata) as BookMetadata),
     // Q58: parallel to the snippets.
     page_num: snippets.map(({ page }) => page),
   };

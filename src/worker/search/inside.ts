@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
 import { type Bucket, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import { AGGREGATIONS } from "../../search/inside/metadata.ts";
@@ -54,10 +53,7 @@ export const insideOperation = operation({
   tag: "search",
   query: insideParameters,
   responses: {
-    200: {
-      description: "Books with the phrase, best first, or what went wrong",
-      schema: insideSchema,
-    },
+    200: { description: "Books with the phrase, best first, or what went wrong", schema: insideSchema },
   },
   // Q56: a failure of the engine is 200.
   handle: async ({ query }, context) => json(await findInside(query, context)),
@@ -69,7 +65,7 @@ export async function findInside(query: InsideQuery, context: RequestContext): P
   const phrase = literalTokens(query.q).slice(0, PHRASE_WORDS_MAX);
   if (phrase.length === 0) return NOTHING;
   const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
-  return found === undefined ? QUERY_FAILED : answer(found, { phrase, query, context });
+  return found === undefined ? QUERY_FAILED : answer(found, { phrase, query }, context);
 }
 
 async function search(
@@ -90,17 +86,17 @@ async function search(
   });
 }
 
-interface Answering {
-  readonly phrase: readonly string[];
-  readonly query: InsideQuery;
-  readonly context: RequestContext;
-}
-
-async function answer({ total, maxScore, hits, buckets }: InsideResult, answering: Answering) {
-  const { phrase, query, context } = answering;
+async function answer(
+  { total, maxScore, hits, buckets }: InsideResult,
+  { phrase, query }: { readonly phrase: readonly string[]; readonly query: InsideQuery },
+  context: RequestContext,
+) {
   const identifiers = hits.map(({ identifier }) => identifier);
   const [bundles, snippets] = await Promise.all([
-    editions(identifiers, context),
+    // Where they cannot be had, the hits are answered without them.
+    editionsOfScans(catalogReader(context), identifiers, context).catch((error: unknown) =>
+      failed(error, context),
+    ),
     Promise.all(hits.map((hit) => snippetsOf(context.stores.archive, hit, phrase))),
   ]);
   const addresses = {
@@ -111,7 +107,7 @@ async function answer({ total, maxScore, hits, buckets }: InsideResult, answerin
     const bundle = bundles?.get(hit.identifier);
     // Q57: where nothing could be learnt of any edition, nothing is left out.
     if (query.readable && bundles !== undefined && !isReadable(bundle)) return [];
-    return [hitObject({ hit, snippets: snippets[index] ?? [], bundle, addresses })];
+    return [hitObject(hit, snippets[index] ?? [], { bundle, addresses })];
   });
   return {
     took: context.sources.now() - context.now,
@@ -119,15 +115,6 @@ async function answer({ total, maxScore, hits, buckets }: InsideResult, answerin
     hits: { total, max_score: maxScore, hits: shown },
     ...(query.facets ? { aggregations: aggregations(buckets) } : {}),
   };
-}
-
-/** Editions of the hits; undefined when they cannot be had: the hits are answered without them. */
-function editions(
-  identifiers: readonly string[],
-  context: RequestContext,
-): Promise<ReadonlyMap<string, EditionBundle> | undefined> {
-  const found = editionsOfScans(catalogReader(context), identifiers, context);
-  return found.catch((error: unknown) => failed(error, context));
 }
 
 function aggregations(buckets: readonly Bucket[]) {

@@ -79,9 +79,7 @@ export const selectionParameters = {
 };
 
 /** The same, checked. */
-export type Selection = {
-  [name in keyof typeof selectionParameters]: z.output<(typeof selectionParameters)[name]>;
-};
+export type Selection = z.output<z.ZodObject<typeof selectionParameters>>;
 
 /** Where an answer starts and how long it is. */
 export const pagingParameters = {
@@ -90,14 +88,8 @@ export const pagingParameters = {
   page: integer(z.int().gte(1)).optional(),
 };
 
-interface Paging {
-  readonly limit: number;
-  readonly offset?: number | undefined;
-  readonly page?: number | undefined;
-}
-
 /** First row and number of rows; `offset` goes before `page`, and the limit that counts is the clipped one. */
-export function windowOf({ limit, offset, page }: Paging): { start: number; rows: number } {
+export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pagingParameters>>) {
   const rows = Math.min(limit, SEARCH_LIMIT.max);
   // Nothing is there; but the answer says where it starts, and beyond this no number would be exact.
   const start = Math.min(offset ?? rows * ((page ?? 1) - 1), Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
@@ -65,17 +65,13 @@ function membersOf(
 ): Document {
   const text = description === undefined ? undefined : textOf(records.get(description)?.["description"]);
   const edition = providers === undefined ? undefined : records.get(providers);
+  const access = EBOOK_ACCESS_LEVELS.find((level) => level === document["ebook_access"]) ?? "no_ebook";
   const archiveUrl = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
-  const offers =
-    edition === undefined ? [] : providersOf(edition, { access: accessOf(document), archiveUrl });
+  const offers = edition === undefined ? [] : providersOf(edition, { access, archiveUrl });
   return {
     ...(text === undefined || text === "" ? {} : { description: text }),
     ...(offers.length === 0 ? {} : { providers: offers }),
   };
-}
-
-function accessOf(document: Document): EbookAccess {
-  return EBOOK_ACCESS_LEVELS.find((level) => level === document["ebook_access"]) ?? "no_ebook";
 }
 
 function keyOf(document: Document): string {

@@ -31,8 +31,13 @@ const ACCESS = new Map([
 
 function resultItem({ document, chosen }: FoundWork, languages: ReadonlyMap<string, string>): Markup {
   const title = titleOf(document);
+  const names = stringsOf(document["author_name"]);
+  const authors = stringsOf(document["author_key"]).map((olid, at) => ({
+    key: `/authors/${olid}`,
+    name: names[at] ?? olid,
+  }));
   return markup`<li>${coverImage(document["cover_i"], title)}
-<p><a href="${workAddress(textOf(document["key"]) ?? "")}"><cite>${title}</cite></a>${byAuthors(document)}</p>
+<p><a href="${workAddress(textOf(document["key"]) ?? "")}"><cite>${title}</cite></a>${nameLinks(authors)}</p>
 <p class="hint">${notesOf(document).join(" · ")}</p>
 ${seriesOf(document)}${chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages)}</li>`;
 }
@@ -42,17 +47,6 @@ function titleOf(document: Document): string {
   const [title = "", subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
   const shown = title === "" || title === "__None__" ? "Untitled" : title;
   return shortText(subtitle === undefined || subtitle === "" ? shown : `${shown}: ${subtitle}`);
-}
-
-/** Links to the authors of a work; of very many the first ones. */
-function byAuthors(document: Document): Piece {
-  const names = stringsOf(document["author_name"]);
-  return nameLinks(
-    stringsOf(document["author_key"]).map((olid, at) => ({
-      key: `/authors/${olid}`,
-      name: names[at] ?? olid,
-    })),
-  );
 }
 
 function notesOf(document: Document): string[] {
@@ -103,7 +97,7 @@ const SORTS: readonly (readonly [string, string])[] = [
 ];
 
 /** What the page of a search shows. */
-export interface SearchView {
+interface SearchView {
   readonly asked: { readonly q: string; readonly sort?: string | undefined; readonly page: number };
   /** The parameters of the page's address but for its number. */
   readonly parameters: Parameters;
@@ -145,7 +139,7 @@ ${choice({ name: "sort", label: "Order", options: SORTS, chosen: sort })}${hidde
 }
 
 function results(found: FoundPage, { asked, parameters }: SearchView): Markup {
-  const { numFound, works, corrected, groups, languages, authorNames } = found;
+  const { numFound, works, corrected, authors, groups, languages, authorNames } = found;
   const place: PagePlace = {
     page: asked.page,
     numFound,
@@ -157,7 +151,7 @@ function results(found: FoundPage, { asked, parameters }: SearchView): Markup {
   const first = (asked.page - 1) * SEARCH_PAGE_WORKS + 1;
   return markup`<p role="status">${counted(numFound, "book", "books")} found${placeText(place)}.</p>
 ${corrected !== undefined && correction(corrected, { asked, parameters })}
-${suggestedAuthors(found)}
+${authors.length > 0 && markup`<p>Authors: ${authors.map(({ key, name }, at) => [at > 0 && ", ", link(key, name)])}</p>`}
 ${activeFilters(narrowing)}
 ${works.length > 0 && markup`<ol class="books" start="${first}">${works.map((work) => resultItem(work, languages))}</ol>`}
 ${numFound === 0 ? nothingFound(asked.q) : placeLinks(place)}
@@ -170,11 +164,6 @@ function correction(
 ): Markup {
   const address = pageAddress(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
   return markup`<p>Nothing was found for “${asked.q}”. These are books for ${link(address, `“${corrected}”`)}.</p>`;
-}
-
-function suggestedAuthors({ authors }: FoundPage): Piece {
-  if (authors.length === 0) return undefined;
-  return markup`<p>Authors: ${authors.map(({ key, name }, at) => [at > 0 && ", ", link(key, name)])}</p>`;
 }
 
 function nothingFound(q: string): Markup {

@@ -20,16 +20,14 @@ export function searchKinds(current: string, q: string): Markup {
   )}</nav>`;
 }
 
-/** One choice among several. */
-interface Choice {
+/** A label and a list to choose from. */
+export function choice(choices: {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string;
-}
-
-/** A label and a list to choose from. */
-export function choice({ name, label, options, chosen }: Choice): Markup {
+}): Markup {
+  const { name, label, options, chosen } = choices;
   const items = options.map(
     ([value, text]) =>
       markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,

@@ -62,7 +62,9 @@ export function settledSearch(asked: URLSearchParams): string | undefined {
     const text = normalForm(value, "NFC").trim();
     return text === "" ? [] : [[NEW_NAMES.get(name) ?? name, text]];
   });
-  if (clean.some(([name]) => name === "search-fulltext")) return insideAddress(clean);
+  if (clean.some(([name]) => name === "search-fulltext")) {
+    return `/search/inside?${new URLSearchParams({ q: last(clean, "q") })}`;
+  }
   const settled = withoutSecondQuery(clean);
   const isSettled =
     settled.length === given.length &&
@@ -73,10 +75,6 @@ export function settledSearch(asked: URLSearchParams): string | undefined {
 }
 
 type Entries = readonly (readonly [string, string])[];
-
-function insideAddress(entries: Entries): string {
-  return `/search/inside?${new URLSearchParams({ q: last(entries, "q") })}`;
-}
 
 function withoutSecondQuery(entries: Entries): [string, string][] {
   const second = last(entries, "q2");

@@ -58,21 +58,21 @@ export const searchOperation = operation({
   tag: "search",
   query: searchParameters,
   responses: {
-    200: {
-      description: "How many works there are, and a page of them",
-      schema: searchAnswer,
-    },
+    200: { description: "How many works there are, and a page of them", schema: searchAnswer },
     403: { description: "A parameter that would tune the engine" },
     503: { description: "The index does not answer" },
   },
   async handle({ query: asked }, context) {
-    refuseTuning(context);
+    // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
+    if (TUNING.some((name) => context.url.searchParams.has(name))) {
+      throw forbidden("Solr internals parameters are not allowed in this environment.");
+    }
     const request = await searchRequest(asked, context);
     const { search, text, freeWords, isEmpty } = request;
     const found = isEmpty
       ? NOTHING
       : await askIndex(context, text, (engine) => findWorks(engine, search, freeWords));
-    return answer({ asked, request, found }, context);
+    return answer(asked, { ...request, ...found }, context);
   },
 });
 
@@ -119,31 +119,20 @@ const TUNING = (
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
 ).split(" ");
 
-/** Refuses requests that would tune the engine: 403. */
-function refuseTuning({ url: { searchParams } }: RequestContext): void {
-  // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
-  if (TUNING.some((name) => searchParams.has(name))) {
-    throw forbidden("Solr internals parameters are not allowed in this environment.");
-  }
-}
-
-interface Answered {
-  readonly asked: SearchQuery;
-  readonly request: SearchRequest;
-  readonly found: FoundWorks;
-}
-
-async function answer({ asked, request, found }: Answered, context: RequestContext): Promise<Reply> {
-  const { search, fields } = request;
-  const { hits, corrections } = found;
+async function answer(
+  { q, offset }: SearchQuery,
+  request: SearchRequest & FoundWorks,
+  context: RequestContext,
+): Promise<Reply> {
+  const { search, fields, hits, corrections } = request;
   const body = {
     numFound: hits.numFound,
     start: search.start,
     numFoundExact: hits.numFoundExact,
     num_found: hits.numFound,
     documentation_url: `${baseUrl(context)}/dev/docs/api/search`,
-    q: asked.q,
-    offset: asked.offset ?? null,
+    q,
+    offset: offset ?? null,
     docs: await documents(request, hits, context),
   };
   // Q82: the words that were searched instead.

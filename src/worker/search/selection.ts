@@ -25,14 +25,11 @@ interface ParsedSelection {
   readonly isEmpty: boolean;
 }
 
-/** What a request chooses works by. */
-interface SelectionInput {
-  readonly q: string;
-  readonly parameters: WorkParameters;
-}
-
 /** Parses text and parameters; throws 422 when they are too complex. */
-export function parseSelection({ q, parameters }: SelectionInput, context: RequestContext): ParsedSelection {
+export function parseSelection(
+  { q, parameters }: { readonly q: string; readonly parameters: WorkParameters },
+  context: RequestContext,
+): ParsedSelection {
   const prefix = context.settings.RECORD_PREFIX;
   const text = parseWorkQuery(q, { prefix });
   const fielded = clausesOf(parameters, { prefix });

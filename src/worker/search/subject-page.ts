@@ -34,7 +34,7 @@ const query = {
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
   published_in: z.string().default("").describe("A year, or two years with a hyphen"),
 };
-type PageQuery = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+type PageQuery = z.output<z.ZodObject<typeof query>>;
 
 const responses = {
   200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },

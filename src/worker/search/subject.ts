@@ -41,7 +41,7 @@ const pageParameters = {
 };
 
 /** The same, checked. */
-type PageQuery = { [name in keyof typeof pageParameters]: z.output<(typeof pageParameters)[name]> };
+type PageQuery = z.output<z.ZodObject<typeof pageParameters>>;
 
 const count = z.looseObject({ name: z.string(), count: z.int() });
 /** Answer of a page. */

@@ -13,14 +13,11 @@ import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { completed } from "./autocomplete.ts";
 
-interface Answer {
-  readonly query?: JsonObject;
-  readonly result: JsonObject | JsonObject[];
-}
-
 /** The envelope of the suggest interface. With a callback it is a call without a semicolon. */
-function suggestReply({ query, result }: Answer, callback: string | undefined): Reply {
-  const asked = query === undefined ? {} : { query };
+function suggestReply(
+  { result, ...asked }: { readonly query?: JsonObject; readonly result: JsonObject | JsonObject[] },
+  callback: string | undefined,
+): Reply {
   const body = { status: "200 OK", ...asked, code: "/api/status/ok", result };
   // Q76: no semicolon here, unlike elsewhere.
   return callback === undefined
