@@ -70,18 +70,14 @@ export const queryNothing = operation({
   handle: ({ query: asked }) => reply([], asked),
 });
 
-interface Form {
-  readonly details?: string | undefined;
-  readonly cmd?: string | undefined;
-  readonly callback?: string | undefined;
-}
+type Form = { readonly [name in "details" | "cmd" | "callback"]?: string | undefined };
 
 function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Reply {
   const text = JSON.stringify(shown(covers, form));
   return {
     status: 200,
     body: callback === undefined ? text : `${callback}(${text});`,
-    contentType: "text/javascript",
+    contentType: "text/javascript; charset=utf-8",
     cacheControl: NO_STORE,
   };
 }

@@ -9,6 +9,7 @@ import type { Keep, RequestContext } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 
 const encoder = new TextEncoder();
+const POLICY = "Content-Security-Policy";
 /** Longest `Accept` header that answers are told apart by; requests with a longer one are not kept. */
 const ACCEPT_LENGTH = 200;
 
@@ -59,8 +60,8 @@ function replyHeaders(reply: Reply): Record<string, string> {
   return headers;
 }
 
-/** Headers of a 304 (RFC 9110, 15.4.5). */
-const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary"];
+/** Headers of a 304 (RFC 9110, 15.4.5), and the policy of a page: browsers take the 304's for the one that they have. */
+const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
 /** Sends an answer out of a cache. */
 export function respondKept(answer: KeptAnswer, { request, headers }: RequestContext): Response {
@@ -68,8 +69,17 @@ export function respondKept(answer: KeptAnswer, { request, headers }: RequestCon
   const { status, body } = answer;
   return new Response(request.method === "HEAD" || body.byteLength === 0 ? null : body, {
     status,
-    headers: { ...answer.headers, ...headers },
+    headers: sentHeaders(answer.headers, headers),
   });
+}
+
+/** What the request decides comes before what the answer says, but for what a page may do. */
+function sentHeaders(
+  own: Readonly<Record<string, string>>,
+  common: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const policy = own[POLICY];
+  return { ...own, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
 }
 
 /** Sends a fresh answer. */
@@ -83,7 +93,7 @@ export function respond(
     return notModified(own, headers);
   }
   return withCookies(
-    new Response(reply.body, { status: reply.status, headers: { ...own, ...headers } }),
+    new Response(reply.body, { status: reply.status, headers: sentHeaders(own, headers) }),
     cookies,
   );
 }

@@ -26,6 +26,9 @@ export const REVALIDATE = "public, max-age=0, must-revalidate";
 export const IMMUTABLE = "public, max-age=86400, immutable";
 export const NO_STORE = "no-store";
 
+/** What an answer may do that a browser shows as a document, unless it says more itself: load nothing, and be in no frame. */
+export const BARE_CSP = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 type More = Omit<Partial<Reply>, "body">;
 
 /** A JSON answer. */

@@ -6,7 +6,7 @@ import { CarrelError } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
 import type { Actor, RequestContext, Route, Session } from "./operation.ts";
-import { PRIVATE } from "./reply.ts";
+import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { type Carried, mount } from "./serve.ts";
 import { readActor, readSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
@@ -137,6 +137,7 @@ function publicHeaders(requestId: string): Record<string, string> {
   return {
     "X-Request-Id": requestId,
     "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": BARE_CSP,
     // Scripts of every origin read what is public, without cookies.
     "Access-Control-Allow-Origin": "*",
   };

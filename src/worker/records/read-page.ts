@@ -8,7 +8,7 @@ import type { RecordRow } from "../../db/records/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { type Reply, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
+import { type Reply, BARE_CSP, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
@@ -124,7 +124,7 @@ const PLAIN = "text/plain";
  */
 const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
 /** What a browser may do with it that opens it as a page: nothing. */
-const SANDBOX = "default-src 'none'; sandbox";
+const SANDBOX = `${BARE_CSP}; sandbox`;
 
 /** True for texts that are sent as they are. */
 function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {

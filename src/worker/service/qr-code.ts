@@ -37,7 +37,6 @@ export const qrCode = operation({
       body: new Blob([blackAndWhitePng(data, SCALE)]).stream(),
       contentType: "image/png",
       cacheControl: "public, max-age=86400",
-      headers: { "X-Content-Type-Options": "nosniff" },
     };
   },
 });

@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { BARE_CSP } from "../../../src/worker/http/reply.ts";
 import { staticLifetime } from "../../../src/worker/http/static-files.ts";
 
 /** What `public/_headers` says of the folder of a pattern. */
-const stated = (folder: string): string | undefined => {
+const stated = (folder: string, name = "Cache-Control"): string | undefined => {
   const text = readFileSync(path.join(import.meta.dirname, "../../../public/_headers"), "utf8");
   const [, rules = ""] = text.split(`\n${folder}*\n`);
-  return /^ {2}Cache-Control: (.+)$/m.exec(rules.split("\n\n")[0] ?? "")?.[1];
+  return new RegExp(`^ {2}${name}: (.+)$`, "m").exec(rules.split("\n\n")[0] ?? "")?.[1];
 };
+
+it("says that files are never sniffed, load nothing and are in no frame", () => {
+  expect(stated("/", "X-Content-Type-Options")).toBe("nosniff");
+  expect(stated("/", "Content-Security-Policy")).toBe(BARE_CSP);
+});
 
 it("says of static files what they are sent with where the worker is not asked", () => {
   expect(staticLifetime("/static/images/logo.svg")).toBe("public, max-age=3600");

@@ -14,7 +14,10 @@ let author = 0;
 
 const query = async (parameters: string, path = "/b/query"): Promise<unknown> => {
   const response = await service.fetch(`${path}?${parameters}`);
-  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/javascript"]);
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+  ]);
   expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
   return response.json();
 };

@@ -21,11 +21,16 @@ describe("headers of every answer", () => {
     ["/health/", 307],
     ["//health", 308],
     ["/static/docs.js", 200],
-  ])("%s (%i) has an id and is never sniffed", async (path, status) => {
+    ["/nothing", 404],
+    ["/account", 303],
+  ])("%s (%i) has an id, is never sniffed, loads nothing and is in no frame", async (path, status) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(status);
     expect(response.headers.get("X-Request-Id")).toMatch(/^test-\d+$/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(response.headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
   });
 
   it("the id is another one for every request, kept answers included", async () => {

@@ -50,7 +50,7 @@ describe("GET /books/OL1M/_borrow_status", () => {
 
   it("comes as a script on request, by a name that is one", async () => {
     const response = await service.fetch("/books/OL1M/_borrow_status?callback=a.b");
-    expect(response.headers.get("Content-Type")).toBe("text/javascript");
+    expect(response.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
     expect(await response.text()).toBe(`a.b ( ${JSON.stringify(free)} );`);
     expect((await service.fetch("/books/OL1M/_borrow_status?callback=a(b")).status).toBe(422);
   });

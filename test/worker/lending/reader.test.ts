@@ -39,7 +39,9 @@ describe("the reader", () => {
       "application/pdf",
       "the book",
     ]);
-    expect(file.headers.get("Content-Security-Policy")).toBe("sandbox; default-src 'none'");
+    expect(file.headers.get("Content-Security-Policy")).toMatch(
+      /default-src 'none'.*; frame-ancestors 'none'; sandbox$/,
+    );
     // R2 knows no keys that are longer than 1024 bytes.
     const long = `/stream/open00book/${"%E6%9B%B8".repeat(400)}`;
     for (const path of ["/stream/nobody-knows-it", "/stream/open00book/other.pdf", long]) {
@@ -126,7 +128,7 @@ describe("/ia_auth", () => {
     expect(await ask(`lent00book?loan=${loan}&token=${token}`)).toEqual(next);
     expect(await ask(`lent00book?loan=${"0".repeat(32)}&token=${token}`)).toMatchObject({ success: false });
     const script = await service.fetch(`/ia_auth/lent00book?loan=${loan}&token=${token}&callback=cb`);
-    expect(script.headers.get("Content-Type")).toBe("text/javascript");
+    expect(script.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
     expect(await script.text()).toMatch(/^cb \( \{"success":true,.*\} \);$/);
     expect(ORIGIN).toBe(link.origin);
     await ann.fetch("/books/OL1M/x/borrow?action=return");

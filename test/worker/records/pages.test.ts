@@ -314,9 +314,12 @@ describe("whoever looks", () => {
   });
 
   it("a second time with the tag of the page is told that it is the same", async () => {
-    const tag = (await html("/authors/OL50A/Prolific")).headers.get("ETag") ?? "";
+    const page = await html("/authors/OL50A/Prolific");
+    const tag = page.headers.get("ETag") ?? "";
     const again = await html("/authors/OL50A/Prolific", { headers: { ...HTML, "If-None-Match": tag } });
     expect(again.status).toBe(304);
+    // Browsers take the policy of a 304 for that of the page.
+    expect(again.headers.get("Content-Security-Policy")).toBe(page.headers.get("Content-Security-Policy"));
     expect(tag).not.toBe((await html("/authors/OL50A/Prolific?page=2")).headers.get("ETag"));
   });
 
