@@ -11,17 +11,18 @@ import { image, recordName, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord, imagesOf } from "./record-images.ts";
 
-/** What the form of a new image shows. */
-interface AddImagePage {
+/** Whose new image a form is for, and what was wrong with the one that was sent. */
+export interface ImageForm {
   readonly target: ImageTarget;
   readonly record: CatalogRecord;
+  readonly problem?: string;
+  readonly url?: string;
+}
+interface AddImagePage extends ImageForm {
   /** Covers of a work's editions, which it can have too. */
   readonly others: readonly number[];
   /** Hosts that images are taken from. */
   readonly hosts: readonly string[];
-  /** What was wrong with the form that was sent. */
-  readonly problem?: string;
-  readonly url?: string;
 }
 
 /** The form of a new cover or photo; 400 when something was wrong. */
@@ -107,15 +108,7 @@ export const addImageForm = forKinds((kind, names) =>
 );
 
 /** The form, perhaps with what was wrong with it. */
-export async function addPage(
-  context: RequestContext,
-  what: {
-    readonly target: ImageTarget;
-    readonly record: CatalogRecord;
-    readonly problem?: string;
-    readonly url?: string;
-  },
-): Promise<Reply> {
+export async function addPage(context: RequestContext, what: ImageForm): Promise<Reply> {
   const { key, kind } = what.target;
   const own = new Set(imagesOf(what.record, kind));
   const others = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];

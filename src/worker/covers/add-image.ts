@@ -1,14 +1,14 @@
 import * as z from "zod";
-import type { CatalogRecord } from "../../catalog/record.ts";
+
 import { isCoverGone } from "../../db/covers/read.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, coversUrl, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { addPage } from "./add-image-page.ts";
+import { type ImageForm, addPage } from "./add-image-page.ts";
 import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
+import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "./form-data.ts";
 import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
@@ -16,8 +16,6 @@ import { sourceImage } from "./source-image.ts";
 import { NO_IMAGE, isProblem, storeError } from "./store-error.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
-/** What a field of an address holds before anybody has written into it. */
-const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
 
 /** The form with which people give a record an image. */
 interface AddForm {
@@ -32,11 +30,10 @@ interface AddForm {
 async function readAddForm(request: Request): Promise<AddForm> {
   const form = await formOf(request);
   const file = form.get("file");
-  const url = formText(form, "url");
   return {
     // A file without a name is what browsers send where none was chosen.
     file: file instanceof File && file.name !== "" ? file : undefined,
-    url: NO_URL.has(url) ? "" : url,
+    url: formUrl(form),
     coverId: formText(form, "coverid"),
   };
 }
@@ -66,7 +63,7 @@ async function imageOfFile(file: File, { stores }: RequestContext): Promise<Chec
   if (!EXTENSION.test(file.name)) throw imageError("Unsupported file extension");
   if (file.size > COVER_BYTES) throw tooLargeImage();
   const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
-  if (image === NO_IMAGE_FILE) throw notAnImage();
+  if (image === NO_IMAGE_FILE) throw imageError(NOT_AN_IMAGE);
   // Q405: what is an image, but has too many pixels.
   if (typeof image === "string") throw imageError(`The image is too large: ${image}`);
   return image;
@@ -76,10 +73,8 @@ function tooLargeImage(): CarrelError {
   return imageError("File size exceeds 10MB limit");
 }
 
-/** 400 of a file that is no image, or a broken one. */
-function notAnImage(): CarrelError {
-  return imageError("Not a valid image file");
-}
+/** Of a file that is no image, or a broken one. */
+const NOT_AN_IMAGE = "Not a valid image file";
 
 /** 400 as programs read it. */
 function imageError(message: string): CarrelError {
@@ -123,26 +118,14 @@ export const addRecordImage = forKinds((kind, names) =>
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
       return withRoomForBody(context, async () => {
-        const form = await readOrRefuse(context, { target, record });
-        return "status" in form ? form : add(context, { target, record, form });
+        const form = await orPage(context, { target, record }, () => readAddForm(context.request));
+        return "status" in form ? form : add(context, { target, record }, form);
       });
     },
   }),
 );
 
-interface Shown {
-  readonly target: ImageTarget;
-  readonly record: CatalogRecord;
-}
-
-async function readOrRefuse(context: RequestContext, shown: Shown): Promise<AddForm | Reply> {
-  return orPage(context, shown, () => readAddForm(context.request));
-}
-
-function add(
-  context: RequestContext,
-  { form, ...shown }: Shown & { readonly form: AddForm },
-): Promise<Reply> {
+function add(context: RequestContext, shown: ImageForm, form: AddForm): Promise<Reply> {
   const { target } = shown;
   return orPage(context, { ...shown, url: form.url }, async () => {
     const added = await addOf(context, target, form);
@@ -166,14 +149,14 @@ async function addOf(context: RequestContext, target: ImageTarget, form: AddForm
   await spendImage(context);
   const image = await imageOfForm(context, form);
   const added = await addImage(context, target, { image, sourceUrl });
-  if (added === undefined) throw notAnImage();
+  if (added === undefined) throw imageError(NOT_AN_IMAGE);
   return added;
 }
 
 /** People whose form is refused get it again. */
 async function orPage<Value>(
   context: RequestContext,
-  shown: Shown & { readonly url?: string },
+  shown: ImageForm,
   run: () => Promise<Value>,
 ): Promise<Value | Reply> {
   try {

@@ -25,13 +25,6 @@ export async function refuseImages(
   if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
 }
 
-/** An image for a record. */
-interface AddedImage {
-  readonly image: CheckedImage;
-  /** Where it comes from; null when it was sent as a file. */
-  readonly sourceUrl: string | null;
-}
-
 /** What a record has after one of its images was put first. */
 export interface FirstImage {
   readonly id: number;
@@ -42,23 +35,17 @@ export interface FirstImage {
 /**
  * Stores an image and puts its number first in the record, as a change of the user's; undefined when it cannot
  * be unpacked. When the record is not saved, the image is deleted again. Should this break off, one is left that no record
- * shows.
+ * shows. `sourceUrl` is where it comes from; null when it was sent as a file.
  */
 export async function addImage(
   context: RequestContext,
   target: ImageTarget,
-  { image, sourceUrl }: AddedImage,
+  { image, sourceUrl }: { readonly image: CheckedImage; readonly sourceUrl: string | null },
 ): Promise<FirstImage | undefined> {
   const { key: author } = await context.actor();
-  const { category } = target.kind;
-  const stored = await storeCover(context, {
-    category,
-    olid: target.olid,
-    image,
-    sourceUrl,
-    author,
-    ip: context.client,
-  });
+  const { olid, kind } = target;
+  const what = { category: kind.category, olid, image, sourceUrl, author, ip: context.client };
+  const stored = await storeCover(context, what);
   if (!stored.ok) return undefined;
   try {
     return await putFirst(context, target, { id: stored.id, sourceUrl });
@@ -84,17 +71,16 @@ export async function putFirst(
   { id, sourceUrl }: { readonly id: number; readonly sourceUrl: string | null },
 ): Promise<FirstImage> {
   const { kind } = target;
-  const isPhoto = kind.image === "photo";
   let images: readonly number[] = [];
   await editImages(context, target, (record) => {
     const changed = [id, ...storedImages(record, kind).filter((one) => one !== id)];
     if (changed.length > RECORD_IMAGES_MAX) throw tooMany();
-    const document = { ...record, [kind.member]: changed };
+    const document = { ...record, [kind.images]: changed };
     images = imagesOf(document, kind);
     return {
       documents: [document],
-      kind: kind.adding,
-      comment: isPhoto ? "Added new photo" : `${coversUrl(context)}/b/id/${id}-S.jpg`,
+      kind: `add-${kind.image}`,
+      comment: kind.image === "photo" ? "Added new photo" : `${coversUrl(context)}/b/id/${id}-S.jpg`,
       data: { url: sourceUrl ?? "" },
     };
   });
@@ -113,7 +99,7 @@ export async function arrangeImages(
     images = arranged(imagesOf(record, kind), arrangement);
     if (images.length > RECORD_IMAGES_MAX) throw tooMany();
     return {
-      documents: [{ ...record, [kind.member]: [...images] }],
+      documents: [{ ...record, [kind.images]: [...images] }],
       kind: kind.updating,
       comment: `Update ${kind.images}`,
     };
@@ -128,7 +114,7 @@ function editImages(
 ) {
   return editRecords(context, [key], (records) => {
     const record = records.get(key);
-    if (record === undefined || typeKey(record) !== kind.type) throw recordNotFound(key);
+    if (record === undefined || typeKey(record) !== `/type/${kind.noun}`) throw recordNotFound(key);
     return change(record);
   });
 }

@@ -14,14 +14,11 @@ export type FetchedImage =
   | { readonly ok: true; readonly image: CheckedImage }
   | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
 
-/** From where images are fetched, and what takes them. */
-interface Fetching {
-  readonly hosts: readonly string[];
-  readonly stores: Pick<Stores, "images">;
-}
-
 /** Fetches an image from one of the hosts. Throws nothing that the other side can cause. */
-export async function fetchImage(address: string, { hosts, stores }: Fetching): Promise<FetchedImage> {
+export async function fetchImage(
+  address: string,
+  { hosts, stores }: { readonly hosts: readonly string[]; readonly stores: Pick<Stores, "images"> },
+): Promise<FetchedImage> {
   const url = allowedUrl(address, hosts);
   if (url === undefined) return failed("images are not taken from there");
   try {
@@ -31,19 +28,15 @@ export async function fetchImage(address: string, { hosts, stores }: Fetching): 
       maxBytes: COVER_BYTES,
       headers: { Accept: "image/*" },
     });
-    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary(status));
+    const isTemporary = status >= 500 || TEMPORARY.has(status);
+    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary);
     const image = checkImage(bytes, stores);
     return typeof image === "string" ? failed(image) : { ok: true, image };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
-    // It answered, but with what is not taken.
-    const isFinal = error.status !== 0;
-    return failed(error.message, isFinal);
+    // With a status it has answered, but with what is not taken.
+    return failed(error.message, error.status !== 0);
   }
-}
-
-function isTemporary(status: number): boolean {
-  return status >= 500 || TEMPORARY.has(status);
 }
 
 function failed(problem: string, isFinal = true): FetchedImage {

@@ -15,6 +15,15 @@ export async function boundedFormData(request: Request, limit: number): Promise<
   }
 }
 
+/** What a field of an address holds before anybody has written into it. */
+const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
+
+/** The address of an image; empty when there is none. */
+export function formUrl(form: FormData): string {
+  const url = formText(form, "url");
+  return NO_URL.has(url) ? "" : url;
+}
+
 /** A field of text without blanks around it; empty when there is none. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);

@@ -6,60 +6,23 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 /** A kind of record that has images, and how they are called and changed. */
 export interface ImageKind {
-  /** Names operations and parameters: `edition_id`. */
+  /** Names operations, parameters (`edition_id`) and the type. */
   readonly noun: "edition" | "work" | "author";
-  readonly type: string;
   readonly folder: string;
   readonly letter: string;
   readonly category: CoverCategory;
-  /** Member of the record. */
-  readonly member: "covers" | "photos";
-  /** What one image is called, and several. */
+  /** What one image is called; and several, which are a member of the record. */
   readonly image: "cover" | "photo";
   readonly images: "covers" | "photos";
-  /** Kinds of the changes. */
-  readonly adding: string;
+  /** Kind of the change that orders them. */
   readonly updating: string;
 }
 
-const cover = {
-  member: "covers",
-  image: "cover",
-  images: "covers",
-  adding: "add-cover",
-  updating: "update-book-covers",
-} as const;
-
-export const EDITION: ImageKind = {
-  noun: "edition",
-  type: "/type/edition",
-  folder: "books",
-  letter: "M",
-  category: "b",
-  ...cover,
-};
-
-const WORK: ImageKind = {
-  noun: "work",
-  type: "/type/work",
-  folder: "works",
-  letter: "W",
-  category: "w",
-  ...cover,
-};
-
-const AUTHOR: ImageKind = {
-  noun: "author",
-  type: "/type/author",
-  folder: "authors",
-  letter: "A",
-  category: "a",
-  member: "photos",
-  image: "photo",
-  images: "photos",
-  adding: "add-photo",
-  updating: "update-author-photos",
-};
+const covers = { image: "cover", images: "covers", updating: "update-book-covers" } as const;
+const photos = { image: "photo", images: "photos", updating: "update-author-photos" } as const;
+export const EDITION: ImageKind = { noun: "edition", folder: "books", letter: "M", category: "b", ...covers };
+const WORK: ImageKind = { noun: "work", folder: "works", letter: "W", category: "w", ...covers };
+const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", category: "a", ...photos };
 
 export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
 

@@ -83,15 +83,11 @@ export function* webpChunks(bytes: Uint8Array): Generator<Part<string>, void> {
   });
 }
 
-interface ChunkHead {
-  /** Where its name stands. */
-  readonly name: number;
-  /** Bytes that it holds, and that follow them. */
-  readonly length: number;
-  readonly after: number;
-}
-
-function* chunks(bytes: Uint8Array, headOf: (view: DataView) => ChunkHead): Generator<Part<string>, void> {
+/** `headOf` says where the name of a chunk stands, how many bytes it holds, and how many follow them. */
+function* chunks(
+  bytes: Uint8Array,
+  headOf: (view: DataView) => Record<"name" | "length" | "after", number>,
+): Generator<Part<string>, void> {
   let rest = bytes;
   for (let count = 0; count < CHUNKS_MAX && rest.length >= 8; count += 1) {
     const { name, length, after } = headOf(viewOf(rest));

@@ -67,13 +67,11 @@ async function coverReply(context: RequestContext, asked: CoverRequest): Promise
   if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) return missingReply(asked);
   const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const image = await readImage(context, { id, size, etag });
-  if (image === undefined)
-    return fallbackRedirect(context, { ...asked, id, suffix: imageSuffix(size) }) ?? missingReply(asked);
+  if (image === undefined) {
+    const suffix = size === undefined ? ".jpg" : `-${size}.jpg`;
+    return fallbackRedirect(context, { ...asked, id, suffix }) ?? missingReply(asked);
+  }
   return imageReply(image, { isNumbered, etag, now: context.now });
-}
-
-function imageSuffix(size: CoverSize | undefined): string {
-  return size === undefined ? ".jpg" : `-${size}.jpg`;
 }
 
 interface FoundImage {
@@ -103,16 +101,10 @@ async function readImage(
   return (await read(renditionName(id, size), false)) ?? read(original, true);
 }
 
-interface ImageReplyOptions {
-  readonly isNumbered: boolean;
-  readonly etag: string;
-  readonly now: number;
-}
-
 /** Q385: an image in place of a smaller one has a tag of its own, and is kept for a short time only. */
 function imageReply(
   { object, body, isStandIn }: FoundImage,
-  { isNumbered, etag, now }: ImageReplyOptions,
+  { isNumbered, etag, now }: { readonly isNumbered: boolean; readonly etag: string; readonly now: number },
 ): Reply {
   const isForever = isNumbered && !isStandIn;
   const seconds = isForever ? IMAGE_SECONDS : COVER_SECONDS;
@@ -124,12 +116,10 @@ function imageReply(
     // Q401: a record may get a cover that is older than the one before it.
     ...(isNumbered && { lastModified: datetimeText(object.uploaded.getTime()) }),
     cacheControl: `public, max-age=${seconds}${isForever ? ", immutable" : ""}`,
-    headers: { Expires: expires(now, isForever ? CENTURY_SECONDS : seconds) },
+    headers: {
+      Expires: new Date(now + (isForever ? CENTURY_SECONDS : seconds) * 1000).toUTCString(),
+    },
   };
-}
-
-function expires(now: number, seconds: number): string {
-  return new Date(now + seconds * 1000).toUTCString();
 }
 
 /** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
 import { readShowing } from "../../db/covers/read.ts";
 import type { StoredImage } from "../../db/covers/rows.ts";
@@ -47,13 +47,7 @@ async function detachCover(
   }
 }
 
-interface Changed {
-  readonly key: string;
-  readonly revision: number;
-  readonly document: CatalogRecord;
-}
-
-function withoutCover({ key, revision, document: text }: RecordRow, id: number): Changed | undefined {
+function withoutCover({ key, revision, document: text }: RecordRow, id: number) {
   const document = parseDocument(text);
   const { covers } = document;
   if (!Array.isArray(covers) || !covers.includes(id)) return undefined;

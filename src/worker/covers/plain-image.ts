@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { CheckedImage } from "./check-image.ts";
-import { type ImageType, sizeAtStart } from "./image-header.ts";
+import { sizeAtStart } from "./image-header.ts";
 import {
   START_OF_SCAN,
   jpegScans,
@@ -12,9 +12,7 @@ import {
 } from "./image-parts.ts";
 import { type ImageSize, turnedSize } from "./image-size.ts";
 
-type Plain = (bytes: Uint8Array, size: ImageSize) => Uint8Array[] | undefined;
-
-const PLAIN: Readonly<Record<ImageType, Plain>> = {
+const PLAIN = {
   "image/jpeg": plainJpeg,
   "image/png": plainPng,
   "image/gif": plainGif,

@@ -19,24 +19,23 @@ export async function imageRecord(
   rest?: string,
 ): Promise<CatalogRecord> {
   const row = await readRecord(database, key);
-  if (row?.type === kind.type) return latestRecord(row);
+  if (row?.type === `/type/${kind.noun}`) return latestRecord(row);
   if (row?.type === "/type/redirect" && rest !== undefined) {
     const location = keyOf(parseDocument(row.document)["location"]);
-    if (location !== undefined && /^\/[^/\\]/.test(location)) throw movedTo(location + rest);
+    if (location !== undefined && /^\/[^/\\]/.test(location)) {
+      const headers = { Location: headerText(location + rest) };
+      throw new CarrelError(301, "moved", { body: null, headers });
+    }
   }
   throw recordNotFound(key);
-}
-
-function movedTo(address: string): CarrelError {
-  return new CarrelError(301, "moved", { body: null, headers: { Location: headerText(address) } });
 }
 
 /** Images that a record may have. */
 export const RECORD_IMAGES_MAX = 1000;
 
 /** What stands among the images of a record, -1 and null of the early years included. */
-export function storedImages(record: CatalogRecord, { member }: ImageKind): readonly Json[] {
-  const value = record[member];
+export function storedImages(record: CatalogRecord, { images }: ImageKind): readonly Json[] {
+  const value = record[images];
   return Array.isArray(value) ? value : [];
 }
 

@@ -20,15 +20,10 @@ interface RoomOptions {
   readonly refusal: string;
 }
 
-interface Part {
-  readonly amount: number;
-  /** In milliseconds since 1970. */
-  readonly until: number;
-}
-
 /** Something of which an isolate has only so much for its requests at a time. */
 export class Room {
-  private readonly parts = new Map<object, Part>();
+  /** How much each holder has, and until when in milliseconds since 1970. */
+  private readonly parts = new Map<object, { readonly amount: number; readonly until: number }>();
 
   constructor(private readonly options: RoomOptions) {}
 
@@ -40,7 +35,10 @@ export class Room {
     const { size, heldMs, refusal } = this.options;
     const amount = Math.min(wanted, size);
     for (let waited = 0; !this.has(amount, now()); waited += ROOM_LOOK_MS) {
-      if (waited >= ROOM_WAIT_MS) throw noRoom(refusal);
+      if (waited >= ROOM_WAIT_MS) {
+        const headers = { "Retry-After": String(RETRY_SECONDS) };
+        throw new CarrelError(503, "unavailable", { message: refusal, headers });
+      }
       await scheduler.wait(ROOM_LOOK_MS);
     }
     this.parts.set(holder, { amount, until: now() + heldMs });
@@ -59,11 +57,6 @@ export class Room {
     }
     return sum <= this.options.size;
   }
-}
-
-function noRoom(message: string): CarrelError {
-  const headers = { "Retry-After": String(RETRY_SECONDS) };
-  return new CarrelError(503, "unavailable", { message, headers });
 }
 
 /** Bytes of images on their way that an isolate holds at a time, besides the one that is unpacked (decision 0028). */

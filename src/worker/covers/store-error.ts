@@ -1,13 +1,14 @@
+import * as z from "zod";
 import { CarrelError } from "../http/errors.ts";
 import { NO_IMAGE_FILE } from "./check-image.ts";
 
-/** What is wrong with an upload, as clients of the cover store read it. */
-export interface StoreProblem {
-  readonly code: 1 | 2 | 3;
-  readonly message: string;
-  /** What about an image is not taken, for people; absent of what is no image. */
-  readonly detail?: string;
-}
+/** What is wrong with an upload, as clients of the cover store read it; of what is no image without a detail. */
+export const storeProblem = z.object({
+  code: z.literal([1, 2, 3]),
+  message: z.string(),
+  detail: z.string().optional().describe("What about an image is not taken"),
+});
+export type StoreProblem = Readonly<z.output<typeof storeProblem>>;
 
 export const NO_IMAGE: StoreProblem = { code: 1, message: "No image found" };
 export const BAD_URL: StoreProblem = { code: 2, message: "Invalid URL" };

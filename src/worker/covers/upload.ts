@@ -11,7 +11,15 @@ import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
 import { withRoomForBody } from "./room.ts";
 import { sourceImage } from "./source-image.ts";
 import { storeCover } from "./store-cover.ts";
-import { type StoreProblem, BAD_IMAGE, NO_IMAGE, badImage, isProblem, storeError } from "./store-error.ts";
+import {
+  type StoreProblem,
+  BAD_IMAGE,
+  NO_IMAGE,
+  badImage,
+  isProblem,
+  storeError,
+  storeProblem,
+} from "./store-error.ts";
 
 /** Characters of what is said of an image besides its address. */
 const UPLOAD_TEXT_LENGTH = 200;
@@ -94,9 +102,8 @@ async function storeAndLeadBack(context: RequestContext, category: CoverCategory
   const form = await uploadForm(context.request);
   const stored = await storeUpload(context, category, await formUpload(form));
   if (!isProblem(stored)) return leadBack(target(context, formText(form, "success_url")));
-  const { code, message } = stored;
   const address = target(context, formText(form, "failure_url"));
-  return leadBack(address, { errcode: String(code), errmsg: message });
+  return leadBack(address, { errcode: String(stored.code), errmsg: stored.message });
 }
 
 function uploadForm(request: Request): Promise<FormData> {
@@ -128,33 +135,20 @@ async function receivedUpload(request: Request): Promise<Upload> {
 
 async function multipartUpload(form: FormData, file: "data" | "file"): Promise<Upload> {
   const data = form.get(file);
-  return {
-    bytes: data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined,
-    sourceUrl: formText(form, "source_url"),
-    olid: formText(form, "olid"),
-    author: formText(form, "author"),
-    ip: formText(form, "ip"),
-  };
+  const bytes = data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined;
+  return uploadOf(bytes, (name) => formText(form, name));
 }
 
 async function urlencodedUpload(request: Request): Promise<Upload> {
   const fields = await byteFields(bodyChunks(request.body), ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES);
-  const text = (name: string): string =>
-    new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim();
-  return {
-    bytes: fields.get("data"),
-    sourceUrl: text("source_url"),
-    olid: text("olid"),
-    author: text("author"),
-    ip: text("ip"),
-  };
+  return uploadOf(fields.get("data"), (name) =>
+    new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim(),
+  );
 }
 
-const problem = z.object({
-  code: z.literal([1, 2, 3]),
-  message: z.string(),
-  detail: z.string().optional().describe("What about an image is not taken"),
-});
+function uploadOf(bytes: Upload["bytes"], text: (name: string) => string): Upload {
+  return { bytes, sourceUrl: text("source_url"), olid: text("olid"), author: text("author"), ip: text("ip") };
+}
 
 /** `POST /b/upload2`: stores an image. */
 export const upload2 = forCategories((category, noun) =>
@@ -172,7 +166,10 @@ export const upload2 = forCategories((category, noun) =>
         description: "Stored. `ok` is text",
         schema: z.object({ ok: z.literal("true"), id: z.int().describe("Number of the cover") }),
       },
-      400: { description: "1: no image; 2: an address that is not taken; 3: not an image", schema: problem },
+      400: {
+        description: "1: no image; 2: an address that is not taken; 3: not an image",
+        schema: storeProblem,
+      },
     },
     async handle(_input, context) {
       const stored = await withRoomForBody(context, async () =>

@@ -7,7 +7,7 @@ import { addImage, refuseImages, spendImage } from "../covers/change-images.ts";
 import { type ImageTarget, EDITION } from "../covers/image-kinds.ts";
 import { fetchImage } from "../covers/fetch-image.ts";
 import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../covers/form-data.ts";
+import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "../covers/form-data.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
@@ -49,19 +49,15 @@ interface UploadForm {
   readonly redirectUrl: string;
 }
 
-/** What a field of an address holds before anybody has written into it. */
-const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
-
 /** Reads a form of either kind, of so many bytes at most; one that cannot be read has no fields. Throws a 413. */
 async function readUpload(request: Request, limit: number): Promise<UploadForm> {
   const form = await boundedFormData(request, limit);
   const file = form.get("file");
-  const url = formText(form, "url");
   return {
     olid: formText(form, "olid"),
     // An empty file is what browsers send where none was chosen.
     file: file instanceof File && file.size > 0 ? file : undefined,
-    url: NO_URL.has(url) ? "" : url,
+    url: formUrl(form),
     redirectUrl: formText(form, "redirect_url"),
   };
 }
@@ -99,7 +95,6 @@ async function refuseNobody(context: RequestContext): Promise<Reply> {
   });
 }
 
-/** Takes the upload of somebody known. */
 async function takeUpload(context: RequestContext): Promise<Reply> {
   const refusal = ilsError(400, "upload failed");
   const form = await formOrRefusal(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
@@ -146,21 +141,16 @@ async function replied(
   }
 }
 
-async function uploadTarget(context: RequestContext, { olid }: UploadForm): Promise<ImageTarget> {
-  if (olid === "") throw ilsError(400, "olid missing");
-  const target = await editionTarget(context, olid);
-  if (target === undefined) throw ilsError(400, "bad olid");
-  return target;
-}
-
 /** An edition that exists, by its number in any spelling. */
-async function editionTarget(context: RequestContext, text: string): Promise<ImageTarget | undefined> {
-  const parsed = parseOlid(text, context.settings.RECORD_PREFIX);
-  if (parsed?.kind !== "edition") return undefined;
+async function uploadTarget(context: RequestContext, form: UploadForm): Promise<ImageTarget> {
+  if (form.olid === "") throw ilsError(400, "olid missing");
+  const parsed = parseOlid(form.olid, context.settings.RECORD_PREFIX);
+  if (parsed?.kind !== "edition") throw ilsError(400, "bad olid");
   const { olid } = parsed;
   const key = `/books/${olid}`;
   // It may have been made a moment ago.
   const database = context.stores.catalog.withSession("first-primary");
   const row = await readRecord(database, key);
-  return row?.type === "/type/edition" ? { kind: EDITION, olid, key } : undefined;
+  if (row?.type !== "/type/edition") throw ilsError(400, "bad olid");
+  return { kind: EDITION, olid, key };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { type Identifier, editionIdentifiers } from "../../catalog/identifiers/edition.ts";
+import { editionIdentifiers } from "../../catalog/identifiers/edition.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, type JsonObject, isObject } from "../../catalog/record.ts";
 import { findByIdentifiers } from "../../db/records/identifiers.ts";
@@ -100,14 +100,6 @@ async function createBook(context: RequestContext, book: ImportRecord | undefine
   };
 }
 
-/** A book as a library system describes it. */
-interface IlsBook {
-  /** What it may be found by, in the forms of the index. */
-  readonly identifiers: readonly Identifier[];
-  /** The record that it becomes where it is not found, without its source; undefined when it has no title. */
-  readonly record: ImportRecord | undefined;
-}
-
 /** Names of identifiers that may stand at the top or below `identifiers`, and their members in an edition. */
 const OWN_MEMBERS: Readonly<Record<string, string>> = {
   isbn: "isbn",
@@ -120,8 +112,11 @@ const OWN_MEMBERS: Readonly<Record<string, string>> = {
   ocaid: "ocaid",
 };
 
-/** Reads the JSON body of a search; throws a 400. What has an odd type is passed over. */
-function readIlsBook(text: string): IlsBook {
+/**
+ * Reads the JSON body of a search: what the book may be found by, and the record that it becomes where it is not found,
+ * without its source; undefined when it has no title. What has an odd type is passed over. Throws a 400.
+ */
+function readIlsBook(text: string) {
   const body = parsed(text);
   const { own, others } = identifiersOf(body);
   const isbns = (own.get("isbn") ?? []).flatMap((isbn) => canonicalIsbn(isbn) ?? []);
@@ -150,15 +145,9 @@ function parsed(text: string): CatalogRecord {
   return value;
 }
 
-interface Identifiers {
-  /** By the member of an edition that they are. */
-  readonly own: Map<string, string[]>;
-  /** By their names. */
-  readonly others: Map<string, string[]>;
-}
-
-function identifiersOf(body: CatalogRecord): Identifiers {
-  const found: Identifiers = { own: new Map(), others: new Map() };
+/** Identifiers by the member of an edition that they are; others by their names. */
+function identifiersOf(body: CatalogRecord) {
+  const found = { own: new Map<string, string[]>(), others: new Map<string, string[]>() };
   const nested = isObject(body["identifiers"]) ? Object.entries(body["identifiers"]) : [];
   const top = Object.entries(body).filter(([name]) => Object.hasOwn(OWN_MEMBERS, name));
   for (const [name, value] of [...top, ...nested]) {

@@ -122,21 +122,13 @@ function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {
   };
 }
 
-/** What the service that scans books sends. */
-interface SignedMessage {
-  /** HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal digits. */
-  readonly digest: string;
-  /** Parts with `|` in between, the last one when it ends: seconds since the epoch. */
-  readonly msg: string;
-}
-
 /**
- * The parts of a message but its end. Throws 503 without a secret, 400 for one of another form, and 401 for one that is not
- * signed so or is over.
+ * The parts of a message, with `|` in between, but the last one, its end in seconds since the epoch. Throws 503 without a
+ * secret, 400 for one of another form, and 401 for one that is not signed so or is over.
  */
 async function signedParts(
   { settings, now }: RequestContext,
-  { digest, msg }: SignedMessage,
+  { digest, msg }: { readonly digest: string; readonly msg: string },
   count: number,
 ): Promise<string[]> {
   const { LINK_SECRET: secret } = settings;
@@ -147,13 +139,11 @@ async function signedParts(
   const isWhole = parts.length === count && !parts.includes("") && /^\d{1,12}(?:\.\d{1,9})?$/.test(end);
   if (!isWhole || msg.length > SIGNED_MESSAGE_LENGTH_MAX) throw badData("msg has another form");
   const isSigned = isDigest(digest, msg, secret);
-  if (!isSigned || Number(end) * 1000 <= now) throw notSigned();
+  if (!isSigned || Number(end) * 1000 <= now) {
+    throw new CarrelError(401, "bad_signature", {
+      message: "The signature is wrong or too old",
+      headers: { "WWW-Authenticate": "Signature" },
+    });
+  }
   return parts;
-}
-
-function notSigned(): CarrelError {
-  return new CarrelError(401, "bad_signature", {
-    message: "The signature is wrong or too old",
-    headers: { "WWW-Authenticate": "Signature" },
-  });
 }

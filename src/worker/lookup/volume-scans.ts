@@ -1,6 +1,6 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.ts";
-import type { Revised } from "../../catalog/etag.ts";
+
 import { type EditionBundle, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
@@ -10,18 +10,6 @@ import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/
 import type { FoundEdition } from "../holdings/find-editions.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
 import type { RequestContext } from "../http/operation.ts";
-
-/** Bundles by edition, the scans that are offered with each, and what decides the answer. */
-interface Scans {
-  readonly byEdition: ReadonlyMap<CatalogRecord, OfferedScans>;
-  /** Records of the bundles, and of all editions with a scan. */
-  readonly shown: readonly Revised[];
-  readonly revisions: readonly Revised[];
-  /** How the scans stand, which no revision tells: it decides the answer as well. */
-  readonly scanStates: string;
-  /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
-  readonly isVolatile: boolean;
-}
 
 /** An edition with all around it, and the scans of all editions of its work; of an edition without a work its own. */
 interface OfferedScans {
@@ -37,7 +25,7 @@ export async function gatherScans(
   database: D1DatabaseSession,
   found: readonly FoundEdition[],
   context: RequestContext,
-): Promise<Scans> {
+) {
   const named = distinct(found.map(({ edition }) => workKeyOf(edition)));
   const [bundles, siblings] = await Promise.all([
     gatherBundles(database, found, { depth: "work-and-authors", context }),
@@ -71,9 +59,12 @@ export async function gatherScans(
   });
   return {
     byEdition: new Map(shown.map((one) => [one.bundle.edition, one])),
+    /** Records of the bundles, and of all editions with a scan. */
     shown: revisions,
     revisions: [...revisions, ...rows.map(({ key, revision }) => ({ key, revision }))],
+    /** How the scans stand, which no revision tells: it decides the answer as well. */
     scanStates: shown.map(offersText).join(" "),
+    /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
     isVolatile: lent.length > 0,
   };
 }

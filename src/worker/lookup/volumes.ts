@@ -83,17 +83,12 @@ function checkSize(requests: readonly VolumesRequest[], req: string): void {
   throw validationFailed([{ type: "too_long", loc: ["path", "req"], msg, input: req.slice(0, 200), ctx }]);
 }
 
-interface VolumesFound {
-  readonly entries: readonly (readonly [string, Volume])[];
-  readonly more: Partial<Reply>;
-}
-
 /** The first key of each request that has an edition decides. */
 async function volumesOf(
   requests: readonly VolumesRequest[],
   showAllItems: boolean,
   context: RequestContext,
-): Promise<VolumesFound> {
+): Promise<{ readonly entries: readonly (readonly [string, Volume])[]; readonly more: Partial<Reply> }> {
   const database = catalogReader(context);
   const all = await findByBibKeys(
     database,
