@@ -84,10 +84,7 @@ export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): 
   };
 }
 
-/**
- * Availability of a scan by how openly the document can be read: what can be said without loan
- * desks.
- */
+/** Availability of a scan by how openly the document can be read: what can be said without loan desks. */
 export function availability(document: Document, of: AvailabilityOf): JsonObject {
   const { ebook_access: access } = document;
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === access);

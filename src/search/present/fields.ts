@@ -46,8 +46,7 @@ export function fieldNames(occurrences: readonly string[]): string[] {
 }
 
 /**
- * Reads `fields=` of a search for works; no names are the default fields. Names that nothing
- * has are harmless.
+ * Reads `fields=` of a search for works; no names are the default fields. Names that nothing has are harmless.
  */
 export function selectFields(names: readonly string[]): FieldSelection {
   const wanted = new Set(names.length === 0 ? DEFAULT_FIELDS : names);

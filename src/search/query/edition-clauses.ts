@@ -6,9 +6,8 @@ import { toQuery } from "./to-query.ts";
 const EDITION_PATH = "/books/";
 
 /**
- * What a query asks of one edition: its clauses on edition fields that have to hold
- * whatever else does. What stands under OR or NOT need not hold, and text without a field is about works
- * (Q50).
+ * What a query asks of one edition: its clauses on edition fields that have to hold whatever else does. What stands
+ * under OR or NOT need not hold, and text without a field is about works (Q50).
  */
 export function editionClausesOf(tree: Tree): Query[] {
   switch (tree.kind) {

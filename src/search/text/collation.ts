@@ -27,8 +27,7 @@ const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const BLANK = /^\s$/u;
 
 /**
- * A key whose order by bytes is the order of the texts: blanks, punctuation, digits, letters.
- * At most 200 bytes.
+ * A key whose order by bytes is the order of the texts: blanks, punctuation, digits, letters. At most 200 bytes.
  */
 export function collationKey(text: string): string {
   return utf8Prefix(

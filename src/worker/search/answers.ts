@@ -7,9 +7,7 @@ import { isAnonymous, isPrintDisabled } from "./engine.ts";
 /** How long clients may keep an answer of a search, in seconds. */
 const SEARCH_SECONDS = 60;
 
-/**
- * How long an answer may be kept: a minute, unless it depends on who asks, on availability or on chance.
- */
+/** How long an answer may be kept: a minute, unless it depends on who asks, on availability or on chance. */
 export function searchCacheControl(
   context: RequestContext,
   { sort, availability = false }: { readonly sort: readonly Sort[]; readonly availability?: boolean },
