@@ -1,5 +1,5 @@
 import type { MergeKind, MergeOrder } from "../../catalog/editing/merge-rules.ts";
-import { type Database, type Statement, allValues, firstRow } from "../statement.ts";
+import { type Database, allValues, firstRow } from "../statement.ts";
 import type { SavedRecord } from "./request.ts";
 
 /** What is told to the queue of merge requests when a merge is done. */
@@ -36,11 +36,6 @@ export function jobOf({ duplicates, request, ...row }: JobRow): MergeJob {
   // Both columns are JSON that `openJob` wrote.
   const order = { duplicates: JSON.parse(duplicates) as string[] };
   return { ...row, ...order, note: JSON.parse(request) as RequestNote };
-}
-
-/** Rows of open jobs whose master or duplicates are among the keys. */
-export function openJobsOf(keys: readonly string[]): Statement {
-  return { sql: OPEN_ABOUT, values: [JSON.stringify(keys)] };
 }
 
 /** True when a job is about exactly these records. */

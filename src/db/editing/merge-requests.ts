@@ -38,7 +38,6 @@ export async function readRequest(database: Database, id: number): Promise<Merge
   return row && requestOf(row);
 }
 
-/** Which requests to list. */
 interface RequestFilter extends Window {
   readonly mode: "open" | "closed" | "all";
   readonly submitter?: string | undefined;

@@ -17,7 +17,6 @@ interface SavePlan {
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-/** What a plan needs besides the documents. */
 interface PlanOptions {
   readonly prefix: string;
   /** Time of the change, naive UTC. */

@@ -3,7 +3,7 @@ import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.t
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordColumns } from "../records/rows.ts";
 import { type Database, batchGroups, overList, rows } from "../statement.ts";
-import { type JobRow, type MergeJob, jobOf, openJobsOf } from "./merge-jobs.ts";
+import { type JobRow, type MergeJob, OPEN_ABOUT, jobOf } from "./merge-jobs.ts";
 import { BYTES } from "./read-state.ts";
 
 /** Most bytes of the master and the duplicates together: they are all in memory at once. */
@@ -57,7 +57,7 @@ export async function readMerge(
     bytes: overList(keys, BYTES),
     records: overList(keys, RECORDS),
     naming: { sql: NAMING, values: [...lists, limit] },
-    jobs: openJobsOf(keys),
+    jobs: { sql: OPEN_ABOUT, values: [JSON.stringify(keys)] },
   });
   const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {

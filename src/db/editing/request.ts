@@ -73,11 +73,9 @@ export type SaveResult =
  * Object, which reads the list when nobody else is changing it.
  */
 export interface SeedsRequest extends Pick<SaveRequest, "writer" | "now"> {
-  /** Key of the list or series. */
   readonly list: string;
   /** JSON array as text: seeds as they are stored, each once. */
   readonly add: string;
-  /** Keys of seeds. */
   readonly remove: readonly string[];
   /** What is told of the change, as JSON text: `{add, remove}` as they were sent. */
   readonly sent: string;

@@ -16,7 +16,6 @@ import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } fro
 /** What a desk saves on and with. */
 export interface Desk {
   readonly catalog: D1Database;
-  /** Prefix of record numbers. */
   readonly prefix: string;
   /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
   time(now: string, newest: string): string;
@@ -25,7 +24,6 @@ export interface Desk {
 /** A change that is tried until nobody is in between. */
 interface Job extends ChangeScope {
   readonly request: Omit<SaveRequest, "documents" | "expected">;
-  /** Keys that were given out for this change. */
   readonly given: ReadonlySet<string>;
   /** Numbers reserved for records whose keys carry none; kept from attempt to attempt. */
   readonly ids: Map<string, number>;
@@ -43,25 +41,25 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   if (refused.length > 0) return failed(refused);
   const taken = [...job.given].filter((key) => state.stored.has(key));
   if (taken.length > 0) return { taken };
-  const { writes, failures } = check(desk, job, state);
-  if (failures.length > 0) return failed(failures);
+  const { prefix } = desk;
+  const { stored, referenceTypes, authorReferences } = state;
+  const rules = rulesOf(job, state, prefix);
+  const { writes, failures } = prepareWrites(job.documents, { prefix, stored, referenceTypes, rules });
+  const all = [...failures, ...referencedAuthors(writes, authorReferences, prefix)];
+  if (all.length > 0) return failed(all);
   const keys = writes.map(({ key }) => key);
   const changed = changedWrites(writes, job.request.touched);
   const done = { ok: true as const, keys, bookmark: session.getBookmark() };
   if (changed.length === 0) return { result: { ...done, change: null, saved: [], affected: [] } };
 
-  const unnumbered = keysWithoutNumber(changed, desk.prefix).filter((key) => !job.ids.has(key));
+  const unnumbered = keysWithoutNumber(changed, prefix).filter((key) => !job.ids.has(key));
   for (const [key, id] of await numberRecords(desk.catalog, unnumbered)) job.ids.set(key, id);
   const now = desk.time(job.request.now, state.newest);
-  const plan = planSave(changed, { prefix: desk.prefix, now, stored: state.stored, ids: job.ids });
-  const change = await commitChange(session, {
-    entry: entryOf(job, now, plan.saved),
-    writes: plan.writes,
-    sequences: plan.sequences,
-    guards: guards(changed, job, state),
-  });
+  const plan = planSave(changed, { prefix, now, stored, ids: job.ids });
+  const { saved, affected, ...made } = plan;
+  const entry = entryOf(job, now, saved);
+  const change = await commitChange(session, { entry, ...made, guards: guards(changed, job, state) });
   if (change === "conflict") return { taken: [] };
-  const { saved, affected } = plan;
   return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
 }
 
@@ -76,18 +74,6 @@ function changedWrites(
 
 function failed(failures: readonly WriteFailure[]): Attempt {
   return { result: { ok: false, failures } };
-}
-
-function check(
-  desk: Desk,
-  job: Job,
-  state: SaveState,
-): { writes: PreparedWrite[]; failures: WriteFailure[] } {
-  const { prefix } = desk;
-  const { stored, referenceTypes, authorReferences } = state;
-  const context: PrepareContext = { prefix, stored, referenceTypes, rules: rulesOf(job, state, prefix) };
-  const { writes, failures } = prepareWrites(job.documents, context);
-  return { writes, failures: [...failures, ...referencedAuthors(writes, authorReferences, prefix)] };
 }
 
 /** What only some may do. */

@@ -48,7 +48,6 @@ export async function endJob(
 /** Most comments that a request takes. */
 const REQUEST_COMMENTS_MAX = 200;
 
-/** A request to be made. */
 interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
   readonly mrType: MergeRequest["mr_type"];
   /** Key of the record whose name becomes the title. */

@@ -9,7 +9,6 @@ export interface FedChange extends ChangeRow {
   readonly documents: readonly FedDocument[];
 }
 
-/** A revision as it is stored. */
 type FedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
 
 /** How much of the log is read at once: changes, documents and bytes, but always one whole change. */

@@ -84,7 +84,6 @@ export async function failWaiting(
   return run(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
 }
 
-/** What is done about claims whose holder was lost. */
 interface LostClaims {
   /** Claims of this moment and before. */
   readonly before: string;

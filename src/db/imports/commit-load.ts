@@ -51,7 +51,6 @@ export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, ite
 
 /** Who imports, when, and the item that ends with it. */
 export interface Loading {
-  /** Prefix of record numbers. */
   readonly prefix: string;
   /** `/people/<username>` */
   readonly author: string;
@@ -68,8 +67,7 @@ export type GiveNumbers = (
   counts: ReadonlyMap<string, number>,
 ) => Promise<ReadonlyMap<string, readonly number[]>>;
 
-/** What an import has made. */
-export interface Committed {
+interface Committed {
   readonly change: number;
   readonly reply: LoadReply;
   /** Keys of records that answers show differently now. */

@@ -22,11 +22,9 @@ export interface Draft {
   readonly types: readonly (readonly [key: string, type: string])[];
 }
 
-/** What a decision is made on. */
 interface Ground {
   readonly reading: Reading;
   readonly languages: LanguageIndex;
-  /** Prefix of record numbers. */
   readonly prefix: string;
 }
 

@@ -44,7 +44,7 @@ export async function countWaitingOf(
 }
 
 /** A batch with items that wait for approval. */
-export type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
+type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
   readonly status: "needs_review";
 };
 

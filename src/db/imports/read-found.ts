@@ -23,7 +23,6 @@ interface Hits {
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
   /** Authors among whose works the title was looked for. */
   readonly authors: readonly string[];
-  /** The works that were found. */
   readonly works: readonly (readonly [author: string, id: number])[];
 }
 
@@ -115,7 +114,6 @@ const FOUND = `
   UNION ALL SELECT 'record', NULL, r.id, r.key, r.type, r.revision, r.created, r.change_id, r.document
     FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
-/** What a record is looked up by, and the item of the queue that it is. */
 interface FoundQuery {
   readonly lookups: RecordLookups;
   readonly item?: ClaimedItem | undefined;
@@ -179,7 +177,6 @@ function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
   };
 }
 
-/** Values by name, in their order. */
 function grouped(pairs: readonly (readonly [string, string | undefined])[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, value] of pairs) {

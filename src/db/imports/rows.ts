@@ -5,7 +5,6 @@ import type { BatchState, ItemStatus } from "../../import/statuses.ts";
 export interface ImportBatch {
   readonly id: number;
   readonly name: string;
-  /** Username. */
   readonly submitter: string | null;
   readonly submit_time: string;
   /** Key in R2 of the file that items are made of; null when they came with the batch. */

@@ -15,7 +15,6 @@ interface Items {
   readonly items: number;
 }
 
-/** Rows of the numbers about all imports. */
 interface StatisticsRows {
   pending: Items;
   processing: Items;

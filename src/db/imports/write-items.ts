@@ -19,10 +19,8 @@ export interface Added {
   readonly pending: readonly number[];
 }
 
-/** A row that an insertion made. */
 type AddedRow = Pick<ImportItem, "id" | "ia_id" | "status">;
 
-/** Where items go: the batch, and when. */
 interface Adding {
   readonly batch: number;
   /** Naive UTC. */
@@ -97,7 +95,6 @@ export async function approveItems(catalog: Database, { batch, now }: Adding): P
   return (await allValues<number>(catalog, { sql, values: [batch, now] })).toSorted((a, b) => a - b);
 }
 
-/** A part of a batch's file, read. */
 interface FilePart {
   readonly batch: number;
   /** Where it begins and ends, in bytes. */

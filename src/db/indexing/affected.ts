@@ -6,7 +6,6 @@ import { type Database, rows } from "../statement.ts";
 
 /** Documents that change with works. */
 interface Affected {
-  /** Numbers of authors. */
   readonly authors: ReadonlySet<number>;
   /** Every spelling, that the works had or get, of subjects that some of them got, lost or spell differently. */
   readonly subjects: readonly SubjectRow[];

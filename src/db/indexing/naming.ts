@@ -14,11 +14,9 @@ export interface Naming {
   readonly workId: number;
 }
 
-/** Which part of the records that name some keys. */
 interface NamingOptions {
   readonly shown: Shown;
   readonly keys: readonly string[];
-  /** Records after this id. */
   readonly after: number;
   /** Newest change of the records: later ones are yet to be followed, and are then built anyway. */
   readonly upTo: number;

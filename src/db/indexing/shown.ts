@@ -8,7 +8,6 @@ interface ShownOptions {
   readonly code: "ek" | "ak" | "sr";
   /** Values, such as `OL1A`. */
   readonly values: readonly string[];
-  /** Works after this number. */
   readonly after: number;
   readonly limit: number;
 }

@@ -12,45 +12,41 @@ export interface IndexTerm {
 /** The FROM and WHERE parts of a look-up; of all records without one. */
 export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from: string; where: string[] } {
   if (term === undefined) return { from: "record r", where: [] };
-  switch (term.index) {
-    case "key":
-      return { from: "record r", where: [`r.key IN (${sql.bindList(term.values)})`] };
-    case "keyPrefix":
-      return { from: "record r", where: rangeSql("r.key", term, sql) };
-    case "titlePrefix": {
-      const range = rangeSql("value", term, sql).join(" AND ");
-      const of = `SELECT record_id FROM property WHERE name = ${sql.bind(term.name ?? "")} AND ${range}`;
-      return { from: "record r", where: [`r.id IN (${of})`] };
-    }
-    case "identifier": {
-      const of = `SELECT edition_id FROM identifier WHERE kind = ${sql.bind(term.name ?? "")}`;
-      return { from: "record r", where: [`r.id IN (${of} AND value IN (${sql.bindList(term.values)}))`] };
-    }
-    case "property":
-      return propertySql(term, sql);
-  }
-}
-
-function propertySql(term: IndexTerm, sql: SqlBuilder): { from: string; where: string[] } {
-  const name = sql.bind(term.name ?? "");
-  const [only, ...others] = term.values;
-  if (only === undefined || others.length > 0) {
-    const of = `SELECT record_id FROM property WHERE name = ${name} AND value IN (${sql.bindList(term.values)})`;
-    return { from: "record r", where: [`r.id IN (${of})`] };
+  const { index, name = "", values } = term;
+  const [only] = values;
+  if (index !== "property" || only === undefined || values.length > 1) {
+    return { from: "record r", where: [termSql(term, sql)] };
   }
   // One value: the rows come in order of their ids, so that a limit ends the walk.
-  const value = sql.bind(only);
   return {
     from: "property p CROSS JOIN record r ON r.id = p.record_id",
-    where: [`p.name = ${name} AND p.value = ${value}`],
+    where: [`p.name = ${sql.bind(name)} AND p.value = ${sql.bind(only)}`],
   };
+}
+
+function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): string {
+  switch (index) {
+    case "key":
+      return `r.key IN (${sql.bindList(values)})`;
+    case "keyPrefix":
+      return rangeSql("r.key", values, sql);
+    case "titlePrefix":
+      return `r.id IN (SELECT record_id FROM property
+        WHERE name = ${sql.bind(name)} AND ${rangeSql("value", values, sql)})`;
+    case "identifier":
+      return `r.id IN (SELECT edition_id FROM identifier
+        WHERE kind = ${sql.bind(name)} AND value IN (${sql.bindList(values)}))`;
+    case "property":
+      return `r.id IN (SELECT record_id FROM property
+        WHERE name = ${sql.bind(name)} AND value IN (${sql.bindList(values)}))`;
+  }
 }
 
 /** U+10FFFF sorts after everything that a key or title continues with. */
 const AFTER_ALL = "\u{10FFFF}";
 
-function rangeSql(column: string, { values: [prefix = ""] }: IndexTerm, sql: SqlBuilder): string[] {
-  return [`${column} >= ${sql.bind(prefix)}`, `${column} < ${sql.bind(prefix + AFTER_ALL)}`];
+function rangeSql(column: string, [prefix = ""]: readonly string[], sql: SqlBuilder): string {
+  return `${column} >= ${sql.bind(prefix)} AND ${column} < ${sql.bind(prefix + AFTER_ALL)}`;
 }
 
 /** A property that editions have in the index only. */

@@ -72,7 +72,6 @@ export interface RecordPageRows {
   readonly members: readonly RecordRow[];
 }
 
-/** Which record, and what belongs to it. */
 interface RecordPageQuery extends Window {
   readonly key: string;
   /** Undefined: the latest alone. */

@@ -26,7 +26,6 @@ const WORKS_AND_AUTHORS = fittingRecords({
   order: "id",
 });
 
-/** Reads works, their authors, and further authors. */
 function readRows(
   database: Database,
   works: readonly string[],

@@ -2,7 +2,6 @@ import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 
-/** What a work is looked for by. */
 interface TitleQuery {
   /** Forms of `normalizedTitle`; any of them. */
   readonly titles: readonly string[];

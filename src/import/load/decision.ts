@@ -6,7 +6,7 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 /** Number of a cover that has none yet: it stands in `covers` until the desk gives it one. */
 export const COVER_TO_COME = -2;
 
-export type LoadStatus = "created" | "modified" | "matched";
+type LoadStatus = "created" | "modified" | "matched";
 
 /** What became of one record of the catalog. */
 export interface Loaded {
