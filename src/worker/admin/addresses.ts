@@ -68,7 +68,6 @@ function addressSearchPage(wrong: string): Reply {
   });
 }
 
-/** The page of the changes from an address. */
 function addressPage(ip: string, list: ChangesPage): Reply {
   const path = `/admin/ip/${encodeURIComponent(ip)}`;
   const body = markup`${changeTable(`Changes from ${ip}`, list.changes)}

@@ -42,7 +42,7 @@ export const adminBlockSave = operation({
     answerDone(context, "/admin/block", () => saveBlockedAddresses(context, linesOf(ips))),
 });
 
-/** Blocks these addresses and no others. Throws 400 for what is no address. */
+/** Throws 400 for what is no address. */
 async function saveBlockedAddresses(context: RequestContext, ips: readonly string[]): Promise<void> {
   if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
   const wrong = ips.find((ip) => !isClientAddress(ip));
@@ -62,7 +62,6 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   kept.forget(context);
 }
 
-/** The page of the blocked addresses. */
 function blockPage({ ips }: { readonly ips: readonly { readonly ip: string }[] }): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
   const hint = "One a line. From them nobody can change anything, but for administrators.";

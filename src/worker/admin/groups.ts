@@ -38,7 +38,6 @@ export const adminPersonGroups = operation({
   },
 });
 
-/** Somebody joins or leaves a usergroup. */
 interface Membership {
   readonly action: "add" | "remove";
   /** Such as `librarians`. */

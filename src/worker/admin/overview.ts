@@ -12,7 +12,6 @@ import { type ServiceProgress, progressSchema, serviceProgress } from "../platfo
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
 
-/** The service at a glance. */
 const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
   ...progressSchema.shape,
@@ -23,7 +22,6 @@ const overviewSchema = z.object({
 });
 type Overview = z.infer<typeof overviewSchema>;
 
-/** Reads the state of everything that administrators look after. */
 async function readOverview(context: RequestContext): Promise<Overview> {
   const { stores, now } = context;
   const [progress, accounts, index_jobs, merges, read_only] = await Promise.all([
@@ -50,7 +48,6 @@ const LINKS = [
   ["/admin/status", "State of stores, queues and other services"],
 ] as const;
 
-/** The page from which administrators reach everything. */
 function overviewPage(overview: Overview): Reply {
   const { accounts, merges, read_only: mode, changes, index, index_jobs: jobs } = overview;
   const body = markup`<nav aria-label="Administration"><ul>${LINKS.map(

@@ -50,7 +50,6 @@ export const adminPeople = operation({
   },
 });
 
-/** The page on which accounts are found. */
 function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
   const more =
     next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;

@@ -84,7 +84,6 @@ type EditPolicy = Readonly<Record<string, string | null>>;
 
 const RESTRICTED = "/permission/restricted";
 
-/** What is set for each folder. */
 async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
   const folders = Object.values(POLICY_FOLDERS);
   const rows = await readRecords(stores.catalog, folders);
@@ -144,7 +143,6 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
   ];
 }
 
-/** The page of who may edit. */
 function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
   const body = markup`<form method="post" action="/admin/permissions">
 ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}

@@ -46,7 +46,6 @@ export const adminPersonAction = operation({
   },
 });
 
-/** True for actions of which there is something to tell. */
 function isTelling(action: AccountAction): boolean {
   return action === "block_account_and_revert" || action === "anonymize_account";
 }

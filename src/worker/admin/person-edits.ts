@@ -86,7 +86,6 @@ export const adminRevertEdits = operation({
   },
 });
 
-/** The page of an account's changes, from which they are reverted. */
 function editsPage(username: string, list: ChangesPage): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}/edits`;
   const rows = changeTable(`Changes of ${username}`, list.changes, {

@@ -29,7 +29,6 @@ export const adminPerson = operation({
   },
 });
 
-/** The page of one account. */
 function personPage(person: PersonView): Reply {
   const { username, key, edits, changes } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;

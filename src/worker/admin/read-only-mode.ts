@@ -31,7 +31,6 @@ export const adminReadOnlySave = operation({
     answerDone(context, "/admin/read-only", () => setReadOnly(context, isReadOnly)),
 });
 
-/** The page of the read-only mode. */
 function readOnlyPage({ read_only: isReadOnly, changed, by }: ReadOnlyMode): Reply {
   const state = isReadOnly ? "The service is read-only." : "Everything can be changed.";
   const body = markup`<p>${state}${changed !== null && markup` Set by ${by ?? "the operator"}, ${moment(changed)}.`}</p>

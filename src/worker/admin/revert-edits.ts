@@ -35,7 +35,6 @@ export const revertedSchema = doneSchema.extend({
 });
 export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
 
-/** What the changes of a revert say. */
 type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
 
 /**

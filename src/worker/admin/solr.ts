@@ -47,7 +47,6 @@ export const adminSolrReindex = operation({
     }),
 });
 
-/** The page for building search documents anew. */
 function solrPage(): Reply {
   const hint = "Keys of works, editions, authors, lists or series, one a line.";
   return adminPage({

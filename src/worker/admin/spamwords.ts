@@ -54,7 +54,6 @@ export const adminSpamwordsSave = operation({
   },
 });
 
-/** The page of the spam words. */
 function spamPage({ spamwords, domains, rev }: SpamSettings): Reply {
   const body = form({
     action: "/admin/spamwords",

@@ -59,7 +59,6 @@ function byteRange(header: string | null, size: number): ByteRange | "unsatisfia
 /** For a year: a dated file is never another one. */
 const IMMUTABLE_FILE = "public, max-age=31536000, immutable";
 
-/** A file of a dump out of R2, or the part of it that was asked for. */
 async function fileReply(archive: R2Bucket, request: Request, file: PublishedFile): Promise<Reply> {
   const { bytes, digest: etag, published: lastModified } = file;
   const head: Reply = {

@@ -78,7 +78,6 @@ const CONTENTS: Readonly<Record<string, string>> = {
 /** Names end with a date. */
 const DATED = /_\d{4}-\d\d-\d\d\.txt\.gz$/;
 
-/** The page of what there is to download. */
 function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
   const deltas = dumps.filter(({ kind }) => kind === "delta");

@@ -54,7 +54,6 @@ async function writeManifest({ stores, dump }: DumpWork): Promise<StageStep> {
 
 const coverPositionSchema = z.object({ after: z.int().default(0) });
 
-/** Packs a part of the metadata of covers. */
 async function readCoverData(work: DumpWork, position: unknown): Promise<StageStep> {
   const { stores, dump } = work;
   const { after } = coverPositionSchema.parse(position);

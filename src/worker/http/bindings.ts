@@ -39,11 +39,9 @@ const known = new WeakMap<object, Stores>();
 
 /** The stores behind the bindings. */
 export function storesOf(env: Env): Stores {
-  const made = known.get(env);
-  if (made !== undefined) return made;
-  const stores = makeStores(env);
-  known.set(env, stores);
-  return stores;
+  const made = known.get(env) ?? makeStores(env);
+  known.set(env, made);
+  return made;
 }
 
 function makeStores(env: Env): Stores {

@@ -56,7 +56,6 @@ export interface Keep {
   readonly edge: number;
 }
 
-/** One operation of the interface: what it takes, what it answers, how. */
 interface Operation<
   P extends Parameters = Parameters,
   Q extends Parameters = Parameters,

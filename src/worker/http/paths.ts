@@ -1,11 +1,5 @@
 import type { Route } from "./operation.ts";
 
-/** A route's path in the two forms that are needed: Hono's, and one that yields the parameters. */
-interface PathPattern {
-  readonly hono: string;
-  readonly expression: RegExp;
-}
-
 /** `{name}`, or `{name:…}` with what its text must match. */
 const PLACEHOLDER = /\{(\w+)(?::((?:[^{}]|\{[^{}]*\})+))?\}/g;
 
@@ -18,10 +12,11 @@ export function concretePath(path: string, prefix: string): string {
  * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` takes slashes too, `{day:\d+}` only what fits; Hono finds such a
  * route by any text, and the expression decides.
  */
-export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
+export function pathPattern({ path }: Pick<Route, "path">, prefix: string) {
   const concrete = concretePath(path, prefix);
   return { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
 }
+type PathPattern = ReturnType<typeof pathPattern>;
 
 /** Names of the parameters of a path. */
 export function placeholders(path: string): string[] {

@@ -118,7 +118,6 @@ function notesMember({ notes }: CatalogRecord): readonly Json[] {
   return Array.isArray(notes) ? notes : [];
 }
 
-/** What patrons have noted on a library, and the form for one more. */
 function notesPage(library: CatalogRecord, notes: readonly LibraryNote[]): Reply {
   const key = keyOf(library) ?? "";
   const name = textOf(library["name"]) || key;

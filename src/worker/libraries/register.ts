@@ -113,7 +113,6 @@ const FIELDS: readonly Described[] = [
   },
 ];
 
-/** The form by which a library registers, again with what is wrong with it. */
 function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
   const fields = FIELDS.map((field) => {
     const error = problems.find((problem) => problem.field === field.name)?.message;

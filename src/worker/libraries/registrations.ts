@@ -4,6 +4,7 @@ import type { LibraryDetails } from "../../catalog/lending/library-registration.
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
+import type { Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -71,7 +72,7 @@ export async function readRegistration(
 /** Registrations that wait, the newest first. */
 export async function pendingRegistrations(
   { stores }: Pick<RequestContext, "stores">,
-  window: { readonly limit: number; readonly offset: number },
+  window: Window,
 ): Promise<Omit<StoredRegistration, "rev">[]> {
   const found = await pendingRows(stores.patrons, window);
   return found.flatMap(({ key, document }) => {
@@ -85,7 +86,7 @@ function registrationOf(document: string): Registration | undefined {
   return registrationSchema.safeParse(JSON.parse(document)).data;
 }
 
-function pendingRows(patrons: D1Database, window: { readonly limit: number; readonly offset: number }) {
+function pendingRows(patrons: D1Database, window: Window) {
   return queryDocuments(patrons, { type: TYPE, name: "current_status", value: "pending", ...window });
 }
 
@@ -105,7 +106,6 @@ export async function write(
   return written;
 }
 
-/** Key of a registration in the store of documents. */
 function nameOf(key: string): string {
   return key.slice(1);
 }

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 import { httpItems } from "./http-items.ts";
 import { filesOfItem, folderOf } from "./item-files.ts";
 import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
@@ -36,13 +36,10 @@ async function metadata(archive: R2Bucket, id: string): Promise<ItemDescription 
   return { metadata: item.metadata, files: [...new Set([...item.files, ...files.map(({ name }) => name)])] };
 }
 
-interface NamedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly maxBytes: number;
-}
-
-async function wholeObject(archive: R2Bucket, { id, name, maxBytes }: NamedFile) {
+async function wholeObject(
+  archive: R2Bucket,
+  { id, name, maxBytes }: { readonly id: string; readonly name: string; readonly maxBytes: number },
+) {
   const key = keyOf(id, name);
   const object = key === undefined ? null : await archive.get(key);
   if (object === null) return undefined;
@@ -65,11 +62,11 @@ function keyOf(id: string, name: string): string | undefined {
   return isItemId(id) && isFileName(name) ? folderOf(id) + name : undefined;
 }
 
-/** Who needs items: a request, or a job. */
-type ItemCaller = Pick<RequestContext, "settings" | "stores">;
-
 /** Where items are, by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: for a page that somebody waits for. */
-export function itemSource({ settings, stores }: ItemCaller, { inHurry = false } = {}): ItemSource {
+export function itemSource(
+  { settings, stores }: Pick<Jobs, "settings" | "stores">,
+  { inHurry = false } = {},
+): ItemSource {
   const { ITEMS, ITEMS_URL: url, COVER_HOSTS: coverHosts } = settings;
   if (ITEMS === "archive") return archiveItems(stores.archive);
   if (url === "") return NOT_CONFIGURED;

@@ -30,7 +30,6 @@ export interface Mail {
   readonly text: string;
 }
 
-/** How mails leave the service. */
 interface Mailer {
   /** Throws a 503 when the mail cannot be handed over. */
   send(mail: Mail): Promise<void>;

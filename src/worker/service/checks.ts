@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { FEED_NAME } from "../../durable/names.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -20,30 +21,33 @@ export interface Check {
   run(): Promise<Numbers | undefined>;
 }
 
-/** Numbers by name. */
 export type Numbers = Readonly<Record<string, number>>;
 
+/** What is told of a dependency. */
+export const dependencySchema = z.object({
+  ok: z.boolean(),
+  ms: z.number().describe("Milliseconds until it answered"),
+  problem: z.enum(["late", "failed"]).nullable().describe("`late`: no answer in time; the log says more"),
+  numbers: z.record(z.string(), z.number()).describe("What it says of itself, such as how much waits there"),
+});
+
 /** What came of a check. */
-export interface CheckResult {
+export interface CheckResult extends z.infer<typeof dependencySchema> {
   readonly name: string;
   readonly isRequired: boolean;
-  readonly ok: boolean;
-  /** Milliseconds until it answered. */
-  readonly ms: number;
-  /** `late`: it did not answer in time; `failed`: it answered wrongly, or refused. */
-  readonly problem: "late" | "failed" | null;
-  readonly numbers: Numbers;
 }
 
 /** How the service is: `degraded` where something failed that it can do without. */
-export type Verdict = "ok" | "degraded" | "failing";
+export const verdictSchema = z
+  .enum(["ok", "degraded", "failing"])
+  .describe("`failing`: something does not answer that the service cannot do without");
+export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Runs checks side by side; none takes longer than `CHECK_MS`. What fails is in the log, with its reason. */
 export function runChecks(checks: readonly Check[], sources: Sources): Promise<CheckResult[]> {
   return Promise.all(checks.map((check) => runCheck(check, sources)));
 }
 
-/** What the results together say. */
 export function verdictOf(results: readonly CheckResult[]): Verdict {
   const failed = results.filter(({ ok }) => !ok);
   if (failed.some(({ isRequired }) => isRequired)) return "failing";

@@ -6,7 +6,15 @@ import { Kept } from "../http/kept-setting.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
-import { type CheckResult, type Verdict, required, runChecks, storeChecks } from "./checks.ts";
+import {
+  type CheckResult,
+  type Verdict,
+  dependencySchema,
+  required,
+  runChecks,
+  storeChecks,
+  verdictSchema,
+} from "./checks.ts";
 
 /** How long an isolate keeps what the checks said, in milliseconds: nobody makes load by asking how the service is. */
 export const CHECKS_KEPT_MS = 10_000;
@@ -44,18 +52,6 @@ export async function checkDatabases({
   if (log === undefined || index === undefined || countsEnd === undefined) return { progress: null, results };
   return { progress: progressOf({ log, index, countsEnd }), results };
 }
-
-/** What is told of a dependency. */
-const dependencySchema = z.object({
-  ok: z.boolean(),
-  ms: z.number().describe("Milliseconds until it answered"),
-  problem: z.enum(["late", "failed"]).nullable().describe("`late`: no answer in time; the log says more"),
-  numbers: z.record(z.string(), z.number()).describe("What it says of itself, such as how much waits there"),
-});
-
-const verdictSchema = z
-  .enum(["ok", "degraded", "failing"])
-  .describe("`failing`: something does not answer that the service cannot do without");
 
 const dependenciesSchema = z.record(z.string(), dependencySchema);
 

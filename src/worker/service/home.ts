@@ -70,7 +70,6 @@ const PROGRAMS = [
 
 type Links = readonly (readonly [href: string, text: string])[];
 
-/** The first page: where to begin. */
 function homePage(trending: readonly HomeBook[]): Reply {
   return page({
     title: "A library catalog that everybody can edit",

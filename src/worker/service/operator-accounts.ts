@@ -105,7 +105,6 @@ export const restorePatrons = operation({
   },
 });
 
-/** The patron of a line, or what is wrong with it. */
 function patronOfLine(text: string, now: number): GivenPatron | string {
   const { data, error } = patron.safeParse(parsedJson(text));
   if (error !== undefined) return z.prettifyError(error);

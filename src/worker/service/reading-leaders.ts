@@ -58,7 +58,6 @@ export const readingLogStatsPage = operation({
   },
 });
 
-/** What patrons read and rate, without any patron. */
 type ReadingLeaders = z.infer<typeof answer>;
 
 /** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */

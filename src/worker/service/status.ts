@@ -93,7 +93,6 @@ const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
   failing: "Something does not answer that the service needs.",
 };
 
-/** How the service is, for people. */
 function statusPage(state: ShownStatus): Reply {
   const { index, changes, features } = state;
   const body = markup`<p>${VERDICTS[state.status]}</p>
@@ -109,7 +108,6 @@ ${projectionTable(state)}`;
   return page({ title: "State of the service", body });
 }
 
-/** Which dependencies answer, and what they say of themselves. */
 function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   return table({
     caption: "What the service needs",
@@ -125,7 +123,6 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   });
 }
 
-/** The same with all that only administrators may know. */
 function deepStatusPage({ status: verdict, dependencies, levels }: DeepStatus): Reply {
   const body = markup`<p>${VERDICTS[verdict]}</p>
 ${dependencyTable(dependencies)}

@@ -62,7 +62,6 @@ async function loansOfLate(context: RequestContext): Promise<readonly Day[]> {
   return period === undefined ? [] : loansPerDay(context, {}, period);
 }
 
-/** The catalog in numbers, and the loans of the last days. */
 function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
   const { recent, counted } = totals;
   return page({

@@ -10,7 +10,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["wikisource", "Wikisource"],
 ]);
 
-/** The name of a provider for people. */
 export function providerName(name: string): string {
   return NAMES.get(name) ?? name.replaceAll("_", " ");
 }

@@ -32,7 +32,6 @@ function at(path: string, methods: readonly Route["method"][], called: AnyOperat
   return methods.map((method) => ({ method, path, access: "public", operation: called, alias: true }));
 }
 
-/** The search engine's interface. */
 const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   at("/", ["ALL"], ping),
   handler("admin/ping", ["ALL"], ping),
