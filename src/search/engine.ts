@@ -68,13 +68,7 @@ export interface WorkSearch extends WorkSelection {
   readonly window?: number;
 }
 
-export interface PlainSearch {
-  readonly query: Query;
-  readonly filters: readonly Query[];
-  readonly sort: readonly Sort[];
-  readonly start: number;
-  readonly rows: number;
-}
+export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start" | "rows">;
 
 export interface Hits {
   readonly numFound: number;

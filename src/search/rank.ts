@@ -20,13 +20,6 @@ interface Candidate {
   readonly texts: readonly string[];
 }
 
-/** What candidates are compared with. */
-interface RankedQuery {
-  readonly terms: readonly RankedTerm[];
-  /** Tokens of what may be a whole title, in order, unstemmed. */
-  readonly words: readonly string[];
-}
-
 interface RankedField {
   readonly name: string;
   readonly stemmed: boolean;
@@ -59,8 +52,17 @@ const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/** Compares candidates with a query. Greater is better. */
-export function scorer({ terms, words }: RankedQuery): (candidate: Candidate) => number {
+/**
+ * Compares candidates with a query: its terms, and tokens of what may be a whole title, in order, unstemmed. Greater is
+ * better.
+ */
+export function scorer({
+  terms,
+  words,
+}: {
+  readonly terms: readonly RankedTerm[];
+  readonly words: readonly string[];
+}): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
   const ordered = FIELDS.map(({ stemmed }) => (stemmed ? words.map(stem) : words));
   const titleScore = titleScorer(words.map(stem));

@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Trending, TrendingSlots } from "./stored.ts";
-import type { WorkCounts } from "./types.ts";
+import type { WorkCounts, WorkDocument } from "./types.ts";
 
 /** How sure the lower bound of a rating is: 95 percent, one-sided. */
 const CONFIDENCE_Z = 1.65;
@@ -45,17 +45,14 @@ function at(ratings: WorkCounts["ratings"], star: number): number {
   return ratings[star - 1] ?? 0;
 }
 
-/** What popularity follows from. */
-interface PopularityInput {
-  readonly edition_count: number;
-  readonly counts: WorkCounts;
-}
-
 /** More readers than that make a work no more popular. */
 const ALREADY_READ_COUNT_MAX = 50;
 
 /** Factor of a work's text score: 9.5 for the least known, some 270 for the best known. */
-export function popularity({ edition_count: editions, counts }: PopularityInput): number {
+export function popularity({
+  edition_count: editions,
+  counts,
+}: Pick<WorkDocument, "edition_count" | "counts">): number {
   return (
     20 * Math.log10(3 + editions) +
     Math.min(ALREADY_READ_COUNT_MAX, counts.alreadyRead) +

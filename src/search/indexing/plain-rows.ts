@@ -38,15 +38,11 @@ export interface AuthorRows {
   readonly texts: readonly string[];
 }
 
-/** What rows are made with. */
-interface AuthorRowOptions {
-  readonly id: number;
-  readonly version: number;
-  readonly sums: AuthorSums;
-}
-
 /** The rows of an author with what the works add up to. */
-export function authorRows(author: AuthorDocument, { id, version, sums }: AuthorRowOptions): AuthorRows {
+export function authorRows(
+  author: AuthorDocument,
+  { id, version, sums }: { readonly id: number; readonly version: number; readonly sums: AuthorSums },
+): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
   const tokens = [filterToken("k", lastSegment(author.key))];
   return {

@@ -93,14 +93,16 @@ export interface ChosenEdition {
   readonly edition: Document | undefined;
 }
 
-/** Chooses among the editions of one work. */
-type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
-
 /**
  * Chooses among the editions of works, given in the order of the work; of equals the first. The same
  * input gives the same edition.
  */
-export function editionChooser({ clauses, language, words, sort }: EditionWish): EditionChooser {
+export function editionChooser({
+  clauses,
+  language,
+  words,
+  sort,
+}: EditionWish): (editions: readonly Document[]) => ChosenEdition {
   const strict = clauses.map(documentTest);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),

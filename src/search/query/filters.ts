@@ -10,18 +10,12 @@ interface FilterOptions extends ParseOptions {
   readonly printDisabled: boolean;
 }
 
-/** What the filter parameters ask for; all of it has to hold. */
-interface Filters {
-  readonly filters: readonly Query[];
-  /** Those that one edition has to meet together with the edition clauses, in edition fields. */
-  readonly editionFilters: readonly Query[];
-}
-
 const INTEGER = /^[+-]?\d+$/;
 const FACETS_OF_WORKS = SUBJECT_TYPES.map((type) => `${type}_facet` as const);
 
 /** Filters of a search. All have to hold; only of several languages one is enough. */
-export function filtersOf(parameters: WorkParameters, options: FilterOptions): Filters {
+export function filtersOf(parameters: WorkParameters, options: FilterOptions) {
+  // What one edition has to meet together with the edition clauses, in edition fields.
   const editionFilters = [
     ...accessFilters(parameters, options.printDisabled),
     ...languageFilter(parameters.language ?? []),

@@ -1,7 +1,21 @@
 import type { FieldRef } from "./fields.ts";
 
 /** A query as it was written, for the parser and its rewriting steps only. Engines get a `Query`. */
-export type Tree = Word | Phrase | Range | Group | Field | Signed | Boosted | And | Or;
+export type Tree =
+  | Word
+  | Phrase
+  | Range
+  | Field
+  /** Something in parentheses. */
+  | { readonly kind: "group"; readonly of: Tree }
+  /** Something excluded, or (`+`) required, which everything is anyway. */
+  | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
+  /** Something with a factor for its score. */
+  | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
+  /** All of them. The joiner stands before its tree; that of the first is empty. */
+  | { readonly kind: "and"; readonly of: readonly Joined[] }
+  /** At least one of them. */
+  | { readonly kind: "or"; readonly of: readonly Tree[] };
 
 /** A word, with or without wildcards. */
 export interface Word {
@@ -26,43 +40,11 @@ export interface Range {
   readonly includesTo: boolean;
 }
 
-/** Something in parentheses. */
-interface Group {
-  readonly kind: "group";
-  readonly of: Tree;
-}
-
 /** A name with its value, which may be a group. */
 export interface Field {
   readonly kind: "field";
   readonly field: FieldRef;
   readonly of: Tree;
-}
-
-/** Something excluded, or (`+`) required, which everything is anyway. */
-interface Signed {
-  readonly kind: "signed";
-  readonly sign: "NOT" | "-" | "+";
-  readonly of: Tree;
-}
-
-/** Something with a factor for its score. */
-interface Boosted {
-  readonly kind: "boosted";
-  readonly factor: number;
-  readonly of: Tree;
-}
-
-/** All of them. The joiner stands before its tree; that of the first is empty. */
-interface And {
-  readonly kind: "and";
-  readonly of: readonly Joined[];
-}
-
-/** At least one of them. */
-interface Or {
-  readonly kind: "or";
-  readonly of: readonly Tree[];
 }
 
 /** One operand of a sequence, with what was written before it; nothing means AND. */

@@ -23,30 +23,24 @@ const FACET_FIELD = /^(?:\{![^}]*\})?(\w+)$/;
 export type NamedList = "flat" | "arrarr" | "map";
 
 /** What `/select` is asked. */
-export interface SelectRequest {
-  readonly q: string;
-  readonly fq: readonly string[];
-  readonly fields: readonly string[];
-  readonly start: number;
-  readonly rows: number;
-  readonly sort: readonly Sort[];
-  readonly facets: readonly FacetRequest[];
-  readonly namedList: NamedList;
-}
+export type SelectRequest = ReturnType<typeof selectRequest>;
 
 /** Reads the parameters of `/select`; unknown ones are ignored. Throws SolrRequestError. */
-export function selectRequest(parameters: URLSearchParams): SelectRequest {
+export function selectRequest(parameters: URLSearchParams) {
   const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
-  const namedList = last("json.nl") ?? "flat";
+  const asked = last("json.nl");
+  const namedList: NamedList = asked === "arrarr" || asked === "map" ? asked : "flat";
+  const sortParts = (last("sort") ?? "").split(",").map((part) => part.trim());
   return {
     q: last("q") ?? "",
     fq: parameters.getAll("fq"),
     fields: returnedFields(parameters.getAll("fl")),
     start: wholeNumber(last("start"), "start") ?? 0,
     rows: Math.min(wholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
-    sort: solrSorts(last("sort") ?? ""),
+    // Such as `edition_count desc,key asc`.
+    sort: sortParts.filter((part) => part !== "").map(solrSort),
     facets: last("facet") === "true" || last("facet") === "on" ? facetRequests(parameters) : [],
-    namedList: namedList === "arrarr" || namedList === "map" ? namedList : "flat",
+    namedList,
   };
 }
 
@@ -54,12 +48,6 @@ export function selectRequest(parameters: URLSearchParams): SelectRequest {
 export function returnedFields(lists: readonly string[]): string[] {
   const names = fieldNames(lists.map((list) => list.replace(/\s+/g, ",")));
   return names.length === 0 ? ["*"] : names;
-}
-
-/** Reads `sort=edition_count desc,key asc`. Throws SolrRequestError. */
-function solrSorts(text: string): Sort[] {
-  const parts = text.split(",").map((part) => part.trim());
-  return parts.filter((part) => part !== "").map(solrSort);
 }
 
 function solrSort(part: string): Sort {

@@ -110,12 +110,6 @@ const SPELLING_TERM_LENGTH_MIN = 3;
 /** Longest one. */
 export const SPELLING_TERM_LENGTH_MAX = 40;
 
-/** A word as it is written, folded, with what it is found by when it is misspelt. */
-interface SpellingTerm {
-  readonly term: string;
-  readonly skeleton: string;
-}
-
 const LETTERS = /^\p{L}+$/u;
 
 /** Adds the words of some titles or names that queries can be corrected to. */
@@ -125,8 +119,8 @@ export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): 
   }
 }
 
-/** Words with their skeletons; those whose skeleton is empty cannot be looked up. */
-export function spellingTerms(terms: Iterable<string>): SpellingTerm[] {
+/** Words, folded, with the skeletons that they are found by when they are misspelt; those whose skeleton is empty cannot be looked up. */
+export function spellingTerms(terms: Iterable<string>) {
   return [...terms]
     .map((term) => ({ term, skeleton: skeleton(term) }))
     .filter((entry) => entry.skeleton !== "");
