@@ -13,7 +13,7 @@ import { DESK_NAME as EDIT_DESK_NAME } from "../history/edit-desk.ts";
 const CHECK_MS = 3000;
 
 /** Something that the service needs, and how to see whether it answers. */
-export interface Check {
+interface Check {
   readonly name: string;
   /** True for what the service cannot do without: where it fails, `/status` is a 503. */
   readonly isRequired: boolean;
