@@ -1,20 +1,7 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post, put, remove } from "../http/route-lines.ts";
 import { advancedSearch } from "./advanced-page.ts";
-import { searchAuthorsPage } from "./author-search.ts";
-import { searchInsidePage } from "./inside-page.ts";
-import { searchLanguages, searchLanguagesPage } from "./languages.ts";
-import { searchPublishersPage } from "./publisher-search.ts";
-import { searchPage } from "./search-page.ts";
-import {
-  publisherIndexJson,
-  publishersIndexPage,
-  subjectIndexJson,
-  subjectsIndexPage,
-} from "./subject-index.ts";
-import { subjectPageForPeople } from "./subject-page.ts";
-import { searchSubjectsPage } from "./subject-search.ts";
-import { searchAuthors } from "./author-search.ts";
+import { searchAuthors, searchAuthorsPage } from "./author-search.ts";
 import {
   anyAutocomplete,
   authorsAutocomplete,
@@ -23,12 +10,22 @@ import {
   worksAutocomplete,
 } from "./autocomplete.ts";
 import { searchFacets } from "./facets.ts";
+import { searchInsidePage } from "./inside-page.ts";
 import { insideOperation } from "./inside.ts";
 import { languagesAutocomplete } from "./languages-autocomplete.ts";
-import { searchPublishers } from "./publisher-search.ts";
+import { searchLanguages, searchLanguagesPage } from "./languages.ts";
+import { searchPublishers, searchPublishersPage } from "./publisher-search.ts";
 import { deleteText, putText } from "./scan-text.ts";
+import { searchPage } from "./search-page.ts";
 import { searchEditions, searchOperation } from "./search.ts";
-import { searchSubjects } from "./subject-search.ts";
+import {
+  publisherIndexJson,
+  publishersIndexPage,
+  subjectIndexJson,
+  subjectsIndexPage,
+} from "./subject-index.ts";
+import { subjectPageForPeople } from "./subject-page.ts";
+import { searchSubjects, searchSubjectsPage } from "./subject-search.ts";
 import { publisherPage, subjectPage } from "./subject.ts";
 import { suggestBlurb, suggestSearch, suggestThumbnail } from "./suggest.ts";
 
