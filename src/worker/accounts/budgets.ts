@@ -25,10 +25,7 @@ export interface Spender {
   readonly budget: Budget;
 }
 
-/**
- * The client's address as one who has a budget for something; nobody where addresses are not known, as on one's own
- * computer.
- */
+/** The client's address as a spender; nobody where addresses are not known, as on one's own computer. */
 export function byAddress({ client }: RequestContext, what: string, budget: Budget): Spender[] {
   return client === NO_ADDRESS ? [] : [{ name: `${what} from ${clientGroup(client)}`, budget }];
 }
@@ -58,10 +55,7 @@ export function spend(context: RequestContext, spenders: readonly Spender[]): Pr
   return attempt(context, spenders, async () => ({ value: undefined, isCounted: true }));
 }
 
-interface Taken {
-  readonly name: string;
-  readonly turn: Turn;
-}
+type Taken = { readonly name: string; readonly turn: Turn };
 
 /** In the order given, so that no two attempts wait for each other. */
 async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
@@ -82,10 +76,6 @@ async function takeTurn({ stores, now }: RequestContext, name: string, budget: B
   throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
 }
 
-async function settleAll(
-  { stores }: RequestContext,
-  taken: readonly Taken[],
-  isCounted: boolean,
-): Promise<void> {
+async function settleAll({ stores }: RequestContext, taken: readonly Taken[], isCounted: boolean) {
   await Promise.all(taken.map(({ name, turn }) => stores.throttle.getByName(name).settle(turn, isCounted)));
 }

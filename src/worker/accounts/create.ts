@@ -21,6 +21,7 @@ import {
 } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
+import type { RegistrationForm } from "./identity.ts";
 import { mailLink, mailSpenders } from "./letters.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
 import {
@@ -76,12 +77,7 @@ export const createAccount = operation({
 });
 
 /** What somebody gives who wants an account. */
-interface Registration {
-  readonly email: string;
-  readonly username: string;
-  readonly password: string;
-  readonly newsletters: boolean;
-}
+type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: string };
 
 /** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
 async function register(context: RequestContext, given: Registration): Promise<readonly Problem[]> {
@@ -98,7 +94,11 @@ async function register(context: RequestContext, given: Registration): Promise<r
   await spend(context, mailSpenders(context, wanted.email));
   const { email, password, username: screenName, newsletters } = wanted;
   const result = await provider.register({ email, password, screenName, newsletters });
-  if (!result.ok) return [problemOf(result.reason)];
+  if (!result.ok) {
+    const { reason: code } = result;
+    const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
+    return [{ field, code, message }];
+  }
   const { account } = result.identity;
   if (account !== undefined) await confirm(context, account, email);
   return [];
@@ -123,11 +123,6 @@ const REFUSALS: Readonly<Record<string, readonly [field: string, message: string
   bad_screenname: ["username", "This username is not accepted."],
   username_registered: ["username", USERNAME_TAKEN],
 };
-
-function problemOf(code: string): Problem {
-  const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
-  return { field, code, message };
-}
 
 /** The mail of an account of this service itself. Without it the registration could not be repeated either. */
 async function confirm(context: RequestContext, username: string, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
+import { readSubscribers } from "../../db/patrons/follows.ts";
 import type { Stores } from "../http/bindings.ts";
 import { jobKind } from "../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
@@ -32,25 +32,17 @@ async function work({ publisher, after, isAgain }: Message, { stores, sources }:
   const end = sources.now() + JOB_BUDGET_MS;
   for (let place = after; ;) {
     const page = await readSubscribers(stores.patrons, publisher, { after: place, limit: TOLD_SUBSCRIBERS });
-    if (page.length > 0) await tell(page, publisher, { stores, now: sources.now() });
+    if (page.length > 0) {
+      const word = { username: publisher, now: sources.now(), disabled: await hidesLog(stores, publisher) };
+      // Whose account is being removed follows nobody any more.
+      const told = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.setDisabled(word));
+      await Promise.all(told.map(unlessRemoved));
+    }
     place = page.at(-1);
     if (place === undefined) break;
     if (sources.now() >= end) return send(stores, { publisher, after: place, isAgain });
   }
   if (!isAgain) await send(stores, { publisher, isAgain: true }, TOLD_AGAIN_SECONDS);
-}
-
-async function tell(
-  page: readonly Subscriber[],
-  publisher: string,
-  { stores, now }: { stores: Stores; now: number },
-): Promise<void> {
-  const disabled = await hidesLog(stores, publisher);
-  const word = { username: publisher, disabled, now };
-  // Whose account is being removed follows nobody any more.
-  await Promise.all(
-    page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.setDisabled(word))),
-  );
 }
 
 /** Starts the job. Throws when the queue does not take it: the change that it follows is then not acknowledged. */

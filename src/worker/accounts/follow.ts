@@ -10,15 +10,9 @@ import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";
 
 /** One patron who is to follow another one, or no longer. Usernames in any case. */
-interface Following {
-  readonly subscriber: string;
-  readonly publisher: string;
-}
+type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
-/**
- * Follows a patron; false when there is no account of that name. Whoever hides his reading log is followed too, but shows
- * nothing; following oneself does nothing.
- */
+/** Follows a patron, though he may hide his log; false without such an account. Oneself is passed over. */
 export async function follow(
   { stores, now }: RequestContext,
   { subscriber, publisher }: Following,

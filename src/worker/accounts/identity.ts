@@ -27,7 +27,7 @@ export type AuthResult =
       readonly ok: true;
       readonly identity: Identity;
       /** `access:secret` with which the provider lends to him. */
-      readonly lendingCredential?: string;
+      readonly lendingCredential?: string | undefined;
     }
   | { readonly ok: false; readonly reason: AuthReason };
 

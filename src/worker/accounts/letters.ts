@@ -7,35 +7,22 @@ import { type Mail, mailerOf } from "../platform/mail.ts";
 import { type Spender, MAILS_FROM_ONE, MAILS_TO_ONE, byAddress } from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
-/** A mail to somebody whose username is known. */
-interface Letter {
-  readonly to: string;
-  readonly username: string;
-  /** Of the link, or for the form. */
-  readonly code: string;
-}
+/** A mail to somebody whose username is known; `code`: of the link, or for the form. */
+type Letter = Readonly<Record<"to" | "username" | "code", string>>;
 
 /** Mails with a link: what they ask for, and where the link leads. */
-const LETTERS: Readonly<Record<LinkPurpose, { subject: string; text: string; path: string }>> = {
-  verify: {
-    subject: "Confirm your account",
-    text: "please confirm your e-mail address",
-    path: "/account/verify?t=",
-  },
-  password: {
-    subject: "New password",
-    text: "here you can set a new password",
-    path: "/account/password/reset/",
-  },
-  email: {
-    subject: "Confirm your new address",
-    text: "please confirm that this is your new e-mail address",
-    path: "/account/email/verify/",
-  },
+const LETTERS: Readonly<Record<LinkPurpose, readonly [subject: string, text: string, path: string]>> = {
+  verify: ["Confirm your account", "please confirm your e-mail address", "/account/verify?t="],
+  password: ["New password", "here you can set a new password", "/account/password/reset/"],
+  email: [
+    "Confirm your new address",
+    "please confirm that this is your new e-mail address",
+    "/account/email/verify/",
+  ],
 };
 
 function linkLetter(context: RequestContext, purpose: LinkPurpose, { to, username, code }: Letter): Mail {
-  const { subject, text, path } = LETTERS[purpose];
+  const [subject, text, path] = LETTERS[purpose];
   const link = `${baseUrl(context)}${path}${code}`;
   const days = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
   return {

@@ -31,10 +31,7 @@ const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
   "no-username": "max_retries_exceeded",
 };
 
-/**
- * Finds, links or creates the account of an identity, and notes the login. The caller opens the
- * session, and makes the records of a new account.
- */
+/** Finds, links or creates the account of an identity, and notes the login; it opens no session. */
 export async function completeLogin(context: LoginContext, identity: Identity): Promise<Login> {
   if (identity.locked) return { ok: false, reason: "account_locked" };
   const found =

@@ -20,14 +20,8 @@ import {
 import { codeLetter } from "./letters.ts";
 import { PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
-/** What the local provider needs. */
-interface LocalOptions {
-  readonly patrons: D1Database;
-  /** Prefix of record ids: usernames must not look like one. */
-  readonly prefix: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
+/** What the local provider needs; `prefix`: that of record ids, as usernames must not look like one. */
+type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
 
 /** The provider whose identities are the accounts of this service itself. */
 export function localProvider(options: LocalOptions): IdentityProvider {
@@ -51,10 +45,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
   };
 }
 
-/**
- * Checks a password of an account that was found by e-mail address or by username. A hash of
- * an older cost is replaced.
- */
+/** Checks the password of an account that was found. A hash of an older cost is replaced. */
 export async function authenticateAccount(
   patrons: D1Database,
   account: FoundAccount | undefined,

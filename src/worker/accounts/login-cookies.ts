@@ -18,13 +18,10 @@ export async function setLoginCookies(
 ): Promise<void> {
   await takeOverProgramme(context, username);
   const preferences = await patronOf(context.stores, username).preferences();
-  const lifetime = remember ? { seconds: REMEMBERED_SECONDS } : {};
-  context.cookies.push(
-    specialAccess
-      ? cookieText("pd", "1", { context, ...lifetime, isReadable: true })
-      : deletedCookie("pd", context),
-  );
-  setSafeModeCookie(context, preferences["safe_mode"] ?? "", lifetime.seconds);
+  const seconds = remember ? REMEMBERED_SECONDS : undefined;
+  const programme = cookieText("pd", "1", { context, seconds, isReadable: true });
+  context.cookies.push(specialAccess ? programme : deletedCookie("pd", context));
+  setSafeModeCookie(context, preferences["safe_mode"] ?? "", seconds);
   const banner = preferences["yrg_banner_pref"] ?? "";
   if (BANNER_COOKIE.test(banner)) {
     context.cookies.push(cookieText(banner, "1", { context, seconds: YEAR_SECONDS }));

@@ -9,6 +9,7 @@ import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
 import { errorSummary, form } from "../ui/form.ts";
+import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
@@ -40,8 +41,14 @@ export const login = operation({
       return await formLogin(context, sent);
     } catch (error) {
       // People get the form again, with what they have filled in.
-      if (error instanceof CarrelError && wantsHtml(context.request)) return again(sent, error);
-      throw error;
+      if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
+      const { status, message, headers } = error;
+      return loginPage({
+        ...sent,
+        error: status === 422 ? "Please fill in all fields." : message,
+        status,
+        headers,
+      });
     }
   },
 });
@@ -63,44 +70,32 @@ async function formLogin(context: RequestContext, sent: LoginFields): Promise<Re
   return seeOther(target ?? "/");
 }
 
-function again(sent: LoginFields, { status, message, headers }: CarrelError): Reply {
-  return loginPage({
-    ...sent,
-    email: sent.username,
-    isRemembered: sent.remember !== undefined,
-    error: status === 422 ? "Please fill in all fields." : message,
-    status,
-    headers,
-  });
-}
-
-/** The login, as it is shown at first or again. */
-interface LoginView extends Pick<LoginFields, "redirect" | "redir_url" | "action"> {
-  readonly email?: string | undefined;
-  readonly isRemembered?: boolean;
-  /** Why the last attempt failed. */
+/** The login, as it is shown at first, or again with what was sent and why that attempt failed. */
+interface LoginView extends Partial<LoginFields>, Pick<Page, "status" | "headers"> {
   readonly error?: string;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Who is logged in already. */
   readonly loggedIn?: string | undefined;
 }
 
 function loginPage(view: LoginView): Reply {
-  const { action, email, isRemembered = false, error, status = 200, headers = {}, loggedIn } = view;
+  const { action = "", username, remember, error, status, headers, loggedIn } = view;
   const target = redirectTarget(loginTarget(view)) ?? "/";
   const body = markup`${error !== undefined && errorSummary([{ message: error }])}
 ${loggedIn !== undefined && markup`<p>You are logged in as ${loggedIn}.</p>`}
 ${form({
   action: "/account/login",
   fields: [
-    { ...emailField({ label: "E-mail address", value: email }), name: "username", autocomplete: "username" },
+    {
+      ...emailField({ label: "E-mail address", value: username }),
+      name: "username",
+      autocomplete: "username",
+    },
     passwordField(),
     {
       name: "remember",
       label: "Stay logged in on this computer",
       type: "checkbox",
-      checked: isRemembered,
+      checked: remember !== undefined,
     },
     { name: "redirect", label: "", type: "hidden", value: target },
     ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),

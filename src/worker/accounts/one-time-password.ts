@@ -37,10 +37,7 @@ export const issueOtp = operation({
 /** Seconds after which somebody may ask again whom the provider has refused a further code. */
 const CODE_RETRY_SECONDS = 60;
 
-/**
- * Has a code mailed with which somebody logs in (Q159). Returns why that cannot be; throws a 429, for
- * unknown addresses too.
- */
+/** Has a code mailed (Q159). Returns why that cannot be; throws a 429, for unknown addresses too. */
 async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
   if (email === "") return "missing_email";
   if (!isEmail(email)) return "invalid_email";

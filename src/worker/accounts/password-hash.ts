@@ -23,10 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/**
- * Compares a password with a stored hash in constant time. `outdated`: it is right, but was hashed at another cost
- * than passwords are today, so it should be hashed again.
- */
+/** Compares in constant time. `outdated`: right, but hashed at another cost, so it should be hashed again. */
 export async function verifyPassword(
   password: string,
   stored: string,

@@ -50,10 +50,7 @@ export const changePassword = operation({
   }),
 });
 
-/**
- * Changes the password of the one whose session it is, and ends all his other sessions. Returns what is wrong; throws
- * a 429 after too many wrong passwords.
- */
+/** Changes a password and ends all other sessions. Returns what is wrong; throws a 429 after too many attempts. */
 export async function replacePassword(
   context: RequestContext,
   { username, id }: Pick<Session, "username" | "id">,

@@ -60,8 +60,8 @@ export async function storePreferences(
 
 /** Cookie `sfw`: pages blur some covers. */
 export function setSafeModeCookie(context: RequestContext, safeMode: string, seconds?: number): void {
-  const lifetime = seconds === undefined ? {} : { seconds };
+  const isSafe = safeMode === "yes";
   context.cookies.push(
-    safeMode === "yes" ? cookieText("sfw", "yes", { context, ...lifetime }) : deletedCookie("sfw", context),
+    isSafe ? cookieText("sfw", "yes", { context, seconds }) : deletedCookie("sfw", context),
   );
 }

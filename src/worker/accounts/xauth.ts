@@ -83,9 +83,7 @@ async function described(
   // The answer must be about the one who was asked for: one of somebody else would open somebody else's account.
   if (identity === undefined || identity.email !== email) return refused("undefined_error");
   if (identity.locked) return refused("account_locked");
-  return credential === undefined
-    ? { ok: true, identity }
-    : { ok: true, identity, lendingCredential: credential };
+  return { ok: true, identity, lendingCredential: credential };
 }
 
 async function lookup(

@@ -112,11 +112,7 @@ async function statusesOf(
 /** What a desk is asked; `request`: 32 hexadecimal digits. */
 type DeskWish = { at: AtDesk; patron: string; validUntil: number; request: string };
 
-interface WishFor {
-  readonly ocaid: string;
-  readonly borrower: Borrower;
-  readonly kind: Wish["kind"];
-}
+type WishFor = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
 
 /** Takes room at the patron, carries the wish to the desk, and tells the patron what came of it. */
 async function wished<Value>(

@@ -39,10 +39,7 @@ export async function findByBibKeys(
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
-async function followRedirects(
-  database: D1DatabaseSession,
-  byPosition: Map<number, RecordRow>,
-): Promise<void> {
+async function followRedirects(database: D1DatabaseSession, byPosition: Map<number, RecordRow>) {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
     if (moved.length === 0) return;

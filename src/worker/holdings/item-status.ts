@@ -6,10 +6,7 @@ import type { DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 /** What a patron brings along: his loans in all, and whether he has a print disability. */
 type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
 
-type Counts = Pick<
-  LentItem,
-  "borrows" | "browses" | "waiting" | "reserved" | "lastLoan" | "lastWaiting" | "nextExpiry"
->;
+type Counts = Omit<LentItem, "ocaid">;
 
 const NOTHING: Counts = {
   borrows: 0,

@@ -46,10 +46,7 @@ function tellingFailures(service: LendingService): LendingService {
   });
 }
 
-/**
- * How scanned items stand; undefined when lending does not answer, which makes no answer fail that shows it beside
- * other things. Without ids nobody is asked.
- */
+/** How scanned items stand; undefined when lending does not answer: what shows it beside other things goes on. */
 export async function lendingStates(
   context: RequestContext,
   ocaids: readonly string[],

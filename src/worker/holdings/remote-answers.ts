@@ -29,9 +29,7 @@ const lendingStatus = z.object({
 const statusAnswer = z.object({ lending_status: lendingStatus });
 
 /** How an item stands, and how many loans the patron has who was named by his keys; undefined for another shape. */
-export function statusOfAnswer(
-  answer: unknown,
-): { readonly status: LendingStatus; readonly loanCount: number } | undefined {
+export function statusOfAnswer(answer: unknown) {
   const parsed = statusAnswer.safeParse(answer);
   if (!parsed.success) return undefined;
   const { lending_status: s } = parsed.data;
@@ -168,10 +166,7 @@ const historyAnswer = z.object({
 /** What a patron has had, the last first. */
 export function historyOfAnswer(answer: unknown): { ocaid: string; lastLoan: number }[] {
   const { items } = historyAnswer.parse(answer).history;
-  return items.map(({ identifier, updatedate }) => ({
-    ocaid: identifier,
-    lastLoan: timeOf(updatedate) ?? 0,
-  }));
+  return items.map(({ identifier: ocaid, updatedate }) => ({ ocaid, lastLoan: timeOf(updatedate) ?? 0 }));
 }
 
 const changeRow = z.object({

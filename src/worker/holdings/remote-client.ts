@@ -53,11 +53,7 @@ export async function callLoans(
 /** Loans and returns after a number. */
 export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
-  url.search = new URLSearchParams({
-    action: "changes",
-    after_uid: String(after),
-    limit: String(limit),
-  }).toString();
+  url.search = `action=changes&after_uid=${after}&limit=${limit}`;
   return successOf(await send(options, url, { headers: authorization(options) }));
 }
 

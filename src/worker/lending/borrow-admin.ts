@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { type JsonObject, keyOf } from "../../catalog/record.ts";
+import { keyOf } from "../../catalog/record.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -81,11 +81,7 @@ function scanOfEdition({ edition }: EditionBundle): string {
 }
 
 /** Everything about the loans of an edition, for administrators. `isFresh`: its desk is asked. */
-async function loansOfEdition(
-  context: RequestContext,
-  bundle: EditionBundle,
-  isFresh: boolean,
-): Promise<JsonObject> {
+async function loansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
   const ocaid = scanOfEdition(bundle);
   const lending = lendingOf(context);
   const status = isFresh ? await lending.status(ocaid) : (await lending.statuses([ocaid])).get(ocaid);
@@ -98,10 +94,7 @@ async function loansOfEdition(
   };
 }
 
-/**
- * Who has the one loan that is meant by its uuid, or by its key where nobody else has a copy; throws a 404 or 409 when
- * there is none.
- */
+/** Who has the loan with this uuid, or with this key if it is the only one; else throws a 404 or 409. */
 async function loanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
   const loans = await lendingOf(context).loansOf(ocaid);
   const [loan, other] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));

@@ -16,7 +16,7 @@ import { readerUrl } from "./reader.ts";
 const FORWARD_SECONDS = 5;
 
 /** Says that a book is open to everybody elsewhere, and leads there. `url`: as `URL` writes it. */
-function partnerPage({ url, name }: { readonly url: string; readonly name: string }): Reply {
+function partnerPage(url: string, name: string): Reply {
   const body = markup`<p>This book can be read by everybody at another place: ${link(url, providerName(name))}.</p>
 <p>You are led there in ${FORWARD_SECONDS} seconds.</p>`;
   return page({
@@ -74,7 +74,7 @@ function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOu
 }
 
 function asRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome): Reply {
-  if (partner !== undefined) return partnerPage({ url: location, name: partner });
+  if (partner !== undefined) return partnerPage(location, partner);
   if (message !== undefined) setFlash(context, { type: "success", message });
   if (refusal !== undefined && refusal.isSilent !== true) {
     setFlash(context, { type: "error", message: refusal.message });

@@ -58,27 +58,24 @@ const BORROW_RESPONSES = {
   409: { description: "It cannot be done" },
 };
 
+const BORROWING = { tag: "lending", query: BORROW_PARAMETERS, responses: BORROW_RESPONSES };
+const SENT = { ...BORROWING, form: BORROW_PARAMETERS, inReadOnly: true };
+
 /** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; what changes loans only where it is really meant (Q265). */
 export const borrowByLink = operation({
+  ...BORROWING,
   id: "borrowByLink",
   summary: "Borrow, return or read a scanned book",
-  tag: "lending",
   path,
-  query: BORROW_PARAMETERS,
-  responses: BORROW_RESPONSES,
   handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
 });
 
 /** `POST` of the same: what the form says counts before what the address says. */
 export const borrowByForm = operation({
+  ...SENT,
   id: "borrowByForm",
   summary: "Borrow, return or read a scanned book",
-  tag: "lending",
   path,
-  query: BORROW_PARAMETERS,
-  form: BORROW_PARAMETERS,
-  responses: BORROW_RESPONSES,
-  inReadOnly: true,
   handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
 });
 
@@ -111,14 +108,10 @@ export const borrowScanByLink = operation({
 
 /** `POST /borrow/ia/<scan>`: the same as a `POST` to the edition's own borrow address. */
 export const borrowScanByForm = operation({
+  ...SENT,
   id: "borrowScanByForm",
   summary: "Borrow, return or read the edition that has a scan",
-  tag: "lending",
   path: scanPath,
-  query: BORROW_PARAMETERS,
-  form: BORROW_PARAMETERS,
-  responses: BORROW_RESPONSES,
-  inReadOnly: true,
   async handle({ path: { ocaid }, query, form }, context) {
     const key = await editionKey(context, ocaid);
     return borrowAt(context, key.slice("/books/".length), merged(query, form));
@@ -135,14 +128,8 @@ function merged(query: Values, form: Values): Values {
 /** Does what is wished for with an edition of an address. */
 async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
   const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
-  const place = placeOf(redirect);
-  const wish: BorrowWish = {
-    action,
-    q: q.trim(),
-    autoReadAloud,
-    redirect: place,
-    isMeant: isMeant(context),
-  };
+  const wanted = { action, q: q.trim(), autoReadAloud, redirect: placeOf(redirect) };
+  const wish: BorrowWish = { ...wanted, isMeant: isMeant(context) };
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
   const outcome = await borrow(context, bundle, wish);
   return outcome.isUnmeant === true ? confirmPage(context, wish) : borrowReply(context, action, outcome);
@@ -175,13 +162,9 @@ const SUBMITS: Readonly<Record<BorrowAction, string>> = {
 /** Asks whether a wish is really meant that a link from elsewhere made, and sends it as a form. */
 function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
   if (wantsJson(context.request)) throw forbidden("Send this by POST.");
-  const fields = {
-    action,
-    redirect,
-    ...(autoReadAloud === undefined ? {} : { _autoReadAloud: autoReadAloud }),
-  };
-  const hidden = Object.entries(fields).map(([name, value]) =>
-    field({ name, label: "", type: "hidden", value }),
+  const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
+  const hidden = fields.map(
+    ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
   );
   const submit = SUBMITS[action];
   const body = markup`<p>You have followed a link that borrows or returns a book. Please say that you mean it.</p>

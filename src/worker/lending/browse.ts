@@ -52,10 +52,7 @@ export const browse = operation({
 /** Fields of works that tell which edition is lent. */
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
-/**
- * Editions that can be borrowed now, one of each work that a search finds, with their availability: works whose copies are
- * all lent out are left out of the page.
- */
+/** Editions that can be borrowed now, one of each work; works whose copies are all lent out are left out. */
 async function borrowableEditions(
   context: RequestContext,
   search: Omit<WorkSearch, "fields" | "withEditions">,

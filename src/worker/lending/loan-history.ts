@@ -77,15 +77,8 @@ interface PastLoan {
   readonly bundle: EditionBundle | undefined;
 }
 
-/**
- * A page of what somebody has borrowed, each item once (Q291), the last first, and whether there is more. `page` is
- * from 1.
- */
-async function loanHistory(
-  context: RequestContext,
-  patron: LendingPatron,
-  page: number,
-): Promise<{ readonly items: readonly PastLoan[]; readonly hasMore: boolean }> {
+/** A page (from 1) of what somebody has borrowed, each item once (Q291), the last first. */
+async function loanHistory(context: RequestContext, patron: LendingPatron, page: number) {
   if (page > HISTORY_PAGES_MAX) return { items: [], hasMore: false };
   const offset = (page - 1) * HISTORY_PAGE_LIMIT;
   const found = await lendingOf(context).history(patron, { limit: HISTORY_PAGE_LIMIT + 1, offset });
@@ -107,6 +100,8 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   return { ...edition, availability: state, last_loan_date: date };
 }
 
+const address = (page: number): string => `/account/loan-history?page=${page}`;
+
 /** The page of what a patron has borrowed before. */
 function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
   const body = markup`${
@@ -127,8 +122,4 @@ function named({ ocaid, bundle }: PastLoan): Markup {
   const { edition } = bundle ?? {};
   if (edition === undefined || keyOf(edition) === undefined) return markup`${ocaid}`;
   return link(recordUrl("", edition), editionTitle(edition) ?? "Untitled");
-}
-
-function address(page: number): string {
-  return `/account/loan-history?page=${page}`;
 }

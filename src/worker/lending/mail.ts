@@ -6,17 +6,14 @@ import type { MailCall } from "../../durable/loan-desk/mail-calls.ts";
 import { jobKind } from "../http/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NAME } from "../http/settings.ts";
-import { mailerOf } from "../platform/mail.ts";
+import { type Mail, mailerOf } from "../platform/mail.ts";
 
 /** The messages, as loan desks send them. */
 const LENDING_MAIL: MailCall["kind"] = "lending-mail";
 const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
 const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
-/**
- * The job `lending-mail`: tells a patron by mail that a copy is kept for him. Once: the desk says whether he has got it
- * already, and asks again for what was not sent.
- */
+/** The job `lending-mail`: a copy is kept for a patron. Once: the desk asks again for what was not sent. */
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
@@ -24,10 +21,7 @@ export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron
   await desk.mailSent(patron);
 });
 
-/**
- * The job `queue-mail`: tells a patron by mail that others wait for a book that he has. Once a loan: the desk says
- * whether he has got it already, and asks again for what was not sent.
- */
+/** The job `queue-mail`: others wait for a patron's book. Once a loan: the desk asks again for what was not sent. */
 export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
@@ -37,17 +31,10 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
 });
 
 /** What a letter says below the name of whom it is to. */
-interface Letter {
-  readonly subject: string;
-  readonly text: string;
-}
+type Letter = Pick<Mail, "subject" | "text">;
 
 /** Who has no account any more gets no letter. */
-async function mailPatron(
-  { settings, stores, sources }: Jobs,
-  patron: string,
-  { subject, text }: Letter,
-): Promise<void> {
+async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: Letter) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;
   const mailer = mailerOf({ settings, stores, now: sources.now() });

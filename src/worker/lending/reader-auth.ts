@@ -12,10 +12,7 @@ import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-righ
 
 const linkText = z.string().max(500).default("");
 
-/**
- * `GET /bookreader/BookReaderAuth.php`: the link that follows a borrowing lets the browser into the reader for as
- * long as the loan lasts.
- */
+/** `GET /bookreader/BookReaderAuth.php`: lets the browser into the reader for as long as the loan lasts. */
 export const readerAuth = operation({
   id: "readerAuth",
   summary: "Let a browser read the scan of a loan",

@@ -15,10 +15,7 @@ import { iaAuth, readerAuth } from "./reader-auth.ts";
 import { scriptFile } from "./script-file.ts";
 import { stream, streamFile } from "./stream.ts";
 
-/**
- * Borrowing and reading scanned books, and which of them can be borrowed. Who may borrow is asked by the operations:
- * everybody may read open books.
- */
+/** Borrowing and reading scanned books. Who may borrow is asked by the operations: open books are everybody's. */
 export const LENDING_ROUTES: readonly Route[] = [
   post("/system/holdings", "operator", holdings),
   get("/books/{olid}/{slug}/borrow", "public", borrowByLink),

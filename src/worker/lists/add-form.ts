@@ -73,10 +73,7 @@ export const addByForm = inFolders(
 
 type AddTarget = Awaited<ReturnType<typeof addTarget>>;
 
-/**
- * What is made at an address, in which folder, and for whom (null: the community), for who may make it; 404 without such
- * a patron, 403 for others.
- */
+/** What is made at an address, and for whom (null: the community); 404 without such a patron, 403 for others. */
 async function addTarget(context: RequestContext, folder: ListFolder, name: string) {
   const type = typeIn(folder);
   if (folder === "people") {

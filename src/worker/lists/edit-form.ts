@@ -122,7 +122,7 @@ async function editFormPage(
     revision: latest,
     shown: sent ?? (isSeries ? { ...record, seeds: await memberSeeds(context, key) } : record),
     failures,
-    ...(mayDelete ? { deleteAction: `${address}/delete` } : {}),
+    deleteAction: mayDelete ? `${address}/delete` : undefined,
   });
 }
 

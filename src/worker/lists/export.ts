@@ -61,11 +61,7 @@ export const exportList = listOperations({
 });
 
 /** What is exported, and what it is written with. */
-interface Exporting {
-  readonly database: Database;
-  readonly exported: ListExport;
-  readonly site: string;
-}
+type Exporting = { readonly database: Database; readonly exported: ListExport; readonly site: string };
 
 /** The records of a type, and what they are called for programs and for people. */
 const GROUPS: readonly (readonly [name: string, type: ExportedType, heading: string])[] = [

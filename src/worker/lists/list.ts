@@ -75,9 +75,7 @@ const PAGE_PATH = {
   list_id: z.string().describe("The digits of the list's number"),
 };
 
-/**
- * `GET <list>` and `<list>/<slug>`: a page for people; programs that ask for JSON get what `<list>.json` says.
- */
+/** `GET <list>` and `<list>/<slug>`: a page for people; programs get what `<list>.json` says. */
 export const listPage = inFolders(
   { people: "peopleListPage", lists: "listPage", series: "seriesPage" },
   (folder, id) =>
@@ -117,11 +115,7 @@ async function listReply(key: string, raw: boolean, context: RequestContext): Pr
 }
 
 /** The page of a list or series, at its readable address; what is none is answered as records are. */
-async function pageOfList(
-  key: string,
-  pageText: string | undefined,
-  context: RequestContext,
-): Promise<Reply> {
+async function pageOfList(key: string, pageText: string | undefined, context: RequestContext) {
   const number = pageNumber(pageText);
   const database = catalogReader(context);
   const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
@@ -135,11 +129,7 @@ async function pageOfList(
   return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
 }
 
-function pageReply(
-  raw: boolean,
-  parameters: RecordParameters,
-  context: RequestContext,
-): Promise<Reply> | Reply {
+function pageReply(raw: boolean, parameters: RecordParameters, context: RequestContext) {
   const { encoding, key: path } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   const key = sluggedPath(path, context.settings.RECORD_PREFIX)?.key;
   if (key === undefined || !isLatest(parameters)) return recordReply(parameters, context);

@@ -94,10 +94,7 @@ export const listsWithSubject = operation({
 /** A page of lists, and the key of what they are of, redirects followed. */
 type ListsAbout = ListsFound & { readonly self: string };
 
-/**
- * Lists of a patron (`/people/<u>`) or lists with a record; 404 where there is none or it was deleted. What a record
- * redirects to is asked in its place.
- */
+/** Lists of a patron or lists with a record, redirects followed; 404 where there is none or it was deleted. */
 async function listsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
   let self = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
@@ -127,11 +124,7 @@ function subjectSeeds(path: string): string[] {
 }
 
 /** Lists of a patron, or lists with a record or subject, for people. `links`: the pages before and after. */
-async function listsOfPage(
-  found: ListsAbout,
-  links: Json | undefined,
-  context: RequestContext,
-): Promise<Reply> {
+async function listsOfPage(found: ListsAbout, links: Json | undefined, context: RequestContext) {
   const { self, size, entries } = found;
   const neighbours = isObject(links) ? links : {};
   const name = nameOf(found);

@@ -4,7 +4,7 @@ import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
 import type { Document } from "../../search/engine.ts";
 import { type Query, ALL } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, redirect } from "../http/reply.ts";
+import { redirect } from "../http/reply.ts";
 import { listPage } from "../http/parameters.ts";
 import { askIndex } from "../search/guarded.ts";
 import { plainQuery } from "../search/parameters.ts";
@@ -57,11 +57,7 @@ export const oldListSearch = operation({
 const SEARCH = "/search/lists";
 
 /** Lists whose names have the words of `text`, best first; without words all lists, last changed first. */
-async function overview(
-  words: string,
-  pageText: string | undefined,
-  context: RequestContext,
-): Promise<Reply> {
+async function overview(words: string, pageText: string | undefined, context: RequestContext) {
   const number = listPage(pageText);
   const text = words.trim();
   const query: Query = plainQuery(text, "list") ?? ALL;

@@ -1,6 +1,6 @@
 import { readListForm } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
-import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { latestRecords } from "../editing/save-form.ts";
 import { mayWriteLists, ownerOfList } from "../http/access.ts";
@@ -18,10 +18,7 @@ import { LIST_BODY_BYTES, listId, seedsSaved, username } from "./write-request.t
 
 const LIST = "/type/list";
 
-/**
- * `PUT /people/<username>/lists/OL1L.json`: owners save their list as a whole (Q260). For those who
- * write by the record API it is that.
- */
+/** `PUT /people/<username>/lists/OL1L.json` (Q260). For those who write by the record API it is that. */
 export const putList = operation({
   id: "putList",
   summary: "Save a list of one's own as a whole",
@@ -58,9 +55,18 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
   const expected = Object.keys(named).length > 0 ? named : { [key]: sentRevision(document) };
   const { type = { key: LIST } } = document;
   if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
-  const members = listMembers(context, { key, seeds: seedsOfRecord(stored.document) }, document);
+  const { form, failures } = readListForm(document, {
+    key,
+    type: LIST,
+    prefix: context.settings.RECORD_PREFIX,
+    stored: seedsOfRecord(stored.document),
+    // A list may lose its name here, and keeps to all other limits.
+    mayBeNameless: true,
+  });
+  if (failures.length > 0) throw writeError(failures);
+  const tags = form.tags === undefined ? {} : { tags: [...form.tags] };
   const { saved } = await saveChange(context, {
-    documents: [{ ...document, ...members, key, type: { key: LIST } }],
+    documents: [{ ...document, seeds: [...form.seeds], ...tags, key, type: { key: LIST } }],
     expected,
     kind: "edit-list",
     comment: comment ?? null,
@@ -74,21 +80,4 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
 function sentRevision({ revision }: CatalogRecord): number {
   if (typeof revision === "number") return revision;
   throw badData("Name the revision that you have changed: `revision` or If-Match");
-}
-
-/** Seeds as they are stored; a list may lose its name here, and keeps to all other limits. */
-function listMembers(
-  context: RequestContext,
-  { key, seeds }: { readonly key: string; readonly seeds: readonly Json[] },
-  document: CatalogRecord,
-): CatalogRecord {
-  const { form, failures } = readListForm(document, {
-    key,
-    type: LIST,
-    prefix: context.settings.RECORD_PREFIX,
-    stored: seeds,
-    mayBeNameless: true,
-  });
-  if (failures.length > 0) throw writeError(failures);
-  return { seeds: [...form.seeds], ...(form.tags === undefined ? {} : { tags: [...form.tags] }) };
 }

@@ -66,16 +66,9 @@ export function worksOf(seeds: readonly Json[], series: string): string[] {
   throw writeError([badDocument(INVALID_SEED, { key: series, property: "seeds" }, bad)]);
 }
 
-interface SeriesEdges {
-  readonly series: string;
-  readonly seeds: readonly Json[];
-  /** Works that have been in the series until now. */
-  readonly members?: readonly string[];
-}
-
-/** The works whose edges change, as they are to be. */
+/** The works whose edges change, as they are to be; `members`: those that have been in the series until now. */
 export function changedWorks(
-  { series, seeds, members = [] }: SeriesEdges,
+  { series, seeds, members = [] }: { series: string; seeds: readonly Json[]; members?: readonly string[] },
   records: ReadonlyMap<string, FormRecord>,
 ): CatalogRecord[] {
   const wanted = new Map(seeds.map((seed) => [seedKey(seed) ?? "", annotationOf(seed)]));

@@ -83,10 +83,7 @@ export function savedReply({ request }: RequestContext, key: string, record: Cat
   return redirect(303, recordPage(key, record), { cacheControl: NO_STORE });
 }
 
-/**
- * Q262: refuses to replace a record that somebody changed after the form was filled; forms that name no revision
- * replace it.
- */
+/** Q262: refuses a form that was filled before somebody changed the record; one without a revision replaces it. */
 export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
   if (shown === undefined || shown === "" || shown === String(revision)) return;
   const message =

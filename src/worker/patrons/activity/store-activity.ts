@@ -51,17 +51,13 @@ export const activityQueue = batchQueue({
   message: z.object({ patron: z.string().min(1), items: z.array(z.unknown()) }),
   async work(messages, { stores }) {
     const told = messages
-      .map(({ id: name, body: { patron, items } }) => {
-        return { patron, items: usable(items, name) };
-      })
+      .map(({ id: name, body: { patron, items } }) => ({ patron, items: usable(items, name) }))
       .filter(({ items }) => items.length > 0);
     if (told.length === 0) return;
     const known = await storeActivity(stores.patrons, told);
     // The object of somebody who is gone is left asleep: waking it would make its storage anew.
-    await confirm(
-      told.filter(({ patron }) => known.has(patron)),
-      stores,
-    );
+    const confirmed = told.filter(({ patron }) => known.has(patron));
+    await confirm(confirmed, stores);
     // No change of the log: the message only wakes the consumer, which goes by the versions of the counts.
     await announceChange(stores.indexQueue, 0);
   },

@@ -4,7 +4,6 @@ import {
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
 } from "../../../catalog/patrons/trending.ts";
-import type { Document } from "../../../search/engine.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { marcLanguage } from "../../../catalog/language.ts";
 import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
@@ -75,15 +74,8 @@ export async function trendingReply(
   return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
 }
 
-/**
- * Works as `/search.json` shows them, by the numbers of their keys and in this order, with their availability; those that
- * the index has not are left out.
- */
-async function trendingWorks(
-  works: readonly number[],
-  names: readonly string[],
-  context: RequestContext,
-): Promise<Document[]> {
+/** Works as `/search.json` shows them, in the order of these numbers; those that the index has not are left out. */
+async function trendingWorks(works: readonly number[], names: readonly string[], context: RequestContext) {
   if (works.length === 0) return [];
   const asked = fieldNames(names);
   const chosen = selectFields(asked.length === 0 ? TRENDING_FIELDS : asked);

@@ -65,10 +65,7 @@ const IMPORTS_SWEPT = 20;
 /** Messages about one import. */
 export const importJob = jobKind("import", z.object({ patron: z.string().min(1), id: z.string() }), goOn);
 
-/**
- * Takes the books of an import over, page by page. The patron's object knows which rows are done, so a step
- * that is repeated, or done by two workers at a time, takes nothing over twice.
- */
+/** Takes books over, page by page. The patron's object knows which rows are done: nothing is taken over twice. */
 async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const deadline = sources.now() + JOB_BUDGET_MS;

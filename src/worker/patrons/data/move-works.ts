@@ -58,11 +58,7 @@ async function endPass(move: WorkMove, { stores, sources }: Jobs): Promise<void>
   else await noteMove(stores.patrons, { ...move, after: "" }, now);
 }
 
-async function visit(
-  patron: string,
-  move: { readonly from: number; readonly to: number },
-  { stores }: Jobs,
-): Promise<void> {
+async function visit(patron: string, move: { readonly from: number; readonly to: number }, { stores }: Jobs) {
   const kept = await patronOf(stores, patron).upkeep.moveWork(move);
   // Q230: who has notes on both works, or two awards, keeps those of the old one where they are.
   if (kept > 0) logLine("info", "move-work", { ...move, kept });
@@ -103,10 +99,7 @@ export async function followRedirects(jobs: Jobs): Promise<void> {
   }
 }
 
-async function noteRedirects(
-  { stores, sources }: Jobs,
-  range: { readonly from: number; readonly to: number },
-): Promise<void> {
+async function noteRedirects({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {
   const redirects = await readRedirects(stores.catalog, range);
   if (redirects.length === 0) return;
   const now = sources.now();

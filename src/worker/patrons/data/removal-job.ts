@@ -55,11 +55,7 @@ async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
   }
 }
 
-async function deleteAll(
-  jobs: Jobs,
-  found: readonly Pick<BelowRow, "key" | "revision">[],
-  kind: string,
-): Promise<void> {
+async function deleteAll(jobs: Jobs, found: readonly Pick<BelowRow, "key" | "revision">[], kind: string) {
   if (found.length === 0) return;
   const documents = found.map(({ key }) => ({ key, type: DELETED }));
   const expected = Object.fromEntries(found.map(({ key, revision }) => [key, revision]));
@@ -104,11 +100,7 @@ async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline:
   }
 }
 
-async function leaveFollowers(
-  { stores, sources }: Jobs,
-  username: string,
-  deadline: number,
-): Promise<boolean> {
+async function leaveFollowers({ stores, sources }: Jobs, username: string, deadline: number) {
   const publisher = username.toLowerCase();
   for (let after: Subscriber | undefined; ;) {
     const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });

@@ -138,11 +138,7 @@ function newName({ sources }: RequestContext): string {
   return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
 }
 
-async function anonymized(
-  { stores }: RequestContext,
-  { username }: FoundAccount,
-  name: string,
-): Promise<Anonymized> {
+async function anonymized({ stores }: RequestContext, { username }: FoundAccount, name: string) {
   const [held, requests] = await Promise.all([
     patronOf(stores, username).upkeep.heldCounts(),
     countMergeRequests(stores.catalog, username),

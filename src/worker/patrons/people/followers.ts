@@ -68,10 +68,7 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
   });
 }
 
-/**
- * The buttons beside those who are shown; none without a session. Whom the reader follows his own object knows, where the
- * table may be a moment behind.
- */
+/** Buttons beside those shown. Whom the reader follows his object knows: the table may be a moment behind. */
 async function followButtons(
   { stores }: RequestContext,
   {
@@ -90,11 +87,7 @@ async function followButtons(
   });
 }
 
-async function readSubscribersOf(
-  { stores }: RequestContext,
-  username: string,
-  page: number,
-): Promise<FollowPart> {
+async function readSubscribersOf({ stores }: RequestContext, username: string, page: number) {
   const { patrons } = stores;
   const total = await countFollowers(patrons, username);
   const shown = Math.min(page, lastPage(total));
@@ -120,15 +113,11 @@ export const follows = operation({
     const session = await ownSessionOf(context, username);
     if (session === undefined) return toLogin(redir_url);
     const followed = await patronOf(context.stores, session.username).follows.following();
-    return privateJson(
-      followed.map(({ username: publisher, disabled, updated, created }) => ({
-        subscriber: session.username,
-        publisher,
-        disabled,
-        updated: timeText(updated),
-        created: timeText(created),
-      })),
-    );
+    const { username: subscriber } = session;
+    const rows = followed.map(({ username: publisher, disabled, updated, created }) => {
+      return { subscriber, publisher, disabled, updated: timeText(updated), created: timeText(created) };
+    });
+    return privateJson(rows);
   },
 });
 

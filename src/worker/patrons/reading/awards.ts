@@ -84,20 +84,14 @@ async function giveAward(
   const refusal = await patron.opinions.award({ ...wanted, id, now: context.now });
   if (refusal === null) return { award: id };
   const { isUnread, sameWork, sameTopic } = refusal;
+  const told = { hasTopic: true, isRead: !isUnread };
   // What would be replaced is not in the way.
-  const inTheWay = wanted.replaces
-    ? {}
-    : {
-        topicOfWork: sameWork?.topic,
-        workOfTopic: sameTopic === null ? undefined : workKey(context, sameTopic.work),
-      };
-  return { errors: awardProblems({ hasTopic: true, isRead: !isUnread, ...inTheWay }) };
+  if (wanted.replaces) return { errors: awardProblems(told) };
+  const workOfTopic = sameTopic === null ? undefined : workKey(context, sameTopic.work);
+  return { errors: awardProblems({ ...told, topicOfWork: sameWork?.topic, workOfTopic }) };
 }
 
-async function problemsWithoutTopic(
-  patron: OwnWriter["patron"],
-  { work, replaces }: NewAward,
-): Promise<string> {
+async function problemsWithoutTopic(patron: OwnWriter["patron"], { work, replaces }: NewAward) {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((given) => given.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });

@@ -44,12 +44,9 @@ export const ownCheckIns = operation({
   async handle({ path: { work_id: work } }, context) {
     const { username } = await ownSession(context);
     const checkIns = await patronOf(context.stores, username).diary.checkIns(work);
-    const entries = checkIns.map(({ id, type, date, edition: editionId }) => ({
-      id,
-      event_type: type,
-      event_date: date,
-      edition_key: editionKey(context, editionId),
-    }));
+    const entries = checkIns.map(({ id, type, date, edition: number }) => {
+      return { id, event_type: type, event_date: date, edition_key: editionKey(context, number) };
+    });
     return privateJson({ entries });
   },
 });
@@ -112,23 +109,15 @@ export const checkIn = operation({
   },
 });
 
-/** A check-in that is to be made, or changed where it has a number. */
-interface GivenCheckIn {
-  readonly work: number;
+/** A check-in that is to be made, or changed where it has a number that is not 0. `date`: `YYYY[-MM[-DD]]`. */
+type GivenCheckIn = Readonly<Record<"work" | "id", number>> & {
   readonly type: CheckInType;
-  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   readonly date: string;
   readonly edition: number | undefined;
-  /** 0: a new one. */
-  readonly id: number;
-}
+};
 
 /** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his. */
-async function saveCheckIn(
-  context: RequestContext,
-  { session, patron }: OwnWriter,
-  wanted: GivenCheckIn,
-): Promise<number> {
+async function saveCheckIn(context: RequestContext, { session, patron }: OwnWriter, wanted: GivenCheckIn) {
   const { work, type, date, edition: editionId, id } = wanted;
   const { now } = context;
   if (id === 0) {

@@ -147,15 +147,10 @@ export const ownLikes = operation({
     const limit = Math.min(wanted, OWN_LIKES_LIMIT.max);
     const offset = count("offset", query.offset ?? "0");
     const found = await patronOf(context.stores, username).opinions.opinions({ offset, limit });
-    return privateJson(
-      found.map(({ key, value, created, modified }) => ({
-        username,
-        key,
-        value,
-        created: datetimeText(created),
-        modified: datetimeText(modified),
-      })),
-    );
+    const rows = found.map(({ key, value, created, modified }) => {
+      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
+    });
+    return privateJson(rows);
   },
 });
 

@@ -7,6 +7,8 @@ import { written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { backField, edition, editionKey, editionOf, field, valueError, workPath } from "./parameters.ts";
 
+const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() });
+
 /** `GET /works/OL1W/notes.json`: one's own notes on a work. */
 export const ownNotes = operation({
   id: "ownNotes",
@@ -16,19 +18,16 @@ export const ownNotes = operation({
   responses: {
     200: {
       description: "That on the work as a whole first",
-      schema: z.object({
-        entries: z.array(z.object({ edition_key: z.string().nullable(), notes: z.string() })),
-      }),
+      schema: z.object({ entries: z.array(entry) }),
     },
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
     const { username } = await ownSession(context);
     const notes = await patronOf(context.stores, username).notes.of(work);
-    const entries = notes.map(({ edition: number, text }) => ({
-      edition_key: editionKey(context, number),
-      notes: text,
-    }));
+    const entries = notes.map(({ edition: number, text }) => {
+      return { edition_key: editionKey(context, number), notes: text };
+    });
     return privateJson({ entries });
   },
 });

@@ -18,10 +18,7 @@ export const OWN_WRITE_RESPONSES = {
   403: { description: "The account may read only" },
 };
 
-/**
- * The patron who wants to write something of his own. Those of the group `read-only` may not: 403. A session
- * of somebody blocked does not exist.
- */
+/** The patron who wants to write something of his own. Those of the group `read-only` may not: 403. */
 export async function ownWriter(context: RequestContext): Promise<OwnWriter> {
   const session = await ownSession(context);
   const groups = await readGroups(context.stores.catalog, session.key);

@@ -51,7 +51,10 @@ export const shelfPage = operation({
     offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
     page: integer(z.int().gte(1)).optional(),
     // Q293
-    sort: z.string().optional().describe("`asc`: the oldest first. Anything else: the newest first"),
+    sort: z
+      .string()
+      .optional()
+      .meta({ description: "By the day it was put there (the newest first)", enum: ["asc", "desc"] }),
   },
   responses: {
     200: { description: "In the order of sort; the best first where q or mode filters", schema: answer },
@@ -96,18 +99,14 @@ interface ShelfPart extends Omit<FilteredPart, "filter"> {
   readonly oldestFirst: boolean;
 }
 
-/**
- * Reads a part of a shelf, and how many entries there are in all. Throws a 403 for others than the patron when he does not
- * show it.
- */
+/** A part of a shelf, and how many entries there are in all. Throws a 403 where the patron does not show it. */
 async function readShelf(context: RequestContext, owner: LogOwner, wanted: ShelfPart) {
   const { total, entries } = await findEntries(context, owner, wanted);
   const works = await shelfWorks(context, await engineOf(context), entries);
   const shown = entries.flatMap(({ work, edition, created }) => {
     const found = works.get(work);
-    if (found === undefined) return [];
-    const [logged_edition, logged_date] = [editionKey(context, edition), loggedDate(created)];
-    return [{ work: found, logged_edition, logged_date }];
+    const logged = { logged_edition: editionKey(context, edition), logged_date: loggedDate(created) };
+    return found === undefined ? [] : [{ work: found, ...logged }];
   });
   return { total, entries: shown };
 }
