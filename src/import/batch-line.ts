@@ -3,7 +3,7 @@ import { ImportFailure } from "./failure.ts";
 import { parsedRecord } from "./json.ts";
 import { type LoadTime, checkRecord } from "./load/checks.ts";
 import type { ImportRecord } from "./record.ts";
-import { type Violation, REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
+import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
 /** Why a line of a batch is refused, as the wire tells it. */
 export interface LineError {
@@ -26,7 +26,11 @@ export function lineErrors(
     const data = parsedRecord(line);
     const violations = violationsOf(data);
     if (violations.length > 0) {
-      return violations.slice(0, REPORTED_VIOLATIONS_MAX).map((one) => refused(violationText(one)));
+      return violations
+        .slice(0, REPORTED_VIOLATIONS_MAX)
+        .map(({ location, type }) =>
+          refused(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
+        );
     }
     checkRecord(data, time);
     // The validator has seen that there is a source.
@@ -36,10 +40,6 @@ export function lineErrors(
     if (error instanceof ImportFailure) return [refused(error.message)];
     throw error;
   }
-}
-
-function violationText({ location, type }: Violation): string {
-  return `${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`;
 }
 
 /** Largest record in the queue, in bytes of its JSON. */

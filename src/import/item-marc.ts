@@ -1,13 +1,6 @@
 import { type CatalogRecord, textOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import type { MarcField, MarcRecord } from "./marc/record.ts";
-
-/** Where a partner's own numbers stand in its MARC records; without a code it is a control field. */
-interface Place {
-  readonly tag: string;
-  readonly code: string | undefined;
-  readonly urnPrefix: string;
-}
+import type { MarcRecord } from "./marc/record.ts";
 
 /**
  * A partner's own numbers for a book, `urn:<prefix>:<number>`, out of its MARC record. `partner` is a record
@@ -18,23 +11,19 @@ export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
   const { tag, code, urnPrefix } = placeOf(partner);
   return marc.fields
     .filter((field) => field.tag === tag)
-    .map((field) => valueOf(field, code))
+    .map((field) => ("value" in field ? field.value : field.subfields.find(([name]) => name === code)?.[1]))
     .filter((value) => value !== undefined && value !== "")
     .map((value) => `urn:${urnPrefix}:${value}`);
 }
 
-function placeOf(partner: CatalogRecord): Place {
+/** Where a partner's own numbers stand in its MARC records; without a code it is a control field. */
+function placeOf(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
   if (tag === "" || code === "" || more.length > 0 || urnPrefix === "") {
     throw new ImportFailure("bad-input", "local_id does not say where its numbers are in a MARC record");
   }
   return { tag, code, urnPrefix };
-}
-
-function valueOf(field: MarcField, code: string | undefined): string | undefined {
-  if ("value" in field) return field.value;
-  return field.subfields.find(([name]) => name === code)?.[1];
 }
 
 /** Kinds of records that books have: printed text, and what libraries catalogue as scores and computer files. */

@@ -45,26 +45,22 @@ const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
 /** Collections whose books are lent: they are wanted though search engines shall not know them. */
 const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
 
-/** The item that a status is asked of. */
-interface StatusOf {
-  readonly id: string;
-  readonly metadata: ItemMetadata;
-  /** Starts of ids that are never imported. */
-  readonly prefixesRefused: readonly string[];
-}
-
-/** Why an item is not imported; undefined when nothing speaks against it. The first reason counts. */
-export function itemRefusal({ id, metadata, prefixesRefused }: StatusOf): ImportErrorCode | undefined {
+/**
+ * Why an item is not imported, such as for how its id starts; undefined when nothing speaks against it. The first reason
+ * counts.
+ */
+export function itemRefusal(
+  id: string,
+  metadata: ItemMetadata,
+  prefixesRefused: readonly string[],
+): ImportErrorCode | undefined {
   const state = metadata.text("repub_state");
   if (metadata.text("mediatype") !== "texts") return "not-texts-item";
   if (state !== undefined && !SETTLED_STATES.has(state)) return "bad-repub-state";
   if (metadata.text("imagecount") === undefined) return "no-imagecount";
   if (prefixesRefused.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
-  if (metadata.text("noindex") === "true" && !isLent(metadata)) return "noindex-true";
+  const isLent = metadata.list("collection").some((name) => LENDING_COLLECTIONS.has(name));
+  if (metadata.text("noindex") === "true" && !isLent) return "noindex-true";
   if (metadata.text("no_ol_import")?.toLowerCase() === "true") return "no-ol-import";
   return undefined;
-}
-
-function isLent(metadata: ItemMetadata): boolean {
-  return metadata.list("collection").some((name) => LENDING_COLLECTIONS.has(name));
 }

@@ -1,5 +1,5 @@
 import { foldedName } from "../catalog/matching/normal-form.ts";
-import type { Json } from "../catalog/record.ts";
+
 import { ImportFailure } from "./failure.ts";
 import type { ItemMetadata } from "./item-metadata.ts";
 import type { LanguageIndex } from "./load/found.ts";
@@ -17,12 +17,6 @@ function itemLanguage(text: string | undefined, languages: LanguageIndex): strin
   return key === undefined || others.length > 0 ? undefined : key.slice(FOLDER.length);
 }
 
-/** Places and publishers out of one text. */
-interface Imprint {
-  readonly places: readonly string[];
-  readonly publishers: readonly string[];
-}
-
 const NO_PLACE = "Place of publication not identified";
 const BRACKETS = /[[\]]/g;
 const trim = trimmer(",' \"");
@@ -31,7 +25,7 @@ const trim = trimmer(",' \"");
  * Reads `place ; place : publisher ; place : publisher`. Text without a colon is a publisher; a part with
  * more than one colon cannot be told apart, and ends the reading.
  */
-export function imprintOf(text: string | undefined): Imprint {
+export function imprintOf(text: string | undefined): { places: string[]; publishers: string[] } {
   const plain = (text ?? "").replaceAll(NO_PLACE, "").replace(BRACKETS, "");
   if (!plain.includes(":")) return { places: [], publishers: trimmed([plain]) };
   const places: string[] = [];
@@ -77,6 +71,7 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
   if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
   const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
+  const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());
   const more: ImportRecord = {
     description: metadata.text("description"),
     isbn_10: isbns.filter((isbn) => isbn.length === 10),
@@ -86,21 +81,16 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],
     number_of_pages: pages(metadata.text("imagecount")),
-    publish_places: [...places],
-    publishers: [...publishers],
+    publish_places: places,
+    publishers,
   };
   return {
     title: metadata.text("title") ?? "",
-    authors: creators(metadata.text("creator")),
+    authors: creators.flatMap((name) => (name === "" ? [] : [{ name }])),
     publish_date: metadata.text("date") ?? null,
     source_records: [`ia:${identifier}`],
     ...Object.fromEntries(Object.entries(more).filter(([, value]) => !isFalsy(value))),
   };
-}
-
-function creators(text: string | undefined): Json[] {
-  const names = (text ?? "").split(";").map((name) => name.trim());
-  return names.filter((name) => name !== "").map((name) => ({ name }));
 }
 
 function pages(images: string | undefined): number | undefined {

@@ -26,12 +26,6 @@ const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}LCC`, "lc_classification"],
 ]);
 
-/** What elements around this one are: lists inside lists would name everybody many times over. */
-interface Inside {
-  readonly authors: boolean;
-  readonly subject: boolean;
-}
-
 /** The record of an RDF document, whatever the depth of its elements; what is no field is passed over. */
 export function recordOfRdf(root: XmlElement): ImportRecord {
   const builder = new RecordBuilder();
@@ -39,8 +33,12 @@ export function recordOfRdf(root: XmlElement): ImportRecord {
   return builder.record();
 }
 
-/** The parser limits the depth. */
-function walk(element: XmlElement, inside: Inside, builder: RecordBuilder): void {
+/** `inside`: what is around, as lists inside lists would name everybody many times over. The parser limits the depth. */
+function walk(
+  element: XmlElement,
+  inside: { readonly authors: boolean; readonly subject: boolean },
+  builder: RecordBuilder,
+): void {
   for (const child of childElements(element)) {
     const isSubject = isElement(child, TERMS, "subject");
     if (isSubject && !inside.subject) addClassification(child, builder);

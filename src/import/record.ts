@@ -27,15 +27,9 @@ export function isTextList(value: Json): boolean {
 const ASIN_SOURCE = "amazon:B";
 const ASIN_FROM = "amazon:".length;
 
-/** What stands before the first colon of a source. */
-function sourcePrefix(source: string): string {
-  const colon = source.indexOf(":");
-  return colon === -1 ? source : source.slice(0, colon);
-}
-
 /** Whether one of the sources has one of these prefixes. Records not yet validated may hold anything there. */
 export function hasSourceFrom(record: ImportRecord, prefixes: ReadonlySet<string>): boolean {
-  return stringsOf(record["source_records"]).some((source) => prefixes.has(sourcePrefix(source)));
+  return stringsOf(record["source_records"]).some((source) => prefixes.has(source.split(":", 1)[0] ?? ""));
 }
 
 /** Whether one of the sources starts with this text. */
@@ -45,15 +39,13 @@ export function hasSourceStarting(record: ImportRecord, start: string): boolean 
 
 /** A retailer's number that is no ISBN: from the identifiers, else from the sources. */
 export function nonIsbnAsin(record: ImportRecord): string | undefined {
-  const named = stringsOf(amazonOf(record["identifiers"])).find((value) => value.startsWith("B"));
+  const { identifiers } = record;
+  const amazon = stringsOf(isObject(identifiers) ? identifiers["amazon"] : undefined);
+  const named = amazon.find((value) => value.startsWith("B"));
   if (named !== undefined) return named;
   return stringsOf(record["source_records"])
     .find((source) => source.startsWith(ASIN_SOURCE))
     ?.slice(ASIN_FROM);
-}
-
-function amazonOf(identifiers: Json | undefined): Json | undefined {
-  return isObject(identifiers) ? identifiers["amazon"] : undefined;
 }
 
 /** What producers write where they know no date. */

@@ -33,7 +33,7 @@ export const VIOLATIONS = {
 /** Names and places down to a value, such as `["authors", 0, "name"]`. */
 type Location = readonly (string | number)[];
 /** A rule that a record breaks. */
-export interface Violation {
+interface Violation {
   readonly location: Location;
   readonly type: keyof typeof VIOLATIONS;
 }

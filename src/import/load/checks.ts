@@ -40,11 +40,8 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTim
   if (stringsOf(record["publishers"]).some((publisher) => SELF_PUBLISHERS.has(publisher.toLowerCase()))) {
     throw new ImportFailure("independently-published", "book is independently published");
   }
-  if (isSold && !hasIsbn(record) && !hasSourceStarting(record, "amazon:B")) {
+  const isbns = ["isbn_10", "isbn_13"].flatMap((name) => stringsOf(record[name]));
+  if (isSold && !isbns.some((isbn) => isbn !== "") && !hasSourceStarting(record, "amazon:B")) {
     throw new ImportFailure("source-needs-isbn", "this source needs an ISBN");
   }
-}
-
-function hasIsbn(record: ImportRecord): boolean {
-  return ["isbn_10", "isbn_13"].some((name) => stringsOf(record[name]).some((isbn) => isbn !== ""));
 }

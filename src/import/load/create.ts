@@ -41,10 +41,8 @@ export function created(enrichment: Enrichment, promise?: StoredForWrite): Decis
     draft,
   );
   const works = isBlank(placed["works"]) ? [{ key: work.key }] : placed["works"];
-  const edition =
-    promise === undefined
-      ? draft.create({ ...full, works })
-      : overwritten(promise, { ...full, works, source_records: allSources(promise, full) }, draft);
+  const whole = { ...full, works };
+  const edition = promise === undefined ? draft.create(whole) : overwritten(promise, whole, draft);
   const replied = loadedAuthors.map(({ key, name, status }) => ({ key, name, status }));
   return {
     created: draft.created,
@@ -79,17 +77,11 @@ function promisedAuthors(
   return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
-/** Where the announcement was from, and where the record is. */
-function allSources(
-  { document }: StoredForWrite,
-  { source_records: added }: CatalogRecord,
-): Json | undefined {
-  const { source_records: stored } = document;
-  return appended(stored, added) ?? stored;
-}
-
 function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): Loaded {
-  const changes = Object.entries(full).filter(
+  const { source_records: stored } = promise.document;
+  // Where the announcement was from, and where the record is.
+  const sources = appended(stored, full["source_records"]) ?? stored;
+  const changes = Object.entries({ ...full, source_records: sources }).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(promise.document[name]),
   );
   return draft.edit(promise, Object.fromEntries(changes));
@@ -104,16 +96,16 @@ function withSubjects(stored: Json | undefined, values: Json | undefined): Json[
   );
 }
 
-interface WorkSearch extends Enrichment {
-  /** Those of the edition. */
-  readonly covers: Json | undefined;
-  /** The work that the edition is in, whatever its title. */
-  readonly own: StoredForWrite | undefined;
-}
-
+/** `own` is the work that the edition is in, whatever its title; `covers` are the edition's. */
 function loadedWork(
   authors: readonly LoadedAuthor[],
-  { record, found, cover, covers, own }: WorkSearch,
+  {
+    record,
+    found,
+    cover,
+    covers,
+    own,
+  }: Enrichment & { readonly covers: Json | undefined; readonly own: StoredForWrite | undefined },
   draft: DecisionDraft,
 ): Loaded {
   const known = authors.filter(({ status }) => status === "matched").map(({ key }) => key);

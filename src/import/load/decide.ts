@@ -56,12 +56,8 @@ export function decide(record: ImportRecord, found: Found, options: DecideOption
   const enrichment = { record, found, cover: coverAddress(record["cover"], options.coverHosts) };
   const edition = matchedEdition(record, found);
   if (edition === undefined) return created(enrichment);
-  return options.fromMarc && isPromise(edition)
-    ? created(enrichment, edition)
-    : enriched(edition, enrichment);
-}
-
-/** An edition that nobody has touched since it was announced: more is known of it from any catalog. */
-function isPromise({ revision, document }: StoredForWrite): boolean {
-  return revision === 1 && stringsOf(document["source_records"])[0]?.startsWith("promise") === true;
+  // An edition that nobody has touched since it was announced: more is known of it from any catalog.
+  const [source = ""] = stringsOf(edition.document["source_records"]);
+  const isPromise = edition.revision === 1 && source.startsWith("promise");
+  return options.fromMarc && isPromise ? created(enrichment, edition) : enriched(edition, enrichment);
 }

@@ -60,11 +60,8 @@ export function hasCover(covers: Json | undefined): boolean {
 
 /** The number of the first cover. */
 export function firstCover(covers: Json | undefined): number | undefined {
-  return Array.isArray(covers) ? covers.find(isCover) : undefined;
-}
-
-function isCover(cover: Json): cover is number {
-  return typeof cover === "number" && cover > 0;
+  const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
+  return numbers.find((number) => number > 0);
 }
 
 /** The documents of a decision, as they come together. */

@@ -15,19 +15,21 @@ export type EditionWays = ReturnType<typeof editionWays>;
 export function editionWays(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
-  const wikisource = wikisourceId(record);
-  const sources = stringsOf(record["source_records"]).slice(0, 1);
+  const all = stringsOf(record["source_records"]);
+  // The page that a record from Wikisource is about.
+  const page = all.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
+  const sources = all.slice(0, 1);
   return {
     /** The edition that the record says it is. */
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource: then it is looked for in this way alone. */
-    wikisource: wikisource === undefined ? undefined : identifiers("wikisource", [wikisource], trimmed),
+    wikisource: page === undefined ? undefined : identifiers("wikisource", [page], trimmed),
     /** Gives editions whose titles begin alike: those with the very title are among them. */
     title: titles("title", title.map(normalizedTitle)),
     /** The same where a title is too long for that: very many begin with `Annual report of the`. */
     longTitle: titles("long_title", title.map(longTitle)),
     /** Gives editions of the record's first source whose titles begin alike. */
-    origin: title.flatMap((text) => origins(sources, normalizedTitle(text))),
+    origin: title.flatMap((text) => titledSources(sources, normalizedTitle(text))),
     oclc: identifiers("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifiers("lccn", record["lccn"], lookupLccn),
     ocaid: identifiers("ocaid", record["ocaid"], (text) => text),
@@ -48,18 +50,12 @@ export function isbnsOf(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
 
-/** The page that a record from Wikisource is about. */
-function wikisourceId(record: ImportRecord): string | undefined {
-  const sources = stringsOf(record["source_records"]);
-  return sources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
-}
-
 function titles(name: string, keys: readonly (string | undefined)[]): Lookup[] {
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
 /** A source may be that of thousands, such as a delivery: only those with the title are worth a look. */
-function origins(sources: readonly string[], titled: string): Lookup[] {
+function titledSources(sources: readonly string[], titled: string): Lookup[] {
   return titled === ""
     ? []
     : sources.map((value) => ({ table: "identifier", name: "source", value, titled }));

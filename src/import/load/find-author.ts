@@ -6,7 +6,6 @@ import { ImportFailure } from "../failure.ts";
 import { type Found, type Lookup, recordOf, recordsAt } from "./found.ts";
 import {
   type NameWays,
-  type RemoteId,
   type SearchedAuthor,
   identityWays,
   nameWays,
@@ -21,10 +20,15 @@ const LONE_YEAR = /(?<!\d)\d{4}(?!\d)/;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
-const ISO_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
-const SLASHED_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
-const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+),? (\d{4})$/;
-const MONTH_FIRST = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/;
+/** Days of the longest months. */
+const DAYS_MAX = 31;
+/** `1829-09-14`, `9/14/1829`, `14 September 1829`, `September 14th, 1829`. */
+const DAYS = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+  /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?<month>[a-z]+),? (?<year>\d{4})$/,
+  /^(?<month>[a-z]+) (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/,
+];
 
 /** A date of an author; undefined when he has none. */
 function authorDate(author: CatalogRecord, member: DateMember): string | undefined {
@@ -56,23 +60,17 @@ function isSameDate(own: string, other: string): boolean {
 /** Year, month and day of a date that has all three, such as `1829 9 14`. */
 function dayOf(date: string): string | undefined {
   const text = date.toLowerCase();
-  const [, year, month, day] = ISO_DAY.exec(text) ?? [];
-  if (year !== undefined) return `${year} ${Number(month)} ${Number(day)}`;
-  const [, slashedMonth, slashedDay, slashedYear] = SLASHED_DAY.exec(text) ?? [];
-  if (slashedYear !== undefined) return `${slashedYear} ${Number(slashedMonth)} ${Number(slashedDay)}`;
-  const [, leadingDay, named, itsYear] = DAY_FIRST.exec(text) ?? [];
-  if (named !== undefined) return dayNamed(itsYear, named, leadingDay);
-  const [, leadingMonth, itsDay, yearAtEnd] = MONTH_FIRST.exec(text) ?? [];
-  return leadingMonth === undefined ? undefined : dayNamed(yearAtEnd, leadingMonth, itsDay);
-}
-
-function dayNamed(year = "", month = "", day = ""): string | undefined {
-  const index = MONTHS.indexOf(month);
-  return index === -1 ? undefined : `${year} ${index + 1} ${Number(day)}`;
+  const parts = DAYS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined) return undefined;
+  const { year, month = "", day } = parts;
+  const number = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month) + 1;
+  // Of a day that no calendar has only the year is believed.
+  const isDay = number >= 1 && number <= MONTHS.length && Number(day) >= 1 && Number(day) <= DAYS_MAX;
+  return isDay ? `${year} ${number} ${Number(day)}` : undefined;
 }
 
 const YEAR = /\d{4}/;
-/** What of an author's dates may be known, the best first. */
+
 const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_date"], ["date"]];
 
 /**
@@ -91,20 +89,14 @@ export function findAuthor(searched: SearchedAuthor, found: Found): StoredForWri
 function authorByRemoteIds(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
   const ways = identityWays(searched).filter(({ table }) => table === "property");
   const candidates = recordsAt(found, ways, "/type/author");
-  for (const candidate of candidates) checkRemoteIds(searched, candidate);
-  let best: StoredForWrite | undefined;
-  let most = -1;
+  const counted = candidates.map((candidate) => {
+    checkRemoteIds(searched, candidate);
+    const ids = new Set(remoteIdsOf(candidate.document).map(({ source, value }) => `${source} ${value}`));
+    const common = searched.remoteIds.filter(({ source, value }) => ids.has(`${source} ${value}`)).length;
+    return { candidate, common };
+  });
   // They come by number: of those with as many numbers in common the first stays.
-  for (const candidate of candidates) {
-    const common = commonIds(searched.remoteIds, candidate);
-    if (common > most) [best, most] = [candidate, common];
-  }
-  return best;
-}
-
-function commonIds(ids: readonly RemoteId[], { document }: StoredForWrite): number {
-  const others = new Set(remoteIdsOf(document).map(({ source, value }) => `${source} ${value}`));
-  return ids.filter(({ source, value }) => others.has(`${source} ${value}`)).length;
+  return counted.toSorted((a, b) => b.common - a.common)[0]?.candidate;
 }
 
 function checkRemoteIds({ remoteIds }: SearchedAuthor, { key, document }: StoredForWrite): void {

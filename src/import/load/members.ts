@@ -29,12 +29,10 @@ export function presentMembers(record: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 }
 
-const BETWEEN = "\n\n";
-
 /** A text of an import record as it is stored; several texts are one, with blank lines between. Undefined for none. */
 export function textObject(value: Json | undefined): Json | undefined {
   const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
-  const text = texts.filter((one) => one.trim() !== "").join(BETWEEN);
+  const text = texts.filter((one) => one.trim() !== "").join("\n\n");
   return text === "" ? undefined : { type: "/type/text", value: text };
 }
 

@@ -2,9 +2,7 @@ import { decodeHTML } from "entities/decode";
 import { normalizeLccn } from "../../catalog/identifiers/control-numbers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Json, isObject, stringsOf } from "../../catalog/record.ts";
-import { type ImportRecord, isFalsy, without } from "../record.ts";
-
-const BETWEEN = " : ";
+import { type ImportRecord, isFalsy } from "../record.ts";
 
 /** The record with the subtitle that stands in its title, where it has none of its own. */
 export function withSubtitle(record: ImportRecord): ImportRecord {
@@ -22,7 +20,7 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
     .split(":")
     .map((part) => part.trim());
   const subtitle = parts.length > 1 ? parts.pop() : undefined;
-  return [parts.join(BETWEEN), subtitle];
+  return [parts.join(" : "), subtitle];
 }
 
 /**
@@ -112,11 +110,11 @@ const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => s
 
 /** The record with normal ISBNs and LCCNs; what is none is dropped, and so is a list of which nothing is left. */
 export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
-  const present = NORMALIZERS.filter(([name]) => record[name] !== undefined);
-  const lists = present.map(([name, normal]): [string, string[]] => [
-    name,
-    stringsOf(record[name]).flatMap((text) => normal(text) ?? []),
-  ]);
-  const empty = lists.filter(([, list]) => list.length === 0).map(([name]) => name);
-  return without({ ...record, ...Object.fromEntries(lists) }, ...empty);
+  const members: Record<string, Json | undefined> = { ...record };
+  for (const [name, normal] of NORMALIZERS) {
+    const list = stringsOf(record[name]).flatMap((text) => normal(text) ?? []);
+    if (list.length > 0) members[name] = list;
+    else delete members[name];
+  }
+  return members;
 }

@@ -29,7 +29,7 @@ const TYPES: readonly (readonly [
 ])[] = [
   [TEXTS, isText, "a text"],
   [TEXT_LISTS, isTextList, "a list of texts"],
-  [LANGUAGE_MEMBERS, isNameList, "a list of texts"],
+  [LANGUAGE_MEMBERS, (list) => Array.isArray(list) && list.every(isNamed), "a list of texts"],
   [["publish_date"], (value) => isText(value) || typeof value === "number", "a text"],
   [["authors"], Array.isArray, "a list"],
   [["source_records"], isTextList, "a list of texts"],
@@ -67,8 +67,8 @@ function isText(value: Json): boolean {
   return typeof value === "string";
 }
 
-function isNameList(value: Json): boolean {
-  return Array.isArray(value) && value.every((element) => isText(element) || keyOf(element) !== undefined);
+function isNamed(element: Json): boolean {
+  return isText(element) || keyOf(element) !== undefined;
 }
 
 function wrongType(name: string, expected: string): ImportFailure {

@@ -19,9 +19,11 @@ export function preparedRecord(record: ImportRecord, time: LoadTime): ImportReco
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
   const typed = withCheckedTypes(ownMembersLeftOut(record));
-  const decoded = withoutEntities(withoutFutureDate(typed, time));
-  const identified = withNormalIdentifiers(withSubtitle(decoded));
-  return withoutSuspectDate(withoutUnknownPublisher(withNormalAuthors(identified)));
+  const year = publicationYear(typed["publish_date"]) ?? 0;
+  const decoded = withoutEntities(year > time.year ? without(typed, "publish_date") : typed);
+  const normal = withoutUnknownPublisher(withNormalAuthors(withNormalIdentifiers(withSubtitle(decoded))));
+  const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, CARELESS);
+  return isDateless ? without(normal, "publish_date") : normal;
 }
 
 /** Throws ImportFailure `missing-required-field` where title or sources are absent or say nothing. */
@@ -45,19 +47,9 @@ function ownMembersLeftOut(record: ImportRecord): ImportRecord {
   );
 }
 
-function withoutFutureDate(record: ImportRecord, { year: currentYear }: LoadTime): ImportRecord {
-  const year = publicationYear(record["publish_date"]);
-  return year !== undefined && year > currentYear ? without(record, "publish_date") : record;
-}
-
 function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
   const { publishers } = record;
   const isUnknown =
     Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_PUBLISHER;
   return isUnknown ? without(record, "publishers") : record;
-}
-
-function withoutSuspectDate(record: ImportRecord): ImportRecord {
-  const drop = isSuspectDate(record["publish_date"]) && hasSourceFrom(record, CARELESS);
-  return drop ? without(record, "publish_date") : record;
 }

@@ -11,7 +11,9 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   const { wikisource, ...ways } = editionWays(record);
   const editions =
     wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];
-  editions.push(...workWays(record));
+  // The work that the record says it is an edition of.
+  const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
+  if (work !== undefined) editions.push({ table: "key", name: "", value: work });
   const authors = searchedAuthors(record).map((author) => {
     const names = nameWays(author).flatMap(({ own, alternate, years }) => [own, alternate].concat(years));
     return identityWays(author).concat(names);
@@ -22,12 +24,6 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
     authors: eachOnce(inTurns(authors)),
     workTitle: workTitleKey(title),
   };
-}
-
-/** The work that the record says it is an edition of. */
-function workWays({ works }: ImportRecord): Lookup[] {
-  const key = Array.isArray(works) ? keyOf(works[0]) : undefined;
-  return key === undefined ? [] : [{ table: "key", name: "", value: key }];
 }
 
 /** The first of each list, then the second of each, and so on: of too many the last ones of each are not made. */
@@ -42,8 +38,6 @@ function eachOnce(lookups: readonly Lookup[]): Lookup[] {
 
 /** Names under `identifiers` by which editions are matched. */
 const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
-/** Kinds of identifiers that are both members and looked up below. */
-const ISBN = "isbn";
 
 /**
  * The keys of a prepared record: two records that could be the same book, or would make the same author or work, have one
@@ -52,21 +46,18 @@ const ISBN = "isbn";
 export function deskKeys(record: ImportRecord): string[] {
   // Whatever `origin` and `longTitle` give has the same `title` as well.
   const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionWays(record);
-  const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== ISBN);
+  const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
+  // Both forms of an ISBN are one book's: the longer one stands for them.
+  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
+  const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
-    ...isbnKeys(record),
+    ...isbns.map((isbn) => `isbn ${isbn}`),
     ...lookups.map(deskKey),
     ...identifierKeys(record),
-    ...scanKeys(record),
+    ...scans.map((source) => `source ${source}`),
     ...searchedAuthors(record).flatMap(authorKeys),
   ];
   return [...new Set(keys)];
-}
-
-/** Both forms of an ISBN are one book's: the longer one stands for them. */
-function isbnKeys(record: ImportRecord): string[] {
-  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
-  return isbns.map((isbn) => `isbn ${isbn}`);
 }
 
 /** A record is matched by one of these, but all of them are stored, for others to be matched by. */
@@ -75,11 +66,6 @@ function identifierKeys({ identifiers }: CatalogRecord): string[] {
   return MATCHED_IDENTIFIERS.flatMap((name) =>
     stringsOf(identifiers[name]).map((value) => `${name} ${value.trim()}`),
   );
-}
-
-function scanKeys(record: ImportRecord): string[] {
-  const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
-  return scans.map((source) => `source ${source}`);
 }
 
 function authorKeys(author: SearchedAuthor): string[] {

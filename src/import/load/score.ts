@@ -6,22 +6,17 @@ import {
   COMPARED_NAMES,
 } from "./comparable.ts";
 
-/** What two texts have in common, word by word. */
-interface CommonWords {
-  /** Distinct words that both have, of the words of the longer one: 0 to 1. */
-  readonly share: number;
-  /** Whether they stand in the same order; also when there are none. */
-  readonly isOrdered: boolean;
-}
-
 /** The most that `share` can be. */
 function mostCommon(a: WordedText, b: WordedText): number {
   const longer = Math.max(a.words.length, b.words.length);
   return longer === 0 ? 0 : Math.min(a.distinct.size, b.distinct.size) / longer;
 }
 
-/** Compares two texts word by word. */
-function commonWords(a: WordedText, b: WordedText): CommonWords {
+/**
+ * Compares two texts word by word: how many of the words of the longer one are distinct words of both, 0 to 1, and
+ * whether these stand in the same order, also when there are none.
+ */
+function commonWords(a: WordedText, b: WordedText): { readonly share: number; readonly isOrdered: boolean } {
   const longer = Math.max(a.words.length, b.words.length);
   if (longer === 0) return { share: 0, isOrdered: true };
   let common = 0;
@@ -35,7 +30,6 @@ function standInOrder(a: WordedText, b: WordedText): boolean {
   return inA.length === inB.length && inA.every((word, index) => word === inB[index]);
 }
 
-/** True when one of the texts has the other in it. */
 function containsOther(a: string, b: string): boolean {
   return a.length < b.length ? b.includes(a) : a.includes(b);
 }
@@ -68,7 +62,6 @@ const NAME_SHARE = 0.5;
 
 type Names = readonly ComparedName[] | undefined;
 
-/** Points for the authors. */
 function authorsScore(a: Comparable, b: Comparable): number {
   const { authors: points } = SCORES;
   const [authors, others] = [a.authors(), b.authors()];
@@ -109,7 +102,6 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 /** One country in two codes: before and after the German states were told apart. */
 const GERMANY: ReadonlySet<string> = new Set(["gw", "wb"]);
 
-/** Points for the dates of publication. */
 function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
   const { date } = SCORES;
   if (a === undefined && b === undefined) return date.neither;
@@ -120,28 +112,26 @@ function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
   return areNumbers && Math.abs(Number(a) - Number(b)) <= NEAR_YEARS ? date.near : date.different;
 }
 
-/** Points for the countries. */
 function countryScore({ country: a }: Comparable, { country: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.country.oneLacks;
   const isSame = a === b || (GERMANY.has(a) && GERMANY.has(b));
   return isSame ? SCORES.country.equal : SCORES.country.different;
 }
 
-/** Points for the ISBNs, in the form that each has. */
+/** ISBNs are compared in the form that each has. */
 function isbnScore({ isbns: a }: Comparable, { isbns: b }: Comparable): number {
   if (a.length === 0 || b.length === 0) return SCORES.isbn.oneLacks;
   const others = new Set(b);
   return a.some((isbn) => others.has(isbn)) ? SCORES.isbn.equal : SCORES.isbn.different;
 }
 
-/** Points for the LCCNs: all of them. */
 function lccnScore({ lccn: a }: Comparable, { lccn: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.lccn.oneLacks;
   const isSame = a.length === b.length && a.every((lccn, index) => lccn === b[index]);
   return isSame ? SCORES.lccn.equal : SCORES.lccn.different;
 }
 
-/** Points for the numbers of pages; undefined when one side has none. */
+/** Undefined when one side has none. */
 function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number | undefined {
   if (a === undefined || b === undefined) return undefined;
   const { pages } = SCORES;
@@ -150,7 +140,7 @@ function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number 
   return a > NEAR_PAGES && b > NEAR_PAGES ? pages.near : pages.nearFew;
 }
 
-/** Points for the publishers: two that are alike are enough. */
+/** Two that are alike are enough. */
 function publisherScore({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.publisher.oneLacks;
   const areAlike = a.some((one) => b.some((other) => isSamePublisher(one, other)));
@@ -167,12 +157,10 @@ function isSamePublisher(a: ComparedPublisher, b: ComparedPublisher): boolean {
   });
 }
 
-/** Points for the titles: whether they begin alike. */
 function shortTitleScore(a: Comparable, b: Comparable): number {
   return a.shortTitle === b.shortTitle ? SCORES.shortTitle.equal : SCORES.shortTitle.different;
 }
 
-/** Points for the full titles in all their forms. */
 function titleScore(a: Comparable, b: Comparable): number {
   if (isLong(a.title) && isLong(b.title)) {
     const others = new Set(b.titles.map(({ text }) => text));
@@ -199,16 +187,12 @@ function isLong(title: string): boolean {
 /** Gives points for one thing that two records may have in common; undefined when it does not count. */
 type Score = (a: Comparable, b: Comparable) => number | undefined;
 
-/** A rule, and the most points that it gives. */
-interface ScoreRule {
-  readonly name: string;
-  readonly score: Score;
-  readonly most: number;
-}
-
 const LEVEL_1: readonly Score[] = [shortTitleScore, lccnScore, dateScore, isbnScore];
-/** Cheap ones first: most candidates are out before titles and names are compared word by word. */
-export const LEVEL_2: readonly ScoreRule[] = [
+/**
+ * Rules, and the most points that they give. Cheap ones first: most candidates are out before titles and names are compared
+ * word by word.
+ */
+export const LEVEL_2: readonly { readonly name: string; readonly score: Score; readonly most: number }[] = [
   { name: "date", score: dateScore, most: SCORES.date.equal },
   { name: "publish_country", score: countryScore, most: SCORES.country.equal },
   { name: "ISBN", score: isbnScore, most: SCORES.isbn.equal },

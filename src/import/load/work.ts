@@ -51,7 +51,10 @@ export function enrichedWorkMembers(
     found,
   }: { readonly record: ImportRecord; readonly edition: CatalogRecord; readonly found: Found },
 ): CatalogRecord {
-  const cover = coverOf(edition["covers"]);
+  const { covers } = edition;
+  // It may be about to get its first one.
+  const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
+  const cover = isToCome ? COVER_TO_COME : firstCover(covers);
   const changes: [string, Json | undefined][] = [
     ["subjects", allSubjects(work["subjects"], record["subjects"])],
     ["covers", cover !== undefined && !hasCover(work["covers"]) ? [cover] : undefined],
@@ -59,12 +62,6 @@ export function enrichedWorkMembers(
     ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
   ];
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
-}
-
-/** The first cover of an edition that may be about to get one. */
-function coverOf(covers: Json | undefined): number | undefined {
-  if (Array.isArray(covers) && covers[0] === COVER_TO_COME) return COVER_TO_COME;
-  return firstCover(covers);
 }
 
 /** Subjects of both, each once in its first spelling; undefined when the work has them all and none twice. */

@@ -43,7 +43,7 @@ export class ByteBuffer {
   }
 }
 
-/** A record of a file: where it is, and its bytes; of one that is too long to be a record, the first of them. */
+/** Where a record of a file is, and its bytes; of one that is too long to be a record, the first of them. */
 export interface RecordPiece {
   readonly offset: number;
   readonly length: number;
@@ -111,7 +111,9 @@ class RecordCutter {
     if (piece !== undefined) return piece;
     const end = this.#buffer.view().indexOf(RECORD_END);
     if (end !== -1) return this.#take(end + 1);
-    const isPadding = this.#overlong === undefined && this.#buffer.view().every(isPaddingByte);
+    // At the end of a file spaces are padding as well.
+    const isPadding =
+      this.#overlong === undefined && this.#buffer.view().every((byte) => byte === 0x20 || isBlank(byte));
     return isPadding ? undefined : this.#take(this.#buffer.length);
   }
 
@@ -148,11 +150,6 @@ class RecordCutter {
     this.#buffer.drop(blank);
     this.#offset += blank;
   }
-}
-
-/** At the end of a file spaces as well. */
-function isPaddingByte(byte: number): boolean {
-  return byte === 0x20 || isBlank(byte);
 }
 
 function isBlank(byte: number): boolean {

@@ -64,12 +64,12 @@ async function coverReply(context: RequestContext, asked: CoverRequest): Promise
   // Other values may end like a size: ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
   const id = await resolveCover(context, { ...asked, value });
-  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) return missingReply(asked);
+  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) return missingReply(asked, context);
   const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const image = await readImage(context, { id, size, etag });
   if (image === undefined) {
     const suffix = size === undefined ? ".jpg" : `-${size}.jpg`;
-    return fallbackRedirect(context, { ...asked, id, suffix }) ?? missingReply(asked);
+    return fallbackRedirect(context, { ...asked, id, suffix }) ?? missingReply(asked, context);
   }
   return imageReply(image, { isNumbered, etag, now: context.now });
 }
@@ -123,15 +123,16 @@ function imageReply(
 }
 
 /** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere. */
-function missingReply({ fallback }: CoverRequest): Reply {
+function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // Empty, as nobody looks at it.
   if (fallback.toLowerCase() === "false") throw new CarrelError(404, "not_found", { body: null });
-  // Q400: clients have their own picture shown instead.
-  if (/^https?:\/\/[^/]/i.test(fallback) && URL.canParse(fallback)) {
-    return redirect(303, fallback, { cacheControl });
-  }
-  return { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
+  const blank = { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
+  if (!/^https?:\/\/[^/]/i.test(fallback) || !URL.canParse(fallback)) return blank;
+  // Q400: clients have their own picture shown instead, but nobody who follows a link is led away.
+  const headers = { Vary: "Sec-Fetch-Dest" };
+  if (request.headers.get("Sec-Fetch-Dest") === "document") return { ...blank, headers };
+  return redirect(303, fallback, { cacheControl, headers });
 }
 
 /** How covers are asked for, in the words of the interface description. */

@@ -117,18 +117,12 @@ async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<v
   try {
     await detachCover(cover, problem, jobs);
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    // A record that is refused as it stands is refused again however often it is sent; who edits it will put it right.
+    const isRefused = error instanceof CarrelError && error.status < 500 && error.status !== 409;
+    if (!isRefused) throw error;
     logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
   }
   await end(cover, { state: "failed", problem }, jobs);
-}
-
-/**
- * A record that is refused as it stands is refused again however often it is sent; who edits it will have to put it
- * right.
- */
-function isRefused(error: unknown): error is CarrelError {
-  return error instanceof CarrelError && error.status < 500 && error.status !== 409;
 }
 
 function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): Promise<void> {

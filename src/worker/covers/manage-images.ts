@@ -5,7 +5,7 @@ import { readEditionCovers } from "../../db/covers/read.ts";
 import { readForm } from "../editing/sent-form.ts";
 import { requireAccess } from "../http/access.ts";
 import { validationFailed } from "../http/errors.ts";
-import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
+import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -110,7 +110,6 @@ export const manageImages = forKinds((kind, names) =>
   }),
 );
 
-/** What the page with the images of a record shows. */
 interface ImagesPage {
   readonly target: ImageTarget;
   readonly record: CatalogRecord;
@@ -180,7 +179,9 @@ export const manageImagesPage = forKinds((kind, names) =>
       const target = targetOf(kind, path, context);
       const record = await imageRecord(catalogReader(context), target, `/manage-${kind.images}`);
       const own = imagesOf(record, kind);
-      const images = own.length > 0 ? own : await othersOf(context, target);
+      // Those of its editions stand for a work without any.
+      const isWithout = own.length === 0 && kind.noun === "work";
+      const images = isWithout ? await readEditionCovers(catalogReader(context), target.key) : own;
       if (asksForPage(context)) {
         await requireAccess("session", context);
         return imagesPage({ target, record, images, areOthers: own.length < images.length });
@@ -190,8 +191,3 @@ export const manageImagesPage = forKinds((kind, names) =>
     },
   }),
 );
-
-/** Covers that stand for a work without any: those of its editions. */
-async function othersOf(context: RequestContext, { key, kind }: ImageTarget): Promise<number[]> {
-  return kind.noun === "work" ? readEditionCovers(catalogReader(context), key) : [];
-}

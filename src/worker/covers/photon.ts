@@ -105,7 +105,8 @@ export class Photon {
       return this.#exports.photonimage_new_from_byteslice(...this.#put(file));
     } catch (error) {
       this.#failures += 1;
-      this.#isBroken = !isPanic(error);
+      // The library has given up by itself, or something else has ended it.
+      this.#isBroken = !(error instanceof WebAssembly.RuntimeError && error.message === "unreachable");
       throw error;
     }
   }
@@ -136,11 +137,6 @@ export class Photon {
     // Large pointers come out of the library as negative numbers; and the memory is another one after it has grown.
     return new Uint8Array(this.#exports.memory.buffer, pointer >>> 0, length);
   }
-}
-
-/** True when the library has given up by itself. */
-function isPanic(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError && error.message === "unreachable";
 }
 
 /** Prepares a table for objects of the browser, and has nothing to do. */

@@ -41,11 +41,8 @@ export function storedImages(record: CatalogRecord, { images }: ImageKind): read
 
 /** The numbers of a record's images, without what is none. */
 export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
-  return storedImages(record, kind).filter(isImage);
-}
-
-function isImage(value: Json): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+  const numbers = storedImages(record, kind).filter((value) => typeof value === "number");
+  return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
 /** How the images of a record are to be: which ones, in their order. */

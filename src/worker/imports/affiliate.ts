@@ -26,11 +26,14 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
   return {
     isConfigured: true,
     async lookUp(identifier, options) {
-      const asked = spelling(identifier);
+      // An ISBN is asked for in its shorter form, as the other service knows its products by it.
+      const isbn = canonicalIsbn(identifier);
+      const asked = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
       if (asked === undefined) return { kind: "nothing" };
       const name = `affiliate:v1:${asked}`;
-      const kept = keptHit(await readKept(cache, name));
-      if (kept !== undefined) return { kind: "hit", record: kept };
+      const kept = record.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
+      // It was stored below; what zod calls JSON is what records are made of.
+      if (kept !== undefined) return { kind: "hit", record: kept as ImportRecord };
       const found = await ask(base, asked, options);
       if (found.kind === "hit") {
         await keepAnswer(cache, name, { text: JSON.stringify(found.record), seconds: AFFILIATE_SECONDS });
@@ -40,30 +43,15 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
   };
 }
 
-/** An ISBN is asked for in its shorter form, as the other service knows its products by it. */
-function spelling(identifier: string): string | undefined {
-  const isbn = canonicalIsbn(identifier);
-  return isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
-}
-
-function keptHit(text: string | null): ImportRecord | undefined {
-  if (text === null) return undefined;
-  // It was stored below; what zod calls JSON is what records are made of.
-  return record.safeParse(parsedJson(text)).data as ImportRecord | undefined;
-}
-
 async function ask(
   base: URL,
   identifier: string,
   { highPriority, stageImport }: LookupOptions,
 ): Promise<LookupAnswer> {
-  const url = new URL(`isbn/${identifier}`, base);
-  url.searchParams.set("high_priority", String(highPriority));
-  url.searchParams.set("stage_import", String(stageImport));
-  const hosts = [base.host];
+  const url = new URL(`isbn/${identifier}?high_priority=${highPriority}&stage_import=${stageImport}`, base);
   try {
     const { status, bytes } = await getBytes(url, {
-      hosts,
+      hosts: [base.host],
       subdomains: true,
       timeoutMs: AFFILIATE_TIMEOUT_MS,
       maxBytes: AFFILIATE_BYTES,
@@ -98,12 +86,9 @@ const NOBODY: AffiliateLookup = {
 };
 
 /** Who is asked, by the setting `AFFILIATE_URL`; without it nobody, and no call leaves the service. */
-export function affiliateOf({
-  settings,
-  stores,
-}: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
-  const { AFFILIATE_URL: url } = settings;
-  return url === "" ? NOBODY : httpAffiliate(url, stores.cache);
+export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
+  const { AFFILIATE_URL: url } = context.settings;
+  return url === "" ? NOBODY : httpAffiliate(url, context.stores.cache);
 }
 
 /** How a lookup is made. */

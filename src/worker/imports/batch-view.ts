@@ -26,7 +26,10 @@ export const batchQuery = {
   sort: z
     .string()
     .default("added_time asc")
-    .describe("`added_time`, `import_time` or `status`, and `asc` or `desc`"),
+    .meta({
+      description: "Another text is the usual order",
+      enum: ITEM_ORDERS.flatMap((name) => [`${name} asc`, `${name} desc`]),
+    }),
   status: z.string().default("").describe("Only items with this status"),
   after: integer(z.int().gte(0)).optional().describe("Only items beyond this number, and in order of it"),
 };

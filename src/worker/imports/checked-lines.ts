@@ -9,7 +9,7 @@ export const BATCH_LINES = 10_000;
 /** Errors of an upload that are told; of further ones only how many they are. */
 export const BATCH_ERRORS_MAX = 50_000;
 
-/** What is wrong with the lines of an upload; empty when `items` are all that they say. */
+/** `items` are all that the lines of an upload say, unless there are errors. */
 interface CheckedLines {
   readonly errors: readonly LineError[];
   readonly items: readonly NewItem[];

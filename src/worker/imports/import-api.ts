@@ -71,8 +71,7 @@ export async function importItem(context: LoadContext, wish: ItemImport): Promis
   const item = await source.metadata(id);
   if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
   const metadata = itemMetadata(item.metadata);
-  const prefixesRefused = settings.ITEM_PREFIXES_REFUSED;
-  const refusal = force ? undefined : itemRefusal({ id, metadata, prefixesRefused });
+  const refusal = force ? undefined : itemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
   if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
   const marc = await marcRecord(source, item, wish);
   if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");

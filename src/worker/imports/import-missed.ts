@@ -87,7 +87,10 @@ async function importOne(
   affiliate: AffiliateLookup,
 ): Promise<Outcome> {
   try {
-    return await importBook(context, formsOf(book), { affiliate, isAsin: book.isbn === null });
+    // Numbers that a record of the book may be staged under.
+    const forms = book.isbn === null ? [book.asin] : bothIsbns(book.isbn);
+    const known = forms.flatMap((form) => form ?? []);
+    return await importBook(context, known, { affiliate, isAsin: book.isbn === null });
   } catch (error) {
     // Somebody else imports the book: there is no answer yet, and nothing has gone wrong.
     if (!(error instanceof ItemLost)) {
@@ -117,10 +120,4 @@ async function importBook(
   if (answer.kind === "hit") await stageHit(context, answer.record);
   else if (answer.kind !== "staged") return "unanswered";
   return (await importStaged()) === undefined ? "none" : "imported";
-}
-
-/** Numbers that a record of the book may be staged under. */
-function formsOf({ isbn, asin }: MissedBook): string[] {
-  const forms = isbn === null ? [asin ?? undefined] : bothIsbns(isbn);
-  return forms.filter((form) => form !== undefined);
 }

@@ -75,8 +75,10 @@ export async function loadRecord(
 ): Promise<LoadAnswer> {
   const now = context.sources.now();
   const prepared = preparedRecord(record, { year: new Date(now).getUTCFullYear() });
-  const request = requestOf(prepared, options, { settings: context.settings, now });
-  if (options.preview === true) return previewOf(context, prepared, request);
+  const { preview = false, fromMarc = false, ...others } = options;
+  const coverHosts = context.settings.COVER_HOSTS;
+  const request = { ...others, record: JSON.stringify(prepared), fromMarc, coverHosts, now };
+  if (preview) return previewOf(context, prepared, request);
   const result = await answerOf(context.stores, request);
   if (!result.ok) throw failureOf(result);
   const { reply, saved, cover } = result;
@@ -96,23 +98,6 @@ function logRefusedCover(
   if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
   const source = stringsOf(sources)[0];
   logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
-}
-
-function requestOf(
-  prepared: ImportRecord,
-  { author, bot, ip, fromMarc = false, item }: LoadOptions,
-  { settings, now }: Pick<LoadContext, "settings"> & { readonly now: number },
-): LoadRequest {
-  return {
-    record: JSON.stringify(prepared),
-    author,
-    bot,
-    ip,
-    fromMarc,
-    coverHosts: settings.COVER_HOSTS,
-    now,
-    ...(item === undefined ? {} : { item }),
-  };
 }
 
 async function previewOf(

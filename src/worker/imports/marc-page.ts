@@ -5,7 +5,6 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
 
-/** What the page of a MARC record shows. */
 interface MarcPage {
   /** What the record is called in the sources of editions. */
   readonly name: string;

@@ -8,7 +8,6 @@ import { numbersSchema } from "./schemas.ts";
 import { type ImportNumbers, keptNumbers } from "./statistics.ts";
 import { datesTable, importedTable } from "./tables.ts";
 
-/** The page of imports for everybody. */
 function numbersPage(numbers: ImportNumbers): Reply {
   const body = markup`${numbersBody(numbers, (date) => date)}
 <p>${link("/import/batch/new", "Import records")}</p>`;

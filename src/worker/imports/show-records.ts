@@ -104,22 +104,21 @@ function elsewhere(name: string, { context: { url } }: Shown): Reply {
   return redirect(303, recordAddress(name) + suffix + url.search);
 }
 
-function showSource(rest: string, shown: Shown): Promise<Reply> | Reply {
+async function showSource(rest: string, shown: Shown): Promise<Reply> {
   const [, prefix = "", id = ""] = /^([a-z_]+):([^/]+)$/.exec(rest) ?? [];
   if (prefix === "ia") return showItem(id, shown);
   const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
-  if (site !== undefined) return showSite(rest, site(encodeURIComponent(id)), shown);
+  if (site !== undefined) {
+    // What was made of it, and where the site shows it.
+    const editions = await editionsOf({ ...shown, name: rest, wanted: [] });
+    if (shown.isJson) return jsonReply(rest, editions, null);
+    return sourcePage(rest, site(encodeURIComponent(id)), editions);
+  }
   const [, own] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
   if (own !== undefined) return elsewhere(`ia:${own}`, shown);
   const place = bulkPlace(rest);
   if (place === undefined) throw notFound();
   return showPlace(place, shown);
-}
-
-/** A record of another site: what was made of it, and where the site shows it. */
-async function showSite(name: string, address: string, shown: Shown): Promise<Reply> {
-  const editions = await editionsOf({ ...shown, name, wanted: [] });
-  return shown.isJson ? jsonReply(name, editions, null) : sourcePage(name, address, editions);
 }
 
 async function showItem(id: string, shown: Shown): Promise<Reply> {

@@ -9,7 +9,6 @@ import { stateSchema } from "./schemas.ts";
 import { type ImportState, importState } from "./statistics.ts";
 import { batchLink, batchesTable } from "./tables.ts";
 
-/** The page from which administrators look after imports. */
 function statePage(state: ImportState): Reply {
   const body = markup`<nav aria-label="Imports"><ul>
 <li>${link("/import/batch/new", "Import records")}</li>

@@ -13,11 +13,6 @@ export function countsText(counts: StatusCounts): string {
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** The edition that an item has become. */
-function editionLink(key: string | null): Markup | "" {
-  return key === null ? "" : link(addressOf(key), key);
-}
-
 /** Links to the pages around one, which bears a number. */
 export function beforeAndNext(path: string, page: number, next: number | null): Markup | undefined {
   const address = (number: number): string => `${path}?page=${number}`;
@@ -89,7 +84,7 @@ const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] =
   ["Status", (item) => statusText(item.status)],
   ["Added", (item) => moment(item.added_time)],
   ["Imported", (item) => (item.import_time === null ? "" : moment(item.import_time))],
-  ["Edition", (item) => editionLink(item.ol_key)],
+  ["Edition", ({ ol_key: key }) => (key === null ? "" : link(addressOf(key), key))],
   ["Error", (item) => item.error ?? ""],
 ];
 const COLUMNS: readonly Column<ShownItem>[] = [

@@ -40,7 +40,6 @@ export const ilsCoverUpload = operation({
     }),
 });
 
-/** The form in which a library system sends a cover. */
 interface UploadForm {
   readonly olid: string;
   readonly file: File | undefined;

@@ -24,16 +24,12 @@ describe("itemRefusal", () => {
     [{ no_ol_import: "no" }, undefined],
   ])("%j: %s", (members, expected) => {
     const metadata = itemMetadata({ ...GOOD, ...members });
-    expect(itemRefusal({ id: "foo00bar", metadata, prefixesRefused: ["bad_"] })).toBe(expected);
+    expect(itemRefusal("foo00bar", metadata, ["bad_"])).toBe(expected);
   });
 
   it("asks for the start of the id after the images, before the index", () => {
     const of = (members: CatalogRecord) =>
-      itemRefusal({
-        id: "bad_1",
-        metadata: itemMetadata({ ...GOOD, ...members }),
-        prefixesRefused: ["bad_"],
-      });
+      itemRefusal("bad_1", itemMetadata({ ...GOOD, ...members }), ["bad_"]);
     expect(of({ noindex: "true" })).toBe("prefix-blacklisted");
     expect(of({ imagecount: null })).toBe("no-imagecount");
   });

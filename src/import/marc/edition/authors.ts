@@ -1,13 +1,6 @@
 import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, contents, first, put, values } from "./fields.ts";
-import {
-  isDigit,
-  joinedName,
-  joinedNameWithDot,
-  trimmer,
-  withoutNumberDot,
-  withoutOldCatalog,
-} from "./text.ts";
+import { joinedName, joinedNameWithDot, trimmer, withoutNumberDot, withoutOldCatalog } from "./text.ts";
 
 /** When an author lived: two dates, or one text that cannot be told apart. */
 interface AuthorDates {
@@ -16,18 +9,19 @@ interface AuthorDates {
   date?: string;
 }
 
-const CENTURY_START = /^[\dl]/;
-const CENTURY_END = " cent.";
+/** `4th/5th cent.`; not `4th-5th cent.`, which a hyphen divides. */
+const CENTURY = /^[\dl][^-]+ cent\.$/;
+/** Typewriters had no figure one: a small L beside a digit is meant as one. */
+const TYPED_ONE = /(?<=\d)l|l(?=\d)/g;
 const FLOURISHED = /^fl[., ]/;
 const CIRCA = /ca\.(?=[^ ])/g;
 const ERA = /\b(?:B\.C\.?|A\.D\.)/;
-const SMALL_L = 0x6c;
 
 /** Dates of an author out of all `$d` of a field. */
 export function authorDates(texts: readonly string[]): AuthorDates {
   if (texts.length === 0) return {};
   const [only = ""] = texts;
-  if (texts.length === 1 && isCentury(only)) return { date: withOnes(only) };
+  if (texts.length === 1 && CENTURY.test(only)) return { date: withOnes(only) };
   for (const text of texts) {
     const dates = lifetime(text);
     if (dates) return dates;
@@ -35,13 +29,6 @@ export function authorDates(texts: readonly string[]): AuthorDates {
   // Q316: without a hyphen the text stays as it is: `b. 1940` is no date of birth.
   const date = withOnes(texts.map(withoutNumberDot).join(" "));
   return date === "" ? {} : { date };
-}
-
-/** `4th/5th cent.`; not `4th-5th cent.`, which a hyphen divides. */
-function isCentury(text: string): boolean {
-  const start = text.length - CENTURY_END.length;
-  if (start < 2 || !text.endsWith(CENTURY_END) || !CENTURY_START.test(text)) return false;
-  return !text.slice(1, start).includes("-");
 }
 
 /** Dates on both sides of a hyphen; undefined where there is none, or where only activity is dated. */
@@ -58,17 +45,8 @@ function lifetime(text: string): AuthorDates | undefined {
   return dates;
 }
 
-/** Typewriters had no figure one: a small L beside a digit is meant as one. */
 function withOnes(text: string): string {
-  if (!text.includes("l")) return text;
-  let fixed = "";
-  for (let index = 0; index < text.length; index += 1) {
-    const isOne =
-      text.charCodeAt(index) === SMALL_L &&
-      (isDigit(text.charCodeAt(index - 1)) || isDigit(text.charCodeAt(index + 1)));
-    fixed += isOne ? "1" : text.charAt(index);
-  }
-  return fixed;
+  return text.replaceAll(TYPED_ONE, "1");
 }
 
 /** What a person did, by relator code or by the abbreviation of older cards. */

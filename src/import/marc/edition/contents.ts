@@ -59,22 +59,13 @@ const UNNAMED_LINK = "External source";
 
 /** Notes, description, location and links. */
 export function putDescriptionMembers(members: Members, fields: MarcFields): void {
-  put(members, "notes", filled(byTag(fields.of("notes")).map(note)).join(BLANK_LINE));
-  put(
-    members,
-    "description",
-    filled(fields.of("520").flatMap((field) => values(field, "a"))).join(BLANK_LINE),
-  );
-  put(members, "location", distinct(filled(fields.of("852").flatMap((field) => values(field, "a")))));
+  const byTag = fields.of("notes").toSorted((one, other) => Number(one.tag) - Number(other.tag));
+  const notes = byTag.map((field) => lowerValues(field).join(" ").trim());
+  const textsOf = (tag: string): string[] => filled(fields.of(tag).flatMap((field) => values(field, "a")));
+  put(members, "notes", filled(notes).join(BLANK_LINE));
+  put(members, "description", textsOf("520").join(BLANK_LINE));
+  put(members, "location", distinct(textsOf("852")));
   put(members, "links", fields.of("856").flatMap(links));
-}
-
-function byTag(fields: readonly DataField[]): DataField[] {
-  return fields.toSorted((one, other) => Number(one.tag) - Number(other.tag));
-}
-
-function note(field: DataField): string {
-  return lowerValues(field).join(" ").trim();
 }
 
 function links(field: DataField): Members[] {

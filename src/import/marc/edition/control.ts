@@ -87,12 +87,9 @@ function isYear(text: string): boolean {
 function printedDate(fields: MarcFields): string | undefined {
   for (const field of fields.of("260")) {
     const [date] = values(field, "c");
-    if (date !== undefined) return tidyDate(date) || undefined;
+    if (date === undefined) continue;
+    const bare = BRACKETS(date);
+    return NO_DATE.has(bare.toLowerCase()) ? "[n.d.]" : withoutNumberDot(bare) || undefined;
   }
   return undefined;
-}
-
-function tidyDate(text: string): string {
-  const date = BRACKETS(text);
-  return NO_DATE.has(date.toLowerCase()) ? "[n.d.]" : withoutNumberDot(date);
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../catalog/record.ts";
+import { isFalsy } from "../../record.ts";
 import type { DataField, MarcRecord } from "../record.ts";
 
 // Subfields of one field. Empty values never count, but for `lowerValues`.
@@ -111,14 +112,7 @@ export type Members = Record<string, Json>;
 
 /** Sets a member unless its value is empty: no text, no list, no object without anything in it. */
 export function put(members: Members, name: string, value: Json | undefined): void {
-  if (value !== undefined && value !== null && !isEmpty(value)) members[name] = value;
-}
-
-function isEmpty(value: Json): boolean {
-  if (typeof value === "string") return value === "";
-  if (Array.isArray(value)) return value.length === 0;
-  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return false;
+  if (value === 0 || (value !== undefined && !isFalsy(value))) members[name] = value;
 }
 
 /** The values that are not empty. */

@@ -4,7 +4,7 @@ import { distinct, isDigit } from "./text.ts";
 
 const WITH_PRICE = /^([-\d]+X?)c\$[\d.]/;
 const RUN = /^[^ ()]+/;
-const LETTER_X = 0x58;
+
 const TWENTY_DIGITS = /^\d{20}$/;
 const ISBN_13_DIGITS = 13;
 /** Longest text that is kept as a number although it is none, in characters. */
@@ -12,7 +12,8 @@ const ISBN_TEXT_MAX = 16;
 
 /** ISBNs as they stand in the record: those that are none are dropped when the record is loaded. */
 function putIsbns(members: Members, fields: MarcFields): void {
-  const all = distinct(fields.of("020").flatMap((field) => values(field, "az").flatMap(isbnsAtStart)));
+  const texts = fields.of("020").flatMap((field) => values(field, "az"));
+  const all = distinct(texts.flatMap((text) => isbnAtStart(text) ?? []).flatMap(tidyIsbn));
   const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
   put(members, "isbn_10", others);
   put(
@@ -22,23 +23,14 @@ function putIsbns(members: Members, fields: MarcFields): void {
   );
 }
 
-function isbnsAtStart(text: string): string[] {
-  const isbn = isbnAtStart(text);
-  return isbn === undefined ? [] : tidyIsbn(isbn);
-}
-
 /** The number that a text begins with, in front of a price or a remark; undefined where it begins otherwise. */
 export function isbnAtStart(text: string): string | undefined {
   const priced = WITH_PRICE.exec(text)?.[1];
   if (priced !== undefined) return priced;
   const run = RUN.exec(text)?.[0] ?? "";
   let end = run.length;
-  while (end > 1 && !isIsbnEnd(run.charCodeAt(end - 1))) end -= 1;
+  while (end > 1 && !isDigit(run.charCodeAt(end - 1)) && run.charAt(end - 1) !== "X") end -= 1;
   return end > 1 ? run.slice(0, end) : undefined;
-}
-
-function isIsbnEnd(code: number): boolean {
-  return isDigit(code) || code === LETTER_X;
 }
 
 /** Without hyphens, and two numbers that were written as one apart from each other. */

@@ -1,6 +1,6 @@
 import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, contents, filled, lowerValues, put, values } from "./fields.ts";
-import { NAME_ENDS, distinct, isDigit, trimmer } from "./text.ts";
+import { NAME_ENDS, distinct, trimmer } from "./text.ts";
 
 const PLACE_ENDS = trimmer(" /.,;:");
 const BRACKETS = trimmer("[]");
@@ -45,42 +45,16 @@ function publisher(text: string): string {
 function place(text: string): string {
   let name = PLACE_ENDS(text);
   if (name.length > 1 && name.startsWith("[") && name.endsWith("]")) name = name.slice(1, -1);
-  if (count(name, "[") !== count(name, "]")) name = BRACKETS(name);
+  if (name.split("[").length !== name.split("]").length) name = BRACKETS(name);
   return name.slice(0, 3).toLowerCase() === "s.l" ? "[s.l.]" : name;
-}
-
-function count(text: string, character: string): number {
-  let found = 0;
-  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) found += 1;
-  return found;
 }
 
 /** The greatest number that can be one of pages; of one digit there is none. */
 function pages(extent: readonly string[]): number | undefined {
-  let greatest: number | undefined;
-  for (const text of extent) {
-    // `1,204` is one number, `xii,204` holds another: both readings count.
-    const readings = text.includes(",") ? [text, text.replaceAll(",", "")] : [text];
-    for (const reading of readings) {
-      for (const number of numbers(reading)) {
-        if (number <= PAGES_MAX && number > (greatest ?? -1)) greatest = number;
-      }
-    }
-  }
-  return greatest;
-}
-
-/** Numbers of two digits or more. */
-function* numbers(text: string): Generator<number> {
-  let start = -1;
-  for (let index = 0; index <= text.length; index += 1) {
-    if (isDigit(text.charCodeAt(index))) {
-      if (start === -1) start = index;
-    } else if (start !== -1) {
-      if (index - start > 1) yield Number(text.slice(start, index));
-      start = -1;
-    }
-  }
+  // `1,204` is one number, `xii,204` holds another: both readings count.
+  const readings = extent.flatMap((text) => [text, text.replaceAll(",", "")]);
+  const numbers = readings.flatMap((text) => text.match(/\d{2,}/g) ?? []).map(Number);
+  return numbers.filter((number) => number <= PAGES_MAX).sort((a, b) => b - a)[0];
 }
 
 function series(field: DataField): string {

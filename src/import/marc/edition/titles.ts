@@ -24,7 +24,7 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
   const others: string[] = [];
   const field = fields.of("245")[0] ?? fields.of("740")[0];
   const title = field && mainTitle(field);
-  if (field && title) putOfField(members, { fields, field, title, others });
+  if (field && title) others.push(...putOfField(members, fields, { field, title }));
   else {
     // Q313: the title of the work stands in; further ones stay what they are.
     const stand = ofWork.shift();
@@ -33,14 +33,6 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
   }
   put(members, "work_titles", ofWork);
   put(members, "other_titles", [...others, ...filled(otherTitles(fields))]);
-}
-
-interface TitleField {
-  fields: MarcFields;
-  field: DataField;
-  title: MainTitle;
-  /** Takes the titles that are left over. */
-  others: string[];
 }
 
 interface MainTitle {
@@ -62,17 +54,23 @@ function mainTitle(field: DataField): MainTitle | undefined {
   return whole.trim() === "" ? undefined : { text: whole, rest };
 }
 
-function putOfField(members: Members, { fields, field, title, others }: TitleField): void {
+/** Puts what a field says of the title; answers the title that is left over, if there is one. */
+function putOfField(
+  members: Members,
+  fields: MarcFields,
+  { field, title }: { readonly field: DataField; readonly title: MainTitle },
+): string[] {
   const link = first(field, "6");
   const linked = link === undefined ? undefined : fields.linked("245", link);
   const original = linked && joinedParts(values(linked, "a"));
   members["title"] = original || title.text;
-  // Q314: the title in its own script is the title; the romanised one comes first among the others.
-  if (original) others.push(title.text);
+
   put(members, "subtitle", subtitle(title.rest, linked));
   put(members, "by_statement", withoutFinalDot(contents(field, "c").join(" ")));
   const form = SPACES(contents(field, "h").join(" "));
   put(members, "physical_format", bracketed(form) ?? form);
+  // Q314: the title in its own script is the title; the romanised one comes first among the others.
+  return original ? [title.text] : [];
 }
 
 function subtitle(rest: readonly string[], linked: DataField | undefined): string | undefined {

@@ -26,6 +26,9 @@ describe("areDatesCompatible", () => {
     ["5th cent.", "1829", false],
     ["1829", "5th cent.", false],
     ["1829", " ", true],
+    ["13/13/1900", "5 May 1900", true],
+    ["13/13/1900", "5 May 1901", false],
+    ["32 May 1900", "1900-05-31", true],
   ])("born %j and %j: %j", (a, b, expected) => {
     expect(areDatesCompatible({ birth_date: a }, { birth_date: b })).toBe(expected);
   });
