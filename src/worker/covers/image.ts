@@ -64,7 +64,8 @@ async function coverReply(context: RequestContext, asked: CoverRequest): Promise
   // Other values may end like a size: ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
   const id = await resolveCover(context, { ...asked, value });
-  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) return missingReply(asked, context);
+  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id)))
+    return missingReply(asked, context);
   const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const image = await readImage(context, { id, size, etag });
   if (image === undefined) {

@@ -182,6 +182,15 @@ describe("where there is no cover", () => {
     },
   );
 
+  it("Q400: nobody who follows a link is led to another site, nor by what the browser has kept", async () => {
+    const path = `/b/isbn/1-M.jpg?${new URLSearchParams({ default: "https://evil.example/" })}`;
+    const opened = await call(path, { headers: { "Sec-Fetch-Dest": "document" } });
+    expect(opened.headers.get("Vary")).toBe("Sec-Fetch-Dest");
+    expect(await widthOf(opened)).toBe("blank");
+    const embedded = await call(path, { headers: { "Sec-Fetch-Dest": "image" } });
+    expect([embedded.status, embedded.headers.get("Vary")]).toEqual([303, "Sec-Fetch-Dest"]);
+  });
+
   it.each(["ftp://h/x", "javascript:alert(1)", "//h/x.png", "/x.png", "https://", "http:///x", "", "1"])(
     "%j is no address, and a pixel is shown",
     async (url) => expect(await widthOf(await default_(url))).toBe("blank"),
@@ -242,12 +251,12 @@ describe("what is known of a cover", () => {
     ip: "10.1.2.3",
   };
   const stored = async (changes: Partial<CoverToStore> = {}): Promise<number> => {
-    const result = await storeCover(
+    const number = await storeCover(
       { stores, sources: { ...systemSources, now: () => NOW } },
       { ...cover, ...changes },
     );
-    if (!result.ok) throw new Error(result.problem);
-    return result.id;
+    if (number === undefined) throw new Error("the image cannot be unpacked");
+    return number;
   };
   let id = 0;
   beforeEach(async () => {
