@@ -177,8 +177,10 @@ export async function beginImport(
 /** How the newest import of a patron is getting on; null when there was none. */
 export async function ownImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
   const { imports } = patronOf(stores, username);
-  const state = await imports.state();
-  if (state === undefined) return null;
+  const found = await imports.state();
+  if (found === undefined) return null;
+  // In the order in which they have always been told.
+  const { created, updated, ...state } = found;
   const missing = await imports.missing({ after: 0, limit: MISSING_SHOWN });
-  return { ...state, created: datetimeText(state.created), updated: datetimeText(state.updated), missing };
+  return { ...state, created: datetimeText(created), updated: datetimeText(updated), missing };
 }
