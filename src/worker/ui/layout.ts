@@ -42,7 +42,7 @@ export function page(what: Page): Reply {
   const content = markup`<a class="skip" href="#content">Skip to the content</a>
 <header><a href="/">${NAME}</a>
 <form role="search" action="/search"><label class="unseen" for="site-search">Search books</label><input id="site-search" name="q" type="search" maxlength="1000" placeholder="Title, author, ISBN"> <button type="submit">Search</button></form>
-<nav aria-label="Main"><a href="/subjects">Subjects</a> <a href="/authors">Authors</a> <a href="/lists">Lists</a> <a href="/account/books">My books</a> <a href="/books/add">Add a book</a></nav></header>
+<nav aria-label="Main"><a href="/subjects">Subjects</a> <a href="/authors">Authors</a> <a href="/lists">Lists</a> <a href="/account/books">My books</a> <a href="/account">Account</a> <a href="/books/add">Add a book</a></nav></header>
 <main id="content" tabindex="-1">
 <h1>${heading ?? title}</h1>
 ${body}

@@ -137,7 +137,16 @@ describe("pages", () => {
     ]) {
       expect(csp).toContain(rule);
     }
-    for (const part of ['<html lang="en">', "viewport", 'href="#content"', "<h1>Title</h1>", "<p>a1b</p>"]) {
+    // From there people log out.
+    const account = '<a href="/account">Account</a>';
+    for (const part of [
+      '<html lang="en">',
+      "viewport",
+      'href="#content"',
+      account,
+      "<h1>Title</h1>",
+      "<p>a1b</p>",
+    ]) {
       expect(reply.body).toContain(part);
     }
   });

@@ -60,6 +60,7 @@ describe("pages", () => {
     const page = await (await get("/account", { ...jane, ...HTML })).text();
     const links = [...page.matchAll(/<li><a href="(\/[^"]+)"/g)].map(([, href = ""]) => href);
     expect(links).toEqual(expect.arrayContaining(["/account/import", "/account/remove"]));
+    expect(page).toContain('action="/account/logout"');
     for (const link of links) expect([200, 303]).toContain((await get(link, { ...jane, ...HTML })).status);
   });
 
