@@ -4,6 +4,7 @@ import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
+import { sweepAudit } from "./http/audit.ts";
 import type { Jobs, QueueReader } from "./http/queue.ts";
 import type { SweepSteps } from "./http/sweep.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
@@ -53,6 +54,7 @@ export const SWEEP: SweepSteps = {
   importQueue: resumeImports,
   rows: backfillRows,
   deadLetters: sweepLetters,
+  audit: sweepAudit,
   levels: noteLevels,
 };
 

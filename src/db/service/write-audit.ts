@@ -1,0 +1,34 @@
+import { type Database, run } from "../statement.ts";
+import type { AuditRow } from "./read-audit.ts";
+
+/** Rows of one event that are kept of one network within an hour, where there is a cap: a flood is no other's loss. */
+export const AUDIT_HOUR_MAX = 100;
+const HOUR_MS = 3_600_000;
+/** Rows that one statement deletes. */
+const DELETED_AT_ONCE = 5000;
+
+/** Keeps a row. One statement. */
+export async function keepAudit(
+  patrons: Database,
+  { time, event, actor, subject, network, request, details }: Omit<AuditRow, "id">,
+  isCapped: boolean,
+): Promise<void> {
+  const sql = `INSERT INTO audit (time, event, actor, subject, network, request, details)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 OR ${AUDIT_HOUR_MAX} > (SELECT count(*) FROM (
+      SELECT 1 FROM audit WHERE event = ?2 AND network = ?5 AND time > ?1 - ${HOUR_MS} LIMIT ${AUDIT_HOUR_MAX}))`;
+  const values = [time, event, actor, subject, network, request, details, isCapped ? 0 : 1];
+  await run(patrons, { sql, values });
+}
+
+/** Deletes the oldest of what is older than a time; true when there may be more. One statement. */
+export async function deleteOldAudit(patrons: Database, before: number): Promise<boolean> {
+  const sql = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE time < ?1 ORDER BY time LIMIT ${DELETED_AT_ONCE})`;
+  return (await run(patrons, { sql, values: [before] })) === DELETED_AT_ONCE;
+}
+
+/** Deletes the oldest rows of an event that are not among the newest `kept` of all; true when there may be more. */
+export async function deleteSurplusAudit(patrons: Database, event: string, kept: number): Promise<boolean> {
+  const sql = `DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - ?2
+    AND id IN (SELECT id FROM audit WHERE event = ?1 ORDER BY time LIMIT ${DELETED_AT_ONCE})`;
+  return (await run(patrons, { sql, values: [event, kept] })) === DELETED_AT_ONCE;
+}
