@@ -122,8 +122,12 @@ export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFI
   if (!key.startsWith("/")) return false;
   if (isGone(type)) return true;
   const matches = MATCHERS.get(type);
-  if (matches !== undefined) return matches(key, prefix);
-  return ![...MATCHERS.values()].some((other) => other(key, prefix));
+  return matches === undefined ? !hasTypedKey(key, prefix) : matches(key, prefix);
+}
+
+/** True for keys that only records of one type have. */
+export function hasTypedKey(key: string, prefix = DEFAULT_PREFIX): boolean {
+  return [...MATCHERS.values()].some((matches) => matches(key, prefix));
 }
 
 function numbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matcher {

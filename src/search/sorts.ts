@@ -41,26 +41,32 @@ export interface ParsedSort {
  * Reads a comma-separated list of orders; an empty text is the order of relevance, no sorts at
  * all. `now` is in milliseconds since the epoch. Never throws.
  */
-export type SortReader = (text: string, now: number) => ParsedSort;
+export interface SortReader {
+  (text: string, now: number): ParsedSort;
+  /** The names that are no client's own. */
+  readonly names: readonly string[];
+}
 
 /** Names of random orders, and beginnings of names that end in a seed of the client's own. */
-const RANDOM_NAMES =
-  "random, random asc, random desc, random.hourly, random.daily, random_, random.hourly_, random.daily_";
+const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
+const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 
 function sortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
-  const names = new Map(entries);
-  const options = [...names.keys(), RANDOM_NAMES].join(", ");
-  return (text, now) => {
+  const sortsByName = new Map(entries);
+  const names = [...sortsByName.keys(), ...RANDOM_NAMES];
+  const options = [...names, ...SEEDED_NAMES].join(", ");
+  const read = (text: string, now: number): ParsedSort => {
     const wanted = text.split(",").map((name) => name.trim());
     const sorts: Sort[] = [];
     for (const name of wanted.filter((one) => one !== "")) {
-      const sort = names.get(name) ?? randomSort(name, now);
+      const sort = sortsByName.get(name) ?? randomSort(name, now);
       const message = `Invalid sort option: '${name}'. Valid options are: ${options}`;
       if (sort === undefined) return { sorts: [], message };
       sorts.push(sort);
     }
     return { sorts };
   };
+  return Object.assign(read, { names });
 }
 
 function up(name: string, field = name): [string, Sort] {

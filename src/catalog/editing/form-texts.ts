@@ -1,4 +1,5 @@
-import { type CatalogRecord, type Json, textOf } from "../record.ts";
+import { parsedJson } from "../parsed-json.ts";
+import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 import { tocExtras, tocRow } from "../view.ts";
 
 /** Texts of form fields that stand for several values. */
@@ -64,7 +65,13 @@ export function splitTitle(text: string): { title: string; subtitle: string } | 
 /** Label, title and page; what follows them is JSON. */
 const TEXT_PARTS = 3;
 
-/** Rows of a table of contents as typed: `** label | title | page | {JSON of more}`, one a line, a star a level. */
+/** A line of a table of contents whose fourth part says nothing that could be kept (Q517). */
+export class TocLineError extends Error {}
+
+/**
+ * Rows of a table of contents as typed: `** label | title | page | {JSON of more}`, one a line, a star a level. Throws
+ * TocLineError.
+ */
 export function parseTocText(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
 }
@@ -75,16 +82,13 @@ function parseRow(line: string): CatalogRecord {
   if (!rest.includes("|")) return { level, label: "", title: rest.trim(), pagenum: "" };
   const parts = rest.split("|");
   const [label = "", title = "", pagenum = ""] = parts.map((part) => part.trim());
-  return { level, label, title, pagenum, ...typedExtras(parts.slice(TEXT_PARTS).join("|")) };
+  return { level, label, title, pagenum, ...typedExtras(parts.slice(TEXT_PARTS).join("|").trim()) };
 }
 
 function typedExtras(text: string): CatalogRecord {
-  try {
-    return tocExtras(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const extras = text === "" ? {} : parsedJson(text);
+  if (isObject(extras)) return tocExtras(extras);
+  throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
 }
 
 /** The text of stored rows, as `parseTocText` reads it. */

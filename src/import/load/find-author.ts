@@ -30,13 +30,11 @@ const DAYS = [
   /^(?<month>[a-z]+) (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/,
 ];
 
-/** A date of an author; undefined when he has none. */
 function authorDate(author: CatalogRecord, member: DateMember): string | undefined {
   const text = textOf(author[member])?.trim();
   return text === "" ? undefined : text;
 }
 
-/** Whether it is known when the author was born or died. */
 function hasLifeDates(author: CatalogRecord): boolean {
   return authorDate(author, "birth_date") !== undefined || authorDate(author, "death_date") !== undefined;
 }

@@ -6,10 +6,10 @@ const SPACES = /\s+/g;
 /**
  * One class number between word boundaries: star, minus, `j` (juvenile), `C` (Canadian), digits, star, `s`
  * (series), `[B]` (biography), 92; or fiction and easy books without a number. Decimals are never given back, so
- * that `813.54x` is no `813`.
+ * that `813.54x` is no `813`, and are no number themselves: in `1000.5` there is none.
  */
 const CLASS =
-  /(?<![\p{L}\p{N}_])(?:(?<before>\*?)(?<minus>-?)(?<juvenile>j?)C?(?<integer>\d{1,3})(?:\.+\s?(?<decimals>\d+)|(?!\.+\s?\d))(?<after>\*?)(?<series>\s?s(?![\p{L}\p{N}_]))?(?<life>\s?\[B\])?(?<ninetwo>\s(?:092|920|92)(?![\p{L}\p{N}_]))?|\[(?<fiction>Fic|E)\.?\])(?![\p{L}\p{N}_])/giu;
+  /(?<![\p{L}\p{N}_]|\d{4}\.{1,3})(?:(?<before>\*?)(?<minus>-?)(?<juvenile>j?)C?(?<integer>\d{1,3})(?:\.+\s?(?<decimals>\d+)|(?!\.+\s?\d))(?<after>\*?)(?<series>\s?s(?![\p{L}\p{N}_]))?(?<life>\s?\[B\])?(?<ninetwo>\s(?:092|920|92)(?![\p{L}\p{N}_]))?|\[(?<fiction>Fic|E)\.?\])(?![\p{L}\p{N}_])/giu;
 const INTEGER_DIGITS = 3;
 /** A bare number below this, after a class number, is the edition of the tables that it was taken from. */
 const EDITION_BELOW = 100;

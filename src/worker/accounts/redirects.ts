@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
-import { integer } from "../http/parameters.ts";
+import { pageNumber } from "../http/parameters.ts";
 import { seeOther } from "../http/reply.ts";
 import { ownSession } from "./own-session.ts";
 
@@ -17,7 +17,7 @@ export const ownShelf = operation({
   summary: "A part of the own books",
   tag: "account",
   path: { rest: z.string() },
-  query: { page: integer().default(1).catch(1) },
+  query: { page: pageNumber() },
   responses: { 303: { description: "To the page below /people" } },
   async handle({ path: { rest }, query: { page } }, context) {
     const path = rest.split("/").map(encodeURIComponent).join("/");

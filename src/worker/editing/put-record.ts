@@ -88,9 +88,10 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
   });
 }
 
-/** Saves the record of a request to its address. */
-export async function putDocument(context: RequestContext): Promise<Reply> {
-  const key = writtenKey(context);
+/** Saves the record of a request to its address, or as the one that the address means. */
+export async function putDocument(context: RequestContext, own?: string): Promise<Reply> {
+  const written = writtenKey(context);
+  const key = own ?? written;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, ...said } = takeControl(body);

@@ -11,10 +11,11 @@ import { saveChange } from "../history/save.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { pathPattern } from "../http/paths.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
 
+/** What the address of a record is for, but for reverting. */
+const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];
 /** Most deleted records that one revert brings back to life. */
 const REVIVED_MAX = 100;
 
@@ -43,7 +44,7 @@ export const revertRecord = operation({
     405: { description: "Without `m=revert`" },
   },
   async handle({ query: { m }, form: { v, _comment: comment } }, context) {
-    if (m !== "revert") throw methodNotAllowed(allowedMethods(context));
+    if (m !== "revert") throw methodNotAllowed(RECORD_METHODS);
     await requireAccess("super-librarian", context);
     if (v === undefined) {
       throw validationFailed([{ type: "missing", loc: ["body", "v"], msg: "Field required", input: {} }]);
@@ -103,14 +104,4 @@ async function reviveReferences(document: CatalogRecord, catalog: D1Database): P
 
 function documentAlive({ key, alive }: DeletedRecord): CatalogRecord {
   return { ...readView(alive), key };
-}
-
-/** The methods that the path has but for this operation, which no other request is meant for. */
-function allowedMethods({ routes, settings, url }: RequestContext): string[] {
-  const prefix = settings.RECORD_PREFIX;
-  const methods = routes
-    .filter(({ operation: other }) => other !== revertRecord)
-    .filter((route) => pathPattern(route, prefix).expression.test(url.pathname))
-    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return [...new Set([...methods, "OPTIONS"])];
 }

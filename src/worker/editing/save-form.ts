@@ -1,6 +1,9 @@
 import { parseDocument } from "../../catalog/document.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
+import { TocLineError } from "../../catalog/editing/form-texts.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { type CreationRequest, type Saved, createRecords, saveChange } from "../history/save.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -30,7 +33,7 @@ export async function saveForm(
 ): Promise<Saved | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const records = await latestRecords(context, keys);
-    const change = await apply(records);
+    const change = await apply(records).catch(refusedLine);
     if (change === undefined) return undefined;
     const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
     try {
@@ -42,6 +45,11 @@ export async function saveForm(
       if (!isConflict || attempt === FORM_ATTEMPTS) throw error;
     }
   }
+}
+
+function refusedLine(error: unknown): never {
+  if (!(error instanceof TocLineError)) throw error;
+  throw writeError([badDocument(error.message, undefined)]);
 }
 
 /** The latest revisions, from the primary; records that do not exist are absent. */

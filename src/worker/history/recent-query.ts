@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ChangeFilter } from "../../db/history/changes.ts";
 import type { Window } from "../../db/statement.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { callbackName } from "../http/parameters.ts";
+import { callbackName, listPageText } from "../http/parameters.ts";
 import { decoded } from "../http/paths.ts";
 import { queryJson } from "../http/request-body.ts";
 import {
@@ -28,7 +28,7 @@ export const listParameters = {
     .optional()
     .describe("The same as a JSON object; with `kind`, `begin_date`, `end_date` and `data` too"),
   ip: z.string().optional().describe("Address of changes without an author"),
-  page: z.string().optional().describe("Page of the list for people, from 1"),
+  page: listPageText("Page of the list for people, from 1"),
   callback: callbackName(),
   text: z.string().optional().describe("`true`: as text/plain"),
 };

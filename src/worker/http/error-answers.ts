@@ -12,7 +12,7 @@ import {
 } from "./errors.ts";
 import { logLine, loggable, loggedPath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
-import { pathPattern } from "./paths.ts";
+import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 
 /** How the errors of a site look. */
@@ -82,11 +82,9 @@ function knownError(error: unknown): CarrelError | undefined {
 
 /** The error of a request that no route took: 405 when the path exists for other methods, else 404. */
 export function unmatched(routes: readonly Route[], prefix: string, look: ErrorLook) {
-  const patterns = routes.map((route) => ({ ...pathPattern(route, prefix), method: route.method }));
+  const methodsOf = pathMethods(routes, prefix);
   return (pathname: string): CarrelError => {
-    const fitting = patterns.filter(({ expression }) => expression.test(pathname));
-    return fitting.length === 0
-      ? look.unknownPath(pathname)
-      : look.otherMethods(fitting.map(({ method }) => method));
+    const methods = methodsOf(pathname);
+    return methods.length === 0 ? look.unknownPath(pathname) : look.otherMethods(methods);
   };
 }

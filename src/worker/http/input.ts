@@ -82,19 +82,25 @@ function checkedJson(
     failures.push({ type: "missing", loc: ["body"], msg: "Field required", input: null });
     return undefined;
   }
-  if (typeof value === "string" && !schema.safeParse(value).success) {
-    const msg = "Input should be a valid dictionary or object to extract fields from";
-    failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
-    return undefined;
-  }
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
+    if (isNoModel(issue, schema)) {
+      const msg = "Input should be a valid dictionary or object to extract fields from";
+      failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
+      continue;
+    }
     for (const failure of validationFailures(issue, "body")) {
       failures.push(failure.type === "missing" ? { ...failure, input: value } : failure);
     }
   }
   return undefined;
+}
+
+/** True when the body is no object at all; where any members may come, a dictionary is missed in it instead. */
+function isNoModel({ code, path }: z.core.$ZodIssue, schema: z.ZodType): boolean {
+  const isDictionary = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
+  return code === "invalid_type" && path.length === 0 && !isDictionary;
 }
 
 /** Fields that are never sent back. */

@@ -52,7 +52,7 @@ export function lenientInteger(fallback: number, bounds: { min: number; max: num
       const value = readInteger(text ?? "") ?? fallback;
       return Math.min(bounds.max, Math.max(bounds.min, value));
     })
-    .pipe(z.int());
+    .pipe(z.int().gte(bounds.min).lte(bounds.max));
 }
 
 /** Name of a JSONP function. */
@@ -111,6 +111,11 @@ const PAGE_MAX = 100_000;
 /** Parameter `page` of pages for people: a number that makes no sense means the nearest that does. */
 export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page, from 1");
+}
+
+/** The same as text, for `listPage`. */
+export function listPageText(description = "Page, from 1") {
+  return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
 
 /** How many pages there are of something. */

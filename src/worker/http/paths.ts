@@ -1,3 +1,4 @@
+import { hasTypedKey } from "../../catalog/keys.ts";
 import type { Route } from "./operation.ts";
 
 /** `{name}`, or `{name:…}` with what its text must match. */
@@ -17,6 +18,21 @@ export function pathPattern({ path }: Pick<Route, "path">, prefix: string) {
   return { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
 }
 type PathPattern = ReturnType<typeof pathPattern>;
+
+/** Takes every path: the key of a record, or of none. */
+export const ANY_RECORD = "/{key:path}";
+
+/** Finds the methods of a path. Where other routes have it, it is no record's unless it is the key of a typed one (Q516). */
+export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
+  const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
+  return (pathname) => {
+    const fitting = patterns.filter(({ expression }) => expression.test(pathname));
+    // An address with a readable part is that of the record.
+    const others = fitting.filter(({ path }) => path !== ANY_RECORD && !path.endsWith("/{slug}"));
+    const isRecord = others.length === 0 || hasTypedKey(pathname.replace(/\.(?:json|yml|rdf)$/, ""), prefix);
+    return (isRecord ? fitting : others).map(({ method }) => method);
+  };
+}
 
 /** Names of the parameters of a path. */
 export function placeholders(path: string): string[] {

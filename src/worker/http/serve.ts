@@ -5,10 +5,11 @@ import { answerKept, respond } from "./answer.ts";
 import { CALLBACK, getsNoScript } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import type { AnyOperation, RequestContext, Route } from "./operation.ts";
-import { pathParameters, pathPattern, rawParameters } from "./paths.ts";
+import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
+import { whateverTheCase } from "./username.ts";
 
 /** What travels with a request through Hono. */
 export interface Carried {
@@ -26,13 +27,14 @@ interface Mounted {
 /** Puts the route table onto the app. */
 export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false }: Mounted): void {
   const parameters = hasRawPaths ? rawParameters : pathParameters;
+  const methodsOf = pathMethods(routes, prefix);
   for (const route of routes) {
     const pattern = pathPattern(route, prefix);
-    app.on(
-      route.method,
-      pattern.hono,
-      handler(route, (pathname) => parameters(pattern, pathname)),
-    );
+    const { method, path } = route;
+    const isWriting = path === ANY_RECORD && method !== "GET";
+    const readPath = (pathname: string) =>
+      isWriting && !methodsOf(pathname).includes(method) ? undefined : parameters(pattern, pathname);
+    app.on(method, pattern.hono, handler(route, readPath));
   }
 }
 
@@ -45,7 +47,7 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
   return async (c, next) => {
     const context = c.env.carrel;
     const raw = readPath(context.url.pathname);
-    // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
+    // Hono's `/isbn/*` takes `/isbn` too, which is another route's. Nothing is written to an address of no record.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;
     if (getsNoScript(context.request)) {
@@ -59,7 +61,10 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
     const body = await receiveBody(operation, context.request);
     if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
-    const run = () => answer({ path: raw, query: context.url.searchParams, body }, context);
+    const run = () =>
+      whateverTheCase(raw, context, (path) => {
+        return answer({ path, query: context.url.searchParams, body }, context);
+      });
     return operation.keep === undefined
       ? respond(await run(), context)
       : answerKept(operation.keep, context, run);

@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { type ListHead, listName, listUrl } from "../../catalog/lists/view.ts";
 import { authorKeysOf, seedTitle } from "../../catalog/lists/seed-entry.ts";
 import { readNames } from "../../db/lists/read.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { listPage } from "../http/parameters.ts";
+import { listPage, listPageText } from "../http/parameters.ts";
 import { smallPage } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS } from "../ui/parts.ts";
@@ -20,7 +19,7 @@ export const embedList = listOperations({
   ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
   summary: "A list as a small page for the pages of others",
   path: LIST_PATH,
-  query: { page: z.string().optional().describe("From 1") },
+  query: { page: listPageText() },
   responses: {
     200: { description: "A page with ten members", contentType: "text/html" },
     404: { description: "No such list" },

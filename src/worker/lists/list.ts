@@ -9,7 +9,7 @@ import { readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { boolean, listPage as pageNumber } from "../http/parameters.ts";
+import { boolean, listPage as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
 import { recordReply } from "../records/record.ts";
@@ -87,7 +87,7 @@ export const listPage = inFolders(
       query: {
         _raw: boolean().default(false).describe("As JSON: the stored record"),
         ...recordParameters,
-        page: z.string().optional().describe("Page of the members, from 1; of a history"),
+        page: listPageText("Page of the members, from 1; of a history"),
       },
       keep: RECORD_KEEP,
       responses: {

@@ -5,7 +5,7 @@ import type { Document } from "../../search/engine.ts";
 import { type Query, ALL } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
-import { listPage } from "../http/parameters.ts";
+import { listPage, listPageText } from "../http/parameters.ts";
 import { askIndex } from "../search/guarded.ts";
 import { plainQuery } from "../search/parameters.ts";
 import { placeLinks, searchKinds } from "../search/result-parts.ts";
@@ -19,7 +19,6 @@ import { filtersFor, searchLists, searchListsSchema } from "./search.ts";
 /** Lists on a page of all lists, or of a search among them. */
 const FOUND_LISTS = 20;
 
-const pageParameter = z.string().optional().describe("From 1");
 const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
 
 /** `GET /lists`: all lists, last changed first. */
@@ -27,7 +26,7 @@ export const listsOverview = operation({
   id: "listsOverview",
   summary: "All lists, last changed first",
   tag: "lists",
-  query: { page: pageParameter },
+  query: { page: listPageText() },
   responses,
   handle: ({ query }, context) => overview("", query.page, context),
 });
@@ -37,7 +36,7 @@ export const searchListsPage = operation({
   id: "searchListsPage",
   summary: "Lists and series by their names, as a page",
   tag: "lists",
-  query: { q: z.string().default("").describe("Words of a name"), page: pageParameter },
+  query: { q: z.string().default("").describe("Words of a name"), page: listPageText() },
   responses: {
     200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
   },

@@ -38,8 +38,8 @@ export const putList = operation({
   },
   async handle({ path }, context) {
     const actor = await context.actor();
-    if (isWriter(actor)) return putDocument(context);
     const key = listKey("people", path, context);
+    if (isWriter(actor)) return putDocument(context, key);
     if (!mayWriteLists(actor, ownerOfList(key))) throw listDenied();
     return withListErrors(key, () => put(context, key));
   },

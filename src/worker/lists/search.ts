@@ -13,7 +13,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
 import { VALUE_ERROR, askIndex } from "../search/guarded.ts";
-import { pagingParameters, plainQuery, windowOf } from "../search/parameters.ts";
+import { pagingParameters, plainQuery, sortNames, windowOf } from "../search/parameters.ts";
 
 /** Lists in an answer when no limit is given. */
 const LISTS_LIMIT = 20;
@@ -21,8 +21,8 @@ const DEFAULT_FIELDS = ["key", "name"];
 const parameters = {
   q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
   fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
-  sort: z.string().default("").describe("With api=next: names of orders, separated by commas"),
-  api: z.enum(["", "next"]).default("").describe("`next`: documents of the index, with their number"),
+  sort: z.string().default("").meta(sortNames(parseListSort)),
+  api: z.enum(["next", ""]).default("").describe("`next`: documents of the index, with their number"),
   ...pagingParameters,
   limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
 };

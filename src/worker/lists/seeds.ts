@@ -88,7 +88,7 @@ export const listSeeds = listOperations({
 });
 
 /** `{add, remove}`: seeds in any form. */
-const seedsBody = z.object({ add: anySeeds.default([]), remove: anySeeds.default([]) });
+const seedsBody = z.looseObject({ add: anySeeds.default([]), remove: anySeeds.default([]) });
 
 /** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
 export const changeSeeds = listOperations({

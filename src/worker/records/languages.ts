@@ -96,7 +96,12 @@ export const languagesPage = operation({
   id: "languagesPage",
   summary: "Languages with their numbers of works and e-books, as a page",
   tag: "lookup",
-  query: { sort: z.string().default("count").describe(LANGUAGE_SORTS.join(", ")) },
+  query: {
+    sort: z
+      .string()
+      .default("count")
+      .meta({ enum: [...LANGUAGE_SORTS] }),
+  },
   responses: {
     200: {
       description: "A page, or JSON for programs",

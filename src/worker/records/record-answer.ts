@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestText, olderText } from "../../catalog/document.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import { callbackName } from "../http/parameters.ts";
+import { callbackName, listPageText } from "../http/parameters.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
 
 /** A record as it is read: members of its own besides these. */
@@ -39,10 +39,7 @@ export const recordParameters = {
   limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
   offset: z.string().optional().describe("With m=history: rows to skip"),
   author: z.string().optional().describe("With m=history: changes by this user key only"),
-  page: z
-    .string()
-    .optional()
-    .describe("For people: page of the editions or works, with m=history of the list, from 1"),
+  page: listPageText("For people: page of the editions or works, with m=history of the list, from 1"),
   a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
   b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
 };

@@ -85,10 +85,11 @@ export function withoutSlug(path: string, prefix: string): string {
  */
 export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;
-  const username = /^\/people\/([^/]+)$/.exec(key)?.[1];
+  const [, username, below = ""] = /^\/people\/([^/]+)(\/.*)?$/.exec(key) ?? [];
   if (username !== undefined) {
     const user = await findUserKey(catalogReader(context), username);
-    return user === key ? undefined : user;
+    if (user !== undefined && user + below !== key) return user + below;
+    if (below === "") return undefined;
   }
   // Q12: the number decides, not the folder.
   const other = keyFromOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);

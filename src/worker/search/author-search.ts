@@ -13,7 +13,7 @@ import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
 import { namesPage } from "./names-page.ts";
 import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
-import { pagingParameters, plainQuery, sortParameter, windowOf } from "./parameters.ts";
+import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
 import { type PagePlace, choice, counted, jsonLink, placeLinks } from "./result-parts.ts";
 
 const FOLDER = "/authors/";
@@ -109,7 +109,7 @@ export const searchAuthorsPage = operation({
   tag: "search",
   query: {
     q: z.string().default("").describe("Words of a name, or field:value"),
-    sort: z.string().default("").describe("Name of an order; of people unknown ones are ignored"),
+    sort: z.string().default("").meta(sortNames(parseAuthorSort)),
     page: pageNumber(),
   },
   responses: {

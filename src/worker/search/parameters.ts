@@ -33,6 +33,13 @@ export function refusalOf(value: string): string | undefined {
   return isTheOnly ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
 }
 
+/** How a `sort` that `parse` reads is described: seeds of the client's own are taken besides. */
+export function sortNames(parse: SortReader) {
+  const description =
+    "Name of an order, or several with commas between; random orders may end in `_` and a seed";
+  return { description, enum: ["", ...parse.names] };
+}
+
 /** Names of orders that `parse` knows; an unknown one is a 422. */
 export function sortParameter(parse: SortReader) {
   return z
@@ -43,7 +50,7 @@ export function sortParameter(parse: SortReader) {
       if (message === undefined) return;
       context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
     })
-    .describe("Names of orders, separated by commas");
+    .meta(sortNames(parse));
 }
 
 /** Names of orders of works. */

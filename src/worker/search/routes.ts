@@ -17,7 +17,7 @@ import { searchLanguages, searchLanguagesPage } from "./languages.ts";
 import { searchPublishers, searchPublishersPage } from "./publisher-search.ts";
 import { deleteText, putText } from "./scan-text.ts";
 import { searchPage } from "./search-page.ts";
-import { searchEditions, searchOperation } from "./search.ts";
+import { searchDocumentation, searchEditions, searchOperation } from "./search.ts";
 import {
   publisherIndexJson,
   publishersIndexPage,
@@ -36,6 +36,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
   remove("/system/text/{item}", "operator", deleteText),
   get(["/languages/_autocomplete", "/languages/_autocomplete.json"], "public", languagesAutocomplete),
   get("/search.json", "public", searchOperation),
+  get("/dev/docs/api/search", "public", searchDocumentation),
   get("/subjects/{key:path}.json", "public", subjectPage),
   get("/publishers/{key:path}.json", "public", publisherPage),
   get("/search/inside.json", "public", insideOperation),

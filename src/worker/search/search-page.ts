@@ -12,7 +12,7 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { type FoundPage, findPage } from "./find-page.ts";
 import { type Parameters, SEARCH_PAGE_WORKS } from "./page-address.ts";
-import { QUERY_LENGTH_MIN, refusalOf } from "./parameters.ts";
+import { QUERY_LENGTH_MIN, refusalOf, sortNames } from "./parameters.ts";
 import { searchPageOf } from "./result-page.ts";
 import { type SearchQuery, searchRequest } from "./search-request.ts";
 import { searchAnswer, searchOperation, searchParameters } from "./search.ts";
@@ -108,7 +108,7 @@ export const searchPage = operation({
   query: {
     ...searchParameters,
     q: z.string().default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
-    sort: z.string().default("").describe("Names of orders; of people unknown ones are ignored"),
+    sort: z.string().default("").meta(sortNames(parseWorkSort)),
     page: pageNumber(),
     has_fulltext: flag().describe("Whether it can be read or borrowed"),
     public_scan: flag(),

@@ -130,7 +130,7 @@ async function answer(
     start: search.start,
     numFoundExact: hits.numFoundExact,
     num_found: hits.numFound,
-    documentation_url: `${baseUrl(context)}/dev/docs/api/search`,
+    documentation_url: baseUrl(context) + SEARCH_DOCUMENTATION,
     q,
     offset: offset ?? null,
     docs: await documents(request, hits, context),
@@ -152,6 +152,18 @@ async function documents({ fields, wish }: SearchRequest, hits: WorkHits, contex
   ]);
   return works.map((one) => presentWork(one, fields, { members, states }));
 }
+
+/** Where searches say that they are described. */
+const SEARCH_DOCUMENTATION = "/dev/docs/api/search";
+
+/** `GET /dev/docs/api/search`: to the description of searches. */
+export const searchDocumentation = operation({
+  id: "searchDocumentation",
+  summary: "Where searches are described",
+  tag: "search",
+  responses: { 302: { description: "The description to read and to try" } },
+  handle: () => redirect(302, "/docs#/search/search"),
+});
 
 /** `GET /search/edition` and `/search/editions`: a search that is no more. */
 export const searchEditions = operation({

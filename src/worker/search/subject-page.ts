@@ -8,6 +8,7 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { aboutSubject } from "./about-subject.ts";
 import { keptLanguageNames } from "./facets.ts";
 import { TARGET_PAGE_WORKS } from "./page-address.ts";
+import { sortNames } from "./parameters.ts";
 import { nameAddress } from "./result-parts.ts";
 import { targetPage } from "./subject-view.ts";
 import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
@@ -29,7 +30,7 @@ export function settledSubject(key: string): string {
 
 /** Parameters of pages for people: what makes no sense is taken as not said. */
 const query = {
-  sort: z.string().default("editions").describe("Names of orders; of people unknown ones are ignored"),
+  sort: z.string().default("editions").meta(sortNames(parseWorkSort)),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
   published_in: z.string().default("").describe("A year, or two years with a hyphen"),

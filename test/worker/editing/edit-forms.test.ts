@@ -289,6 +289,14 @@ describe("POST /books/OL…M/edit", () => {
     expect(await read("/books/OL107M")).toMatchObject({ revision: 1 });
   });
 
+  it("refuses a line of a table of contents that says more than can be kept", async () => {
+    await ofOwn(108);
+    const answer = await edit(108, { "edition--table_of_contents": "1 | T | 2 | more" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining("JSON object: 'more'") });
+    expect(await read("/books/OL108M")).toMatchObject({ revision: 1 });
+  });
+
   it.each([
     ["/books/OL99M/edit", 404],
     ["/books/OL8M/edit", 404],

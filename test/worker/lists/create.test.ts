@@ -22,6 +22,30 @@ const create = (who: Who, body: unknown, path = "/people/joe/lists.json"): Promi
   send(who, ["POST", path], body, JSON_BODY);
 
 describe("POST /people/<username>/lists.json", () => {
+  // Q144
+  it("finds the patron whatever the case of his name", async () => {
+    const made = await create(joe, { name: "Loud" }, "/people/JOE/lists.json");
+    expect(made).toMatchObject({
+      status: 200,
+      body: { key: expect.stringMatching(/^\/people\/joe\/lists\//) },
+    });
+    const list = String(Object(made.body)["key"]).replace("joe", "Joe");
+    expect(await service.json(`${list}.json`)).toMatchObject({ name: "Loud" });
+    expect(await send(joe, ["POST", `${list}/seeds.json`], { add: ["OL1W"] }, JSON_BODY)).toMatchObject({
+      status: 200,
+    });
+    expect(await service.json(`${list}/seeds.json`)).toMatchObject({ size: 1 });
+    expect(await service.json("/people/JOE/lists.json")).toMatchObject({ links: { self: "/people/joe" } });
+    const page = await service.fetch("/people/JOE/lists", { headers: { Accept: "text/html" } });
+    expect(await page.text()).toContain("Loud");
+    const record = Object(await service.json(`${list}.json?_raw=true`));
+    const put = await send(admin, ["PUT", `${list}.json`], { ...record, name: "Quiet" }, JSON_BODY);
+    expect(put).toEqual({ status: 200, body: { key: record["key"], revision: 3 } });
+    expect((await joe.fetch("/people/JOE/lists/add")).status).toBe(200);
+    expect(await send(joe, ["POST", `${list}/delete.json`], "")).toMatchObject({ status: 200 });
+    expect((await service.fetch("/people/NOBODY/lists.json")).status).toBe(404);
+  });
+
   it("makes a list with everything that is said", async () => {
     const seeds = [
       "/works/OL1W",

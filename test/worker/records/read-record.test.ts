@@ -69,6 +69,7 @@ describe("GET <key>.json", () => {
   it.each([
     ["/people/JANE.json?x=1", "/people/jane.json?x=1"],
     ["/people/Jane", "/people/jane"],
+    ["/people/JANE/usergroup.json", "/people/jane/usergroup.json"],
   ])("leads from %s to %s", async (path, target) => {
     const response = await service.fetch(path);
     expect([response.status, response.headers.get("Location")]).toEqual([301, target]);

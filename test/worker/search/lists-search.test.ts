@@ -117,6 +117,13 @@ describe("GET /search/lists.json", () => {
     });
   });
 
+  it("refuses another interface", async () => {
+    const { detail } = Object(await service.json("/search/lists.json?api=foo"));
+    expect(detail).toMatchObject([
+      { type: "literal_error", loc: ["query", "api"], ctx: { expected: "'next' or ''" } },
+    ]);
+  });
+
   it("refuses unknown orders of the new interface", async () => {
     const response = await service.fetch("/search/lists.json?q=a&api=next&sort=name");
     expect(response.status).toBe(422);

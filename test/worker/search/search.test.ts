@@ -21,6 +21,14 @@ describe("GET /search.json: the answer", () => {
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
+  it("says where searches are described, which leads to a page", async () => {
+    const { documentation_url: address } = Object(await service.json("/search.json?q=hobbit"));
+    const response = await service.fetch(new URL(address).pathname);
+    const place = new URL(response.headers.get("Location") ?? "", ORIGIN);
+    expect([response.status, place.pathname, place.hash]).toEqual([302, "/docs", "#/search/search"]);
+    expect((await service.fetch(place.pathname)).status).toBe(200);
+  });
+
   it("shows the default fields that have a value, by name", async () => {
     const { docs } = await search("q=hobbit");
     expect(docs[0]).toEqual({

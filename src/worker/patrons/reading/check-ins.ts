@@ -72,7 +72,7 @@ const eventType = z.int().superRefine((value, context) => {
 const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
-    year: upTo(9999),
+    year: jsonInteger(z.int().gt(0).lte(9999)),
     month: upTo(MONTH_MAX).nullish(),
     day: upTo(DAY_MAX).nullish().describe("Only with a month"),
     edition_key: edition().nullish(),

@@ -51,7 +51,10 @@ export const shelfPage = operation({
     offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
     page: integer(z.int().gte(1)).optional(),
     // Q293
-    sort: z.string().optional().describe("`asc`: the oldest first. Anything else: the newest first"),
+    sort: z
+      .string()
+      .optional()
+      .meta({ description: "By the day it was put there (the newest first)", enum: ["asc", "desc"] }),
   },
   responses: {
     200: { description: "In the order of sort; the best first where q or mode filters", schema: answer },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   joinSubjects,
+  TocLineError,
   parseTocText,
   splitLines,
   splitSemicolons,
@@ -70,9 +71,13 @@ describe("tables of contents", () => {
     ["|Preface | 1", row(0, "", "Preface", "1")],
     ["1.1 | Apple", row(0, "1.1", "Apple", "")],
     ['1 | T | 2 | {"subtitle": "S | s", "x": 1}', row(0, "1", "T", "2", { subtitle: "S | s" })],
-    ["1 | T | 2 | no json", row(0, "1", "T", "2")],
+    ["1 | T | 2 |", row(0, "1", "T", "2")],
   ])("%s", (line, parsed) => {
     expect(parseTocText(line)).toEqual([parsed]);
+  });
+
+  it.each(["no json", "[1]", "null", '"text"', '{"x": 1} | y'])("refuses a fourth part %s", (part) => {
+    expect(() => parseTocText(`Fine\n1 | T | 2 | ${part}`)).toThrow(TocLineError);
   });
 
   it("reads what tocText writes", () => {

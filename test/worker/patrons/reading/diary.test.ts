@@ -126,7 +126,7 @@ describe("check-ins", () => {
     [
       { event_type: 1, year: 0, month: 99, day: 99 },
       [
-        ["greater_than_equal", "body", "year"],
+        ["greater_than", "body", "year"],
         ["less_than_equal", "body", "month"],
         ["less_than_equal", "body", "day"],
       ],
@@ -137,7 +137,7 @@ describe("check-ins", () => {
       { event_type: 1, year: 2026, edition_key: "OL1W" },
       [["string_pattern_mismatch", "body", "edition_key"]],
     ],
-    [[], [["dict_type", "body"]]],
+    [[], [["model_attributes_type", "body"]]],
   ])("%o is refused", async (body, failures) => {
     const response = await checkIn(newWork(), body);
     expect(response.status).toBe(422);
