@@ -98,6 +98,7 @@ export default defineConfig({
                 SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
                 COVERS_SECRET: "secret-of-the-cover-store-of-the-worker-tests",
                 LINK_SECRET: "secret-of-the-scanners-of-the-worker-tests",
+                SERVICE_HOSTS: "store.test search.test covers.test",
                 DUMPS: "off",
                 AFFILIATE_LOOKUP: "queue",
                 RATE_LIMIT_PER_MINUTE: "0",

@@ -156,7 +156,6 @@ async function upload(known, { isDryRun, config, secrets: file, wrangler, log })
   );
   for (const [name] of missing) log(`secret ${name}: set`);
   log(`code: uploaded (${/Current Version ID: \S+/.exec(said)?.[0] ?? "version unknown"})`);
-  for (const [address] of said.matchAll(/https:\/\/\S+\.workers\.dev/g)) log(`address: ${address}`);
 }
 
 /**

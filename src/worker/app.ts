@@ -3,6 +3,7 @@ import { answerName, respondKept } from "./http/answer.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/blocked-addresses.ts";
 import { PUBLIC_ERRORS } from "./http/error-answers.ts";
+import { httpsOnly, isInTheOpen } from "./http/https-only.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
 import { knownHooks } from "./http/known-hooks.ts";
 import { normalPath } from "./http/normal-path.ts";
@@ -23,7 +24,7 @@ function hotAnswers(limit: RateLimit) {
   return (context: RequestContext): Response | undefined => {
     const name = answerName(context);
     const answer = name === undefined ? undefined : context.cache.get(name, context.now);
-    if (answer === undefined || limit.take(context) > 0) return undefined;
+    if (answer === undefined || isInTheOpen(context) || limit.take(context) > 0) return undefined;
     context.trace.source = "isolate";
     const response = respondKept(answer, context);
     noteRequest(context, response.status);
@@ -50,6 +51,7 @@ export function createApp(
     sources,
     middleware: [
       accessLog,
+      httpsOnly,
       preflight,
       rateLimit(limit),
       sameOrigin,

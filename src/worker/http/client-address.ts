@@ -5,11 +5,14 @@ export function isAddress(text: string): boolean {
   return IPV4.test(text);
 }
 
-const IPV6 = /^(?=.*:.*:)[0-9a-f:]{2,39}(?::\d{1,3}(?:\.\d{1,3}){3})?$/i;
+/** True for an IPv4 or IPv6 address. */
+export function isNetworkAddress(text: string): boolean {
+  return isAddress(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`));
+}
 
-/** True for an address as clients have one: IPv4, IPv6, or `local` where there is no network. */
+/** True for an address as clients have one, `local` where there is no network. */
 export function isClientAddress(text: string): boolean {
-  return text === "local" || isAddress(text) || IPV6.test(text);
+  return text === "local" || isNetworkAddress(text);
 }
 
 const GROUPS = 8;

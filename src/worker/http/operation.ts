@@ -161,6 +161,11 @@ export function baseUrl({ settings, url }: RequestContext): string {
   return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
 }
 
+/** True where the service is asked over HTTPS by all. */
+export function isEncrypted({ BASE_URL }: Settings): boolean {
+  return BASE_URL.startsWith("https:");
+}
+
 /** A read session near the reader; one that knows the client's own last write if there was one. */
 export function catalogReader({ stores, bookmark }: RequestContext): D1DatabaseSession {
   return stores.catalog.withSession(bookmark ?? "first-unconstrained");

@@ -4,11 +4,6 @@ import { type RequestContext, baseUrl } from "./operation.ts";
 /** Headers that browsers send with pages that nobody has asked for yet. */
 const PREFETCH_HEADERS = ["Sec-Purpose", "Purpose", "X-Moz"];
 
-/** True when a browser fetches ahead what nobody has asked for yet. */
-export function isPrefetch({ headers }: Request): boolean {
-  return PREFETCH_HEADERS.some((name) => headers.has(name));
-}
-
 /**
  * True for a link that may change something: it was followed on a page of this service, or typed, or a program calls it.
  * Browsers say where they come from by `Sec-Fetch-Site`; old ones, and all where nothing is encrypted, by `Referer`
@@ -16,7 +11,7 @@ export function isPrefetch({ headers }: Request): boolean {
  */
 export function isOwnLink(context: RequestContext): boolean {
   const { request } = context;
-  if (isPrefetch(request)) return false;
+  if (PREFETCH_HEADERS.some((name) => request.headers.has(name))) return false;
   const site = request.headers.get("Sec-Fetch-Site");
   if (site !== null) return site === "same-origin" || site === "none";
   const referer = request.headers.get("Referer");

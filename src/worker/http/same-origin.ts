@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { CarrelError } from "./errors.ts";
+import type { RequestContext } from "./operation.ts";
 import { isOwnOrigin } from "./own-link.ts";
 import { plainPath } from "./paths.ts";
 import { READING } from "./preflight.ts";
@@ -18,17 +19,23 @@ export const sameOrigin = createMiddleware<Carried>((c, next) => {
   if (READING.has(request.method)) return next();
   const pathname = plainPath(url.pathname);
   if (!isSomebody(request) && !pathname.startsWith("/account/")) return next();
-  const origin = request.headers.get("Origin");
-  if (isLetIn(origin, pathname, settings)) return next();
-  const site = request.headers.get("Sec-Fetch-Site");
-  const isForeign = site === null ? origin !== null && !isOwnOrigin(origin, context) : site === "cross-site";
-  if (!isForeign) return next();
+  if (isLetIn(request.headers.get("Origin"), pathname, settings) || !isForeign(context)) return next();
   throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
 });
 
 function isSomebody({ headers }: Request): boolean {
   const hasSession = cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined;
   return hasSession || /^Basic /i.test(headers.get("Authorization") ?? "");
+}
+
+function isForeign(context: RequestContext): boolean {
+  const { headers } = context.request;
+  const site = headers.get("Sec-Fetch-Site");
+  if (site === "cross-site") return true;
+  if (site === "same-origin" || site === "none") return false;
+  // The neighbour under the same domain, or a browser that says the origin alone; programs say nothing.
+  const origin = headers.get("Origin");
+  return origin === null ? site !== null : !isOwnOrigin(origin, context);
 }
 
 /** Other sites may log in here, and library systems send the forms of their own pages. */

@@ -5,7 +5,7 @@ import { readGroups } from "../../db/records/users.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
 import { unavailable } from "./errors.ts";
-import type { Actor, RequestContext, Session } from "./operation.ts";
+import { type Actor, type RequestContext, type Session, isEncrypted } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 
 /** How long a session lasts from its opening, in seconds: remembered, or for as long as scripts keep one. */
@@ -67,6 +67,18 @@ export async function closeSession(context: RequestContext): Promise<void> {
   context.cookies.push(deletedCookie(SESSION_COOKIE, context));
 }
 
+function isSecure({ url, settings }: RequestContext): boolean {
+  return url.protocol === "https:" || isEncrypted(settings);
+}
+
+/**
+ * The name of a cookie that clients do not know by it: with the prefix browsers take it over HTTPS only, and from no
+ * neighbour under the same domain (Q523).
+ */
+export function ownCookieName(name: string, context: RequestContext): string {
+  return isSecure(context) ? `__Host-${name}` : name;
+}
+
 interface CookieOptions {
   readonly context: RequestContext;
   /** Lifetime; absent for as long as the browser runs. */
@@ -85,7 +97,7 @@ export function cookieText(
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
   if (!isReadable) parts.push("HttpOnly");
   parts.push("SameSite=Lax");
-  if (context.url.protocol === "https:") parts.push("Secure");
+  if (isSecure(context)) parts.push("Secure");
   return parts.join("; ");
 }
 

@@ -45,6 +45,8 @@ export const settingsSchema = z.object({
   COVER_HOSTS: words.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   /** Where covers are shown that loaded records name and this service does not have; empty: nowhere. */
   COVER_FALLBACK_BASE: optionalUrl,
+  /** Hosts, beside those of this machine, by which other services call record store, search engine and cover store. */
+  SERVICE_HOSTS: words,
   /** Numbers of covers that are not shown. */
   COVERS_BLOCKED: words,
   /** Images beyond some six million pixels are made smaller by Cloudflare's image service, which costs; off: refused. */

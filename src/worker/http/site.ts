@@ -5,11 +5,11 @@ import { type ErrorLook, failure, renderError, unmatched } from "./error-answers
 import { CarrelError } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
-import type { Actor, RequestContext, Route, Session } from "./operation.ts";
+import { type Actor, type RequestContext, type Route, type Session, isEncrypted } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { type Carried, mount } from "./serve.ts";
 import { readActor, readSession } from "./session.ts";
-import { settingsOf } from "./settings.ts";
+import { type Settings, settingsOf } from "./settings.ts";
 
 /** Header and cookie in which a client brings the bookmark of its last write (Q40). */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
@@ -27,7 +27,7 @@ export interface SiteDefinition {
   /** How errors look. */
   readonly errors: ErrorLook;
   /** Headers of all answers; absent: what browsers should know. */
-  headers?(requestId: string): Record<string, string>;
+  headers?(requestId: string, settings: Settings): Record<string, string>;
   /** Paths are taken as they were sent: nothing in them is decoded. */
   readonly hasRawPaths?: boolean;
   /** Where a request comes from; absent: the address that the platform has seen. */
@@ -101,6 +101,7 @@ function newRequestContext(
   { request, env, execution }: Arrival,
 ): RequestContext {
   const requestId = sources.newRequestId();
+  const settings = settingsOf(env);
   let url: URL | undefined;
   let session: Promise<Session | undefined> | undefined;
   let actor: Promise<Actor> | undefined;
@@ -111,7 +112,7 @@ function newRequestContext(
     request,
     requestId,
     now: sources.now(),
-    settings: settingsOf(env),
+    settings,
     stores: storesOf(env),
     get url() {
       // Most answers come out of a cache by the address as it is.
@@ -119,7 +120,7 @@ function newRequestContext(
     },
     client: client(request.headers),
     bookmark: bookmarkOf(request.headers),
-    headers: headers(requestId),
+    headers: headers(requestId, settings),
     cookies: [],
     trace: newTrace(),
     session() {
@@ -133,8 +134,12 @@ function newRequestContext(
   return context;
 }
 
-function publicHeaders(requestId: string): Record<string, string> {
+/** For how long browsers ask over HTTPS only, and other hosts below this one too (RFC 6797). */
+const TRANSPORT_SECURITY = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+
+function publicHeaders(requestId: string, settings: Settings): Record<string, string> {
   return {
+    ...(isEncrypted(settings) && TRANSPORT_SECURITY),
     "X-Request-Id": requestId,
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": BARE_CSP,

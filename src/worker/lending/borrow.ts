@@ -4,7 +4,7 @@ import { editionOfAddress, identifiersOfScan } from "../holdings/edition-of-addr
 import { wantsJson } from "../http/accept.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { isPrefetch } from "../http/own-link.ts";
+import { isOwnLink } from "../http/own-link.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
@@ -143,10 +143,10 @@ function placeOf(redirect: string): string {
 }
 
 /** Whether loans may be changed: by forms, and by links that were followed on this site, or typed, or that a program sends (Q265). */
-function isMeant({ request, settings }: RequestContext): boolean {
+function isMeant(context: RequestContext): boolean {
+  const { request, settings } = context;
   if (request.method === "POST") return true;
-  const isAhead = request.method === "HEAD" || isPrefetch(request);
-  return settings.BORROW_GET_WRITES && !isAhead && request.headers.get("Sec-Fetch-Site") !== "cross-site";
+  return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
 }
 
 const SUBMITS: Readonly<Record<BorrowAction, string>> = {

@@ -6,7 +6,7 @@ import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { cookieValue } from "../http/cookie.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { cookieText } from "../http/session.ts";
+import { cookieText, ownCookieName } from "../http/session.ts";
 import { isItemToken, itemToken } from "./reader.ts";
 
 /**
@@ -57,14 +57,15 @@ export function setReaderCookie(context: RequestContext, { ocaid, uuid, expiry }
   const until = expiry ?? context.now;
   const seconds = Math.max(0, Math.floor((until - context.now) / 1000));
   const value = `${uuid}.${itemToken(context, { ocaid, uuid }, until)}`;
-  context.cookies.push(cookieText(readerCookieName(ocaid), value, { context, seconds }));
+  context.cookies.push(cookieText(readerCookieName(context, ocaid), value, { context, seconds }));
 }
 
-function readerCookie({ request }: RequestContext, ocaid: string): string[] {
-  const cookie = cookieValue(request.headers.get("Cookie"), readerCookieName(ocaid)) ?? "";
+function readerCookie(context: RequestContext, ocaid: string): string[] {
+  const name = readerCookieName(context, ocaid);
+  const cookie = cookieValue(context.request.headers.get("Cookie"), name) ?? "";
   return /^([0-9a-f]+)\.([0-9a-f-]+)$/.exec(cookie)?.slice(1) ?? [];
 }
 
-function readerCookieName(ocaid: string): string {
-  return `loan-${ocaid}`;
+function readerCookieName(context: RequestContext, ocaid: string): string {
+  return ownCookieName(`loan-${ocaid}`, context);
 }

@@ -1,11 +1,14 @@
+import { createMiddleware } from "hono/factory";
 import { COVER_LISTENER_ROUTES, COVER_READING_ROUTES } from "../covers/routes.ts";
 import { accessLog } from "../http/access-log.ts";
 import { type Sources, systemSources } from "../http/bindings.ts";
 import { PUBLIC_ERRORS } from "../http/error-answers.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
-import { preflight } from "../http/preflight.ts";
+import { READING, preflight } from "../http/preflight.ts";
+import type { Carried } from "../http/serve.ts";
 import { type Site, siteOf } from "../http/site.ts";
 import { errorPage } from "../ui/error-page.ts";
+import { servicesOnly } from "./services-only.ts";
 
 /** The cover store: the same operations as on the main site, and nothing else of it. */
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
@@ -14,7 +17,12 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
     prefix,
     cache: isolateCache,
     sources,
-    middleware: [accessLog, preflight],
+    middleware: [accessLog, preflight, writingServicesOnly],
     errors: { ...PUBLIC_ERRORS, page: errorPage },
   });
 }
+
+/** Pages of all sites show images. */
+const writingServicesOnly = createMiddleware<Carried>((c, next) =>
+  READING.has(c.env.carrel.request.method) ? next() : servicesOnly(c, next),
+);

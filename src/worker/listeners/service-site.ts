@@ -8,6 +8,7 @@ import { inLogScope } from "../http/log.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import type { Carried } from "../http/serve.ts";
 import { type Site, type SiteDefinition, siteOf } from "../http/site.ts";
+import { servicesOnly } from "./services-only.ts";
 
 /** What is special about a site that other services ask. */
 interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
@@ -36,7 +37,7 @@ export function serviceSite({ errorBody, unknownPath, middleware, ...site }: Ser
     cache: isolateCache,
     errors,
     hasRawPaths: true,
-    middleware: [logged, ...middleware],
+    middleware: [logged, servicesOnly, ...middleware],
   });
 }
 

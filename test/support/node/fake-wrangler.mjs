@@ -114,7 +114,7 @@ function change(account, args) {
     : {};
   account.secrets = { ...account.secrets, ...secrets };
   account.deployed = readConfig(option("--config"));
-  return ok("Uploaded carrel\nhttps://carrel.example.workers.dev\nCurrent Version ID: 1234");
+  return ok("Uploaded carrel\nCurrent Version ID: 1234");
 }
 
 /** @param {string} file @returns {{ d1_databases: { binding: string, database_id: string }[] }} */

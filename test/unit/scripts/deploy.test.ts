@@ -81,6 +81,7 @@ describe("a deploy from nothing", () => {
     const others = { vars: {}, d1_databases: [], kv_namespaces: [] };
     expect({ ...deployed, ...others }).toEqual({ ...(await readConfig()), ...others });
     expect(deployed.images).toEqual({ binding: "IMAGES" });
+    expect(deployed).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
   it("asks for no image service where the settings switch it off", async () => {

@@ -299,6 +299,9 @@ describe("requests from elsewhere", () => {
     ["a page of ours", { "Sec-Fetch-Site": "same-origin", Origin: ORIGIN }, 303],
     ["nobody's page", { "Sec-Fetch-Site": "none" }, 303],
     ["a page of another site", { "Sec-Fetch-Site": "cross-site", Origin: ORIGIN }, 403],
+    ["a neighbour's page", { "Sec-Fetch-Site": "same-site", Origin: "https://wiki.carrel.test" }, 403],
+    ["a neighbour's page that hides itself", { "Sec-Fetch-Site": "same-site" }, 403],
+    ["a page of ours under another name", { "Sec-Fetch-Site": "same-site", Origin: ORIGIN }, 303],
     ["an origin let in", { "Sec-Fetch-Site": "cross-site", Origin: "https://archive.example" }, 303],
   ])("with %s: %s", async (_name, headers: Record<string, string>, status) => {
     const open = testService({ LOGIN_ORIGINS: "https://archive.example" });

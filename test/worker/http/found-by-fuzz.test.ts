@@ -133,7 +133,7 @@ it("a database that does not answer is no failure of the record store", async ()
       throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
     },
   });
-  const request = new Request("http://x/site/most_recent");
+  const request = new Request("http://store.test/site/most_recent");
   const bindings = { ...env, CATALOG: busy };
   const answer = await createRecordStore("OL").fetch(request, bindings, createExecutionContext());
   expect([answer.status, await answer.json()]).toEqual([

@@ -197,6 +197,17 @@ describe("the borrow address", () => {
     expect(page).toContain(`action="${PAGE}/borrow"`);
     expect(page).toContain('name="redirect" value="/a?b"');
     expect((await ben.fetch(`${BOOK}/x/borrow`, { method: "HEAD" })).status).toBe(200);
+    const elsewhere: Record<string, string>[] = [
+      { "Sec-Fetch-Site": "same-site" },
+      { Referer: "https://evil.test/" },
+      // An old browser, to which the page has said to name it to nobody.
+      { Accept: "text/html" },
+      { "Sec-Fetch-Site": "same-origin", "Sec-Purpose": "prefetch" },
+    ];
+    for (const headers of elsewhere) {
+      const init = { headers: { Accept: "text/html", ...headers } };
+      expect((await ben.fetch(`${BOOK}/x/borrow`, init)).status).toBe(200);
+    }
     const json = { headers: { ...away.headers, Accept: "application/json" } };
     expect((await ben.fetch(`${BOOK}/x/borrow`, json)).status).toBe(403);
     // Where no loan would change, nothing is asked.

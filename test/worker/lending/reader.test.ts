@@ -59,6 +59,13 @@ describe("the reader", () => {
     expect([entered.status, entered.headers.get("Location")]).toEqual([303, "/stream/lent00book"]);
     const [cookie = ""] = entered.headers.getSetCookie();
     expect(cookie).toMatch(/^loan-lent00book=.*Max-Age=1209600; HttpOnly; SameSite=Lax/);
+    const secure = testService({ BASE_URL: "https://carrel.test" });
+    secure.now = service.now;
+    const [prefixed = ""] = (await secure.fetch(link.pathname + link.search)).headers.getSetCookie();
+    expect(prefixed).toMatch(/^__Host-loan-lent00book=.*; Path=\/;(?!.*Domain).*; Secure$/);
+    const [own = ""] = prefixed.split(";");
+    expect((await secure.fetch(FILE, { headers: { Cookie: own } })).status).toBe(200);
+    expect((await secure.fetch(FILE, { headers: { Cookie: own.replace("__Host-", "") } })).status).toBe(403);
     const headers = { Cookie: cookie.split(";")[0] ?? "" };
     const file = await service.fetch(FILE, { headers });
     expect([file.status, file.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);

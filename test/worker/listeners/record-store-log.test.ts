@@ -169,6 +169,31 @@ describe("services and accounts", () => {
     await service.load(group, { key: "/people/Left", type: "/type/delete" });
   });
 
+  it("trust no address that is none, or several", async () => {
+    const admin = (headers: Record<string, string>) =>
+      answer("/account/login", form({ username: "admin", password: PASSWORD }, headers));
+    for (const address of [
+      "127.0.0.1, 203.0.113.1",
+      "127.0.0.1 127.0.0.1",
+      "localhost",
+      "local",
+      "",
+      "::1::",
+      "1:2",
+    ]) {
+      const { status, body } = await admin({ "X-REMOTE-IP": address });
+      expect([address, status, Object(body).message]).toEqual([
+        address,
+        403,
+        "Permission denied to login as admin from unknown",
+      ]);
+    }
+    // The service itself, and whoever sits at this machine, may try.
+    for (const headers of [{}, { "X-REMOTE-IP": "127.0.0.1" }, { "X-REMOTE-IP": " ::1 " }]) {
+      expect(await admin(headers)).toMatchObject({ status: 400 });
+    }
+  });
+
   it("register, activate, log in", async () => {
     expect(await post("register", registered)).toEqual({
       status: 200,

@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { type Sources, systemSources } from "../../http/bindings.ts";
+import { isNetworkAddress } from "../../http/client-address.ts";
 import { SESSION_COOKIE, cookieValue } from "../../http/cookie.ts";
 import { CarrelError } from "../../http/errors.ts";
 import type { Carried } from "../../http/serve.ts";
@@ -9,9 +10,10 @@ import { RECORD_STORE_ROUTES } from "./routes.ts";
 
 /** Cookie in which services pass on who they work for: the value of the main site's session (Q173). */
 const TOKEN_COOKIE = "infobase_auth_token";
-/** What a client that named no address is counted as. */
+/** What a client that named no address is counted as: the service itself. */
 const NO_ADDRESS = "local";
-const ADDRESS = /^[\da-f.:]{2,45}$/i;
+/** What all are counted as whose address is none, or several (Q521). */
+const UNKNOWN_ADDRESS = "unknown";
 
 /**
  * The record store. Another service calls it for whom the token names, at the address in `X-REMOTE-IP`. It is believed
@@ -31,8 +33,9 @@ export function createRecordStore(prefix: string, sources: Sources = systemSourc
     unknownPath: (key) => new CarrelError(404, "notfound", { body: { error: "notfound", key } }),
     headers: (requestId) => ({ "X-Request-Id": requestId }),
     client(headers) {
-      const address = headers.get("X-REMOTE-IP")?.trim() ?? "";
-      return ADDRESS.test(address) ? address : NO_ADDRESS;
+      const address = headers.get("X-REMOTE-IP");
+      if (address === null) return NO_ADDRESS;
+      return isNetworkAddress(address.trim()) ? address.trim() : UNKNOWN_ADDRESS;
     },
     token(headers) {
       const cookies = headers.get("Cookie");

@@ -1,0 +1,22 @@
+import { createMiddleware } from "hono/factory";
+import { CarrelError } from "../http/errors.ts";
+import type { Carried } from "../http/serve.ts";
+
+/** Names of this very machine, as the host of an address. */
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/**
+ * Q520: refuses what a page makes a browser send, before anything of it is read. A browser tells by `Origin` and
+ * `Sec-Fetch-Site`; where it tells neither, a page has given its own host the address of this machine.
+ */
+export const servicesOnly = createMiddleware<Carried>((c, next) => {
+  const { request, url, settings } = c.env.carrel;
+  const site = request.headers.get("Sec-Fetch-Site") ?? "none";
+  if (request.headers.has("Origin") || (site !== "none" && site !== "same-origin")) {
+    throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+  }
+  if (!LOOPBACK.test(url.hostname) && !settings.SERVICE_HOSTS.includes(url.hostname)) {
+    throw new CarrelError(421, "unknown_host", { message: "SERVICE_HOSTS does not name this host." });
+  }
+  return next();
+});
