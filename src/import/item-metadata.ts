@@ -2,12 +2,7 @@ import type { Json } from "../catalog/record.ts";
 import type { ImportErrorCode } from "./failure.ts";
 
 /** Metadata of an archive item, in the shape that its rules read: names of lists to lists, all others to one text. */
-export interface ItemMetadata {
-  /** The text of a member; undefined when it is absent. */
-  text(name: string): string | undefined;
-  /** The texts of one of the members that are lists. */
-  list(name: string): readonly string[];
-}
+export type ItemMetadata = ReturnType<typeof itemMetadata>;
 
 /** Members that are lists, however they were written. Q329: of others the first value counts. */
 const LISTS: ReadonlySet<string> = new Set([
@@ -22,15 +17,17 @@ const LISTS: ReadonlySet<string> = new Set([
  * Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are
  * written out.
  */
-export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>): ItemMetadata {
+export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>) {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
     const texts = textsOf(value);
     if (texts.length > 0) values.set(name, LISTS.has(name) ? texts : texts.slice(0, 1));
   }
   return {
-    text: (name) => values.get(name)?.[0],
-    list: (name) => values.get(name) ?? [],
+    /** The text of a member; undefined when it is absent. */
+    text: (name: string): string | undefined => values.get(name)?.[0],
+    /** The texts of one of the members that are lists. */
+    list: (name: string): readonly string[] => values.get(name) ?? [],
   };
 }
 

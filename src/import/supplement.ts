@@ -1,5 +1,5 @@
 import { bothIsbns } from "../catalog/identifiers/isbn.ts";
-import { type Json, stringsOf } from "../catalog/record.ts";
+import { stringsOf } from "../catalog/record.ts";
 import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
 
 /** A record without one of these is incomplete. */
@@ -41,15 +41,9 @@ export function supplementIds(record: ImportRecord): string[] {
 export function supplemented(record: ImportRecord, staged: ImportRecord): ImportRecord {
   const taken = FILLED.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
   const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
-  const sources = [
-    ...new Set([...stringsOf(record["source_records"]), ...stringsOf(staged["source_records"])]),
-  ];
-  return { ...record, ...filled, ...sourcesMember(record, sources) };
-}
-
-/** Sources of a wrong type stay as they are, so that the validator says so. */
-function sourcesMember(record: ImportRecord, sources: string[]): { source_records?: Json } {
-  const present = record["source_records"];
-  const isReadable = present === undefined || present === null || isTextList(present);
-  return isReadable && sources.length > 0 ? { source_records: sources } : {};
+  const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
+  const { source_records: present = null } = record;
+  // Sources of a wrong type stay as they are, so that the validator says so.
+  const isReadable = present === null || isTextList(present);
+  return { ...record, ...filled, ...(isReadable && sources.length > 0 && { source_records: sources }) };
 }

@@ -7,7 +7,6 @@ import { XML_LENGTH_MAX } from "../xml/error.ts";
 import { parseXml } from "../xml/parse.ts";
 import { type FileEntry, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
 
-/** A format whose records are elements of one document. */
 interface ElementFormat {
   /** What sources of its records begin with. */
   readonly prefix: string;

@@ -53,12 +53,7 @@ export function coverAddress(cover: Json | undefined, hosts: readonly string[]):
   return typeof cover === "string" ? allowedUrl(cover.trim(), hosts)?.href : undefined;
 }
 
-/** Whether a record has a cover: numbers below 1 say that it has none. */
-export function hasCover(covers: Json | undefined): boolean {
-  return firstCover(covers) !== undefined;
-}
-
-/** The number of the first cover. */
+/** The number of a record's first cover; those below 1 say that it has none. */
 export function firstCover(covers: Json | undefined): number | undefined {
   const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
   return numbers.find((number) => number > 0);

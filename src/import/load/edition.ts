@@ -2,7 +2,7 @@ import { isBlank } from "../../catalog/editing/members.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportRecord, isFalsy, without } from "../record.ts";
-import { COVER_TO_COME, hasCover } from "./decision.ts";
+import { COVER_TO_COME, firstCover } from "./decision.ts";
 import { type Found, type LanguageIndex, authorsOf, recordOf } from "./found.ts";
 import { appended, languageKeys, presentMembers, textObject, wholeNumber } from "./members.ts";
 import { LANGUAGE_MEMBERS } from "./normalize-types.ts";
@@ -18,6 +18,8 @@ const TEXTS = ["description", "notes", "first_sentence"];
 export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
   const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
   const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
+  const { identifiers } = record;
+  const numbers = isObject(identifiers) ? presentMembers(identifiers) : undefined;
   return presentMembers({
     ...without(record, ...NOT_STORED),
     ...Object.fromEntries([...texts, ...named]),
@@ -25,7 +27,7 @@ export function editionMembers(record: ImportRecord, languages: LanguageIndex): 
     number_of_pages: wholeNumber("number_of_pages", record["number_of_pages"]),
     table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
     links: typedElements(record["links"], "/type/link"),
-    identifiers: namedLists(record["identifiers"]),
+    identifiers: isFalsy(numbers) ? undefined : numbers,
   });
 }
 
@@ -45,13 +47,6 @@ function typedElements(values: Json | undefined, type: string): Json | undefined
     if (typeof value === "string") return { type: { key: type }, title: value };
     return isObject(value) ? Object.assign({}, value, { type: { key: type } }) : value;
   });
-}
-
-/** Numbers elsewhere, without the names that have none; undefined when nothing is left. */
-function namedLists(identifiers: Json | undefined): Json | undefined {
-  if (!isObject(identifiers)) return undefined;
-  const present = presentMembers(identifiers);
-  return isFalsy(present) ? undefined : present;
 }
 
 /** Lists that get what they lack. */
@@ -80,7 +75,10 @@ export interface Enrichment {
 export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
   const changes: [string, Json | undefined][] = [
     ["authors", withoutRedirects(edition["authors"], found)],
-    ["covers", cover !== undefined && !hasCover(edition["covers"]) ? [COVER_TO_COME] : undefined],
+    [
+      "covers",
+      cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
+    ],
     ...APPENDED.map((name): [string, Json | undefined] => [name, appended(edition[name], record[name])]),
     ["languages", withLanguages(edition["languages"], languageKeys(record["languages"], found.languages))],
     ...FILLED.map(([name, valueIn]): [string, Json | undefined] => [

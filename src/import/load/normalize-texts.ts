@@ -28,7 +28,7 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
  * a pattern that does the same takes time with the square of the length.
  */
 function withoutParentheses(text: string): string {
-  const closing = placesOf(")", text);
+  const closing = Array.from(text.matchAll(/\)/g), ({ index }) => index);
   const kept: string[] = [];
   let from = 0;
   let next = 0;
@@ -47,12 +47,6 @@ function withoutParentheses(text: string): string {
     }
   }
   return kept.join("") + text.slice(from);
-}
-
-function placesOf(character: string, text: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) places.push(at);
-  return places;
 }
 
 /** Members in which sources leave references of HTML. */
@@ -92,10 +86,8 @@ function withDecoded(record: ImportRecord, names: readonly string[]): ImportReco
   const decoded = names.flatMap((name): [string, Json][] => {
     const value = record[name];
     if (typeof value === "string") return [[name, decodedText(value)]];
-    const text = isObject(value) ? value["value"] : undefined;
-    return isObject(value) && typeof text === "string"
-      ? [[name, { ...value, value: decodedText(text) }]]
-      : [];
+    if (!isObject(value) || typeof value["value"] !== "string") return [];
+    return [[name, { ...value, value: decodedText(value["value"]) }]];
   });
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }

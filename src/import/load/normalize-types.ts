@@ -2,9 +2,7 @@ import { type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, isTextList } from "../record.ts";
 
-/** Members that rules read as one text. */
 const TEXTS = ["title", "subtitle", "ocaid", "cover", "openlibrary", "publish_country", "physical_format"];
-/** Members that rules read as a list of texts. */
 const TEXT_LISTS = [
   "publishers",
   "isbn",

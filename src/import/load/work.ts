@@ -5,7 +5,7 @@ import { workTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { resolvedAuthors } from "./authors.ts";
-import { COVER_TO_COME, firstCover, hasCover } from "./decision.ts";
+import { COVER_TO_COME, firstCover } from "./decision.ts";
 import { type Found, authorKeys, recordOf } from "./found.ts";
 import { appended, presentMembers, textObject } from "./members.ts";
 
@@ -57,7 +57,7 @@ export function enrichedWorkMembers(
   const cover = isToCome ? COVER_TO_COME : firstCover(covers);
   const changes: [string, Json | undefined][] = [
     ["subjects", allSubjects(work["subjects"], record["subjects"])],
-    ["covers", cover !== undefined && !hasCover(work["covers"]) ? [cover] : undefined],
+    ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
     ["description", isBlank(work["description"]) ? textObject(edition["description"]) : undefined],
     ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
   ];

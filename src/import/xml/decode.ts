@@ -37,8 +37,7 @@ function encodingOf(bytes: Uint8Array): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", apos: "'", quot: '"' };
 /** Characters of the longest reference, zeros in front allowed for. */
 const REFERENCE_LENGTH_MAX = 32;
-const DECIMAL = /^[0-9]+$/;
-const HEXADECIMAL = /^[0-9A-Fa-f]+$/;
+const NUMBER = /^#(?:([0-9]+)|x([0-9A-Fa-f]+))$/;
 
 /** Text with the five entities and the references to characters replaced. Throws XmlError at any other one. */
 export function withoutReferences(text: string): string {
@@ -63,16 +62,10 @@ function referenced(name: string): string {
     if (character === undefined) throw new XmlError(`the entity "${name}" is not known`);
     return character;
   }
-  const code = codeOf(name.slice(1));
+  const [, decimal, hexadecimal = ""] = NUMBER.exec(name) ?? [];
+  const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
   if (!isXmlCharacter(code)) throw new XmlError(`"&${name};" is no character of XML`);
   return String.fromCodePoint(code);
-}
-
-function codeOf(digits: string): number {
-  if (digits.startsWith("x")) {
-    return HEXADECIMAL.test(digits.slice(1)) ? Number.parseInt(digits.slice(1), 16) : Number.NaN;
-  }
-  return DECIMAL.test(digits) ? Number.parseInt(digits, 10) : Number.NaN;
 }
 
 function isXmlCharacter(code: number): boolean {

@@ -25,7 +25,6 @@ interface AddImagePage extends ImageForm {
   readonly hosts: readonly string[];
 }
 
-/** The form of a new cover or photo; 400 when something was wrong. */
 function addImagePage(what: AddImagePage): Reply {
   const { target, record, problem, others } = what;
   const { kind } = target;

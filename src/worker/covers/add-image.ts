@@ -17,7 +17,6 @@ import { NO_IMAGE, isProblem, storeError } from "./store-error.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
-/** The form with which people give a record an image. */
 interface AddForm {
   readonly file: File | undefined;
   /** Empty when there is none. */

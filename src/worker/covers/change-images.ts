@@ -45,13 +45,13 @@ export async function addImage(
   const { key: author } = await context.actor();
   const { olid, kind } = target;
   const what = { category: kind.category, olid, image, sourceUrl, author, ip: context.client };
-  const stored = await storeCover(context, what);
-  if (!stored.ok) return undefined;
+  const id = await storeCover(context, what);
+  if (id === undefined) return undefined;
   try {
-    return await putFirst(context, target, { id: stored.id, sourceUrl });
+    return await putFirst(context, target, { id, sourceUrl });
   } catch (error) {
     // Of another failure nobody knows whether the record was saved, and it must not show what is deleted.
-    if (error instanceof CarrelError) await dropImage(context, stored.id);
+    if (error instanceof CarrelError) await dropImage(context, id);
     throw error;
   }
 }

@@ -55,7 +55,6 @@ interface CoverRequest extends CoverName {
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
-/** The image of a cover; throws a 404. */
 async function coverReply(context: RequestContext, asked: CoverRequest): Promise<Reply> {
   const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
   // The pattern lets no other letters through.

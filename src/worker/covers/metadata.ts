@@ -12,7 +12,6 @@ import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
 
-/** The description of a cover. */
 const coverMetadataSchema = z.object({
   id: z.int(),
   category_id: z.int(),

@@ -68,7 +68,10 @@ async function reducedBytes(
   } catch (error) {
     if (isOfImage(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
-    throw unavailable();
+    throw new CarrelError(503, "unavailable", {
+      message: "Large images cannot be made smaller now. Please try again later, or send a smaller one",
+      headers: { "Retry-After": String(RETRY_SECONDS) },
+    });
   }
 }
 
@@ -122,11 +125,4 @@ function reducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): Chec
 function isReduced(image: ImageSize, large: ImageSize): boolean {
   const size = fittingSize(large, { width: REDUCED_SIDE, height: REDUCED_SIDE });
   return Math.abs(image.width - size.width) <= 1 && Math.abs(image.height - size.height) <= 1;
-}
-
-function unavailable(): CarrelError {
-  return new CarrelError(503, "unavailable", {
-    message: "Large images cannot be made smaller now. Please try again later, or send a smaller one",
-    headers: { "Retry-After": String(RETRY_SECONDS) },
-  });
 }

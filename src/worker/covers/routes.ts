@@ -45,7 +45,6 @@ export const COVER_READING_ROUTES: readonly Route[] = [
   get("/robots.txt", "public", coverRobots),
 ].flat();
 
-/** Where records of a kind are. */
 function recordPath({ folder, noun, letter }: ImageKind): string {
   return `/${folder}/XX{${noun}_id}${letter}`;
 }

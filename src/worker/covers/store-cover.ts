@@ -24,24 +24,19 @@ export interface CoverToStore {
   readonly ip: string | null;
 }
 
-/** The number of a cover, or why there is none. */
-type CoverStored =
-  | { readonly ok: true; readonly id: number }
-  | { readonly ok: false; readonly problem: string };
-
 /** Why an image is not stored that looked like one. */
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
- * Stores an image in all its sizes, and notes the cover. Nothing is stored of what cannot be unpacked. Should this
- * break off, files are left under a number that nobody gets.
+ * Stores an image in all its sizes, and notes the cover; its number, undefined when the image cannot be unpacked: then
+ * nothing is stored. Should this break off, files are left under a number that nobody gets.
  */
 export async function storeCover(
   { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
   { image, ...cover }: CoverToStore,
-): Promise<CoverStored> {
+): Promise<number | undefined> {
   const renditions = await coverRenditions(image, stores);
-  if (renditions === undefined) return { ok: false, problem: UNREADABLE };
+  if (renditions === undefined) return undefined;
   const id = await reserveNumber(stores.catalog, COVER_SEQUENCE);
   const [stored] = await Promise.all([
     putOriginal(stores.covers, id, image),
@@ -49,10 +44,9 @@ export async function storeCover(
   ]);
   const now = datetimeText(sources.now());
   await prepare(stores.catalog, storedCover({ ...cover, id, now }, stored)).run();
-  return { ok: true, id };
+  return id;
 }
 
-/** Where images are kept, and what makes large ones smaller. */
 type CoverStores = Pick<Stores, "covers" | "images">;
 
 /**

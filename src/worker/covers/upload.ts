@@ -42,7 +42,7 @@ async function storeUpload(
   checkTexts(upload);
   const image = await imageOf(context, upload);
   if (isProblem(image)) return image;
-  const stored = await storeCover(context, {
+  const id = await storeCover(context, {
     category,
     image,
     olid: orNull(upload.olid),
@@ -50,7 +50,7 @@ async function storeUpload(
     author: orNull(upload.author),
     ip: orNull(upload.ip),
   });
-  return stored.ok ? { id: stored.id } : BAD_IMAGE;
+  return id === undefined ? BAD_IMAGE : { id };
 }
 
 async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {

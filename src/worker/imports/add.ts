@@ -24,7 +24,6 @@ function addPage(): Reply {
 /** Ids that one form brings, and its bytes. */
 const ADDED_IDS_MAX = 10_000;
 const ADD_BODY_BYTES = 2 * 1024 * 1024;
-/** Longest id, in characters. */
 const ID_LENGTH = 200;
 
 /** The batch of ids that administrators name. */

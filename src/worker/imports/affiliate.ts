@@ -91,7 +91,6 @@ export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">
   return url === "" ? NOBODY : httpAffiliate(url, context.stores.cache);
 }
 
-/** How a lookup is made. */
 interface LookupOptions {
   /** Somebody waits for it. */
   readonly highPriority: boolean;

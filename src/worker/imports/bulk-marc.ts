@@ -28,11 +28,7 @@ interface BulkImport extends Omit<LoadOptions, "fromMarc"> {
 }
 
 /** Where the next record is, so that a client can go through a file; null at its end. */
-interface Next {
-  readonly next_record_offset: number | null;
-  readonly next_record_length: number | null;
-}
-
+type Next = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
 const END: Next = { next_record_offset: null, next_record_length: null };
 
 /** Reads `<item>/<file>:<offset>:<length>`; undefined when it is none. */

@@ -17,7 +17,6 @@ ${beforeAndNext(`/admin/imports/${date}`, page, next)}`;
   return adminPage({ title: `Imports of ${date}`, body });
 }
 
-/** Pages of a day. */
 const DAY_PAGES_MAX = 1000;
 
 const date = z.iso.date();

@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { type Claim, claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
-import { type StagedItem, firstStagedOrPending } from "../../db/imports/read-staged.ts";
+import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
 import { readServiceState } from "../../db/service/state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { parseImport } from "../../import/parse.ts";
@@ -16,43 +16,32 @@ import { stageHit, stagedLookup } from "./staged.ts";
 const encoder = new TextEncoder();
 
 /**
- * Imports the first record that is staged for a book, and gives the others back. The key of the edition;
- * undefined when there was none, or it could not be imported, which its row then says. Throws `ItemLost` when somebody
- * else has taken the row meanwhile.
+ * Imports the first record that is staged for a book, and gives the others back. False when there was none, or it could
+ * not be imported, which its row then says. Throws `ItemLost` when somebody else has taken the row meanwhile.
  */
 async function importFirstStaged(
   context: LoadContext,
   identifiers: readonly string[],
   { pendingToo }: Pick<Claim, "pendingToo">,
-): Promise<string | undefined> {
-  const { catalog } = context.stores;
-  const claim = context.sources.newSecret();
-  const now = datetimeText(context.sources.now());
-  const [first] = await claimStaged(catalog, identifiers, { claim, now, pendingToo });
-  if (first === undefined) return undefined;
-  try {
-    return await importItem(context, first, claim);
-  } finally {
-    // Whatever the service failed at waits for the next one who asks.
-    await releaseStaged(catalog, claim);
-  }
-}
-
-async function importItem(
-  context: LoadContext,
-  { id, data }: StagedItem,
-  claim: string,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const { stores, settings, sources } = context;
+  const claim = sources.newSecret();
+  const now = datetimeText(sources.now());
+  const [first] = await claimStaged(stores.catalog, identifiers, { claim, now, pendingToo });
+  if (first === undefined) return false;
+  const item = { id: first.id, claim };
   try {
-    const record = await parseImport(encoder.encode(data ?? "{}"), [], stagedLookup(stores));
-    const { edition } = await loadRecord(context, record, { ...botWriter(settings), item: { id, claim } });
-    return edition.key;
+    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], stagedLookup(stores));
+    await loadRecord(context, record, { ...botWriter(settings), item });
+    return true;
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     const failure = { error: error.code, reason: error.message, now: datetimeText(sources.now()) };
-    await failItem(stores.catalog, { id, claim }, failure);
-    return undefined;
+    await failItem(stores.catalog, item, failure);
+    return false;
+  } finally {
+    // Whatever the service failed at waits for the next one who asks.
+    await releaseStaged(stores.catalog, claim);
   }
 }
 
@@ -108,7 +97,7 @@ async function importBook(
   const load = requestLoadContext(context);
   // Q362: a book that has no other number than its ASIN does not wait for its turn in the queue.
   const importStaged = () => importFirstStaged(load, forms, { pendingToo: isAsin });
-  if ((await importStaged()) !== undefined) return "imported";
+  if (await importStaged()) return "imported";
   const [first] = forms;
   const isAsked = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
   if (first === undefined || !isAsked) return "unanswered";
@@ -119,5 +108,5 @@ async function importBook(
   if (answer.kind === "nothing") return "none";
   if (answer.kind === "hit") await stageHit(context, answer.record);
   else if (answer.kind !== "staged") return "unanswered";
-  return (await importStaged()) === undefined ? "none" : "imported";
+  return (await importStaged()) ? "imported" : "none";
 }

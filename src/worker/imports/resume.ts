@@ -58,7 +58,7 @@ export async function resumeImports(
 
 /** Largest body, in bytes. */
 const RESUME_BODY_BYTES = 1024;
-/** For how long items may be left alone at most, in seconds: a year. */
+/** A year. */
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
 /** Longest code of an error, in characters. */
 const CODE_LENGTH = 100;

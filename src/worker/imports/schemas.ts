@@ -21,7 +21,6 @@ export const batchSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** An item as answers show it. */
 const itemSchema = z.object({
   id: z.int(),
   batch_id: z.int(),

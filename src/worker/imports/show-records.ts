@@ -11,13 +11,7 @@ import { ItemsFailure } from "../platform/item.ts";
 import { addressOf } from "../ui/markup.ts";
 import { type BulkPlace, bulkPlace } from "./bulk-marc.ts";
 import { marcPage, sourcePage } from "./marc-page.ts";
-import {
-  type MarcJson,
-  type ShownRecord,
-  marcJson,
-  recordAtPlace,
-  recordOfItemFile,
-} from "./shown-record.ts";
+import { type ShownRecord, marcJson, recordAtPlace, recordOfItemFile } from "./shown-record.ts";
 
 /** Other sites that describe books, and where they show one. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
@@ -125,18 +119,13 @@ async function showItem(id: string, shown: Shown): Promise<Reply> {
   const source = itemSource(shown.context, IN_HURRY);
   const record = await recordOfItemFile(source, id);
   const named: Named = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
-  if (record.kind === "missing") return toItem(id, named);
+  if (record.kind === "record") return recordReply(record, named);
   // Q366: a text, and no failure of HTTP.
-  if (record.kind !== "record") return unreadable(id, named);
-  return recordReply(record, named);
-}
-
-/** The item may be there without a record. */
-async function toItem(id: string, named: Named): Promise<Reply> {
-  const { context, isJson, name } = named;
-  if ((await itemSource(context, IN_HURRY).metadata(id)) === undefined) throw notFound();
-  if (isJson) return jsonReply(name, await editionsOf(named), null);
-  const archive = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  if (record.kind !== "missing") return unreadable(id, named);
+  // The item may be there without a record.
+  if ((await source.metadata(id)) === undefined) throw notFound();
+  if (shown.isJson) return jsonReply(named.name, await editionsOf(named), null);
+  const archive = shown.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return redirect(303, `${archive}/details/${encodeURIComponent(id)}`);
 }
 
@@ -191,6 +180,10 @@ function editionsOf({ context, name, wanted }: Named): Promise<string[]> {
   return findEditionKeys(catalogReader(context), names, SHOWN_EDITIONS_MAX);
 }
 
-function jsonReply(source: string, editions: readonly string[], marc: MarcJson | null): Reply {
+function jsonReply(
+  source: string,
+  editions: readonly string[],
+  marc: ReturnType<typeof marcJson> | null,
+): Reply {
   return json({ source, source_record: source, editions, marc }, { headers: { Vary: "Accept" } });
 }

@@ -47,22 +47,13 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
   }
 }
 
-type DataFieldJson = { ind1: string; ind2: string; subfields: Record<string, string>[] };
-
-/** A record as MARC-in-JSON: each field an object with its tag as the one member. */
-export interface MarcJson {
-  readonly leader: string;
-  /** A field that cannot be read is null. */
-  readonly fields: readonly Record<string, string | DataFieldJson | null>[];
-}
-
-/** A record as programs read it. */
-export function marcJson({ leader, fields }: MarcRecord): MarcJson {
+/** A record as programs read it, MARC-in-JSON: each field an object with its tag as the one member. */
+export function marcJson({ leader, fields }: MarcRecord) {
   return { leader, fields: fields.map((field) => ({ [field.tag]: fieldJson(field) })) };
 }
 
-/** Q301: a field that cannot be read keeps no other from being shown. */
-function fieldJson(field: MarcField): string | DataFieldJson | null {
+/** Q301: a field that cannot be read is null, and keeps no other from being shown. */
+function fieldJson(field: MarcField) {
   try {
     if ("value" in field) return field.value;
     const { ind1, ind2, subfields } = field;

@@ -87,15 +87,13 @@ async function splitOn(
 
 /** Entries that are stored together. */
 class Part {
-  private from: number;
   private to: number;
   private records = 0;
   private bytes = 0;
   private items: NewItem[] = [];
 
-  constructor(position: number) {
-    this.from = position;
-    this.to = position;
+  constructor(private from: number) {
+    this.to = from;
   }
 
   add({ end, item }: FileEntry): void {

@@ -18,13 +18,8 @@ export const FILE_PARTS_MAX = 10_000;
 /** Names of batches that have a file: `<file>`, or `<item>/<file>` where the file is known elsewhere by that. */
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;
 
-/** What whoever puts a file there says of it. */
-interface FileSaid {
-  readonly name: string;
-  /** SHA-256 in hex. */
-  readonly digest: string | null;
-  readonly size: number;
-}
+/** What whoever puts a file there says of it: the digest is SHA-256 in hex. */
+type FileSaid = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
 
 /** Where the file of a batch lies in R2, so that its records are found by their sources. */
 export function fileKey(name: string): string {

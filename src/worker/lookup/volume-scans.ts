@@ -81,14 +81,15 @@ function offersText({ bundle, scans }: OfferedScans): string {
   return [scanStatesText([bundle]), ...offers].join(" ");
 }
 
-interface Around {
-  readonly siblings: readonly ScanRow[];
-  /** Of the scans of the editions themselves. */
-  readonly items: ReadonlyMap<string, ItemMetadata>;
-  readonly derive: boolean;
-}
-
-function scansOf({ edition, work }: EditionBundle, { siblings, items, derive }: Around): ScannedEdition[] {
+/** `items` are the scans of the editions themselves. */
+function scansOf(
+  { edition, work }: EditionBundle,
+  {
+    siblings,
+    items,
+    derive,
+  }: { siblings: readonly ScanRow[]; items: ReadonlyMap<string, ItemMetadata>; derive: boolean },
+): ScannedEdition[] {
   const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
   if (work !== undefined) {
     return siblings.flatMap((row) => scannedEdition(latestRecord(row), metadataOf(row) ?? derived));

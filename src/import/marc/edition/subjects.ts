@@ -72,24 +72,18 @@ const DATE_ENDS = trimmer(".() ");
 const SUBDIVISIONS = "vxyz";
 
 /** Headings by kind, each once, in the order of their first appearance. */
-interface Headings {
-  topics: Set<string>;
-  places: Set<string>;
-  times: Set<string>;
-  people: Set<string>;
+class Headings {
+  readonly topics = new Set<string>();
+  readonly places = new Set<string>();
+  readonly times = new Set<string>();
+  readonly people = new Set<string>();
   /** Organisations, events and works: they follow the topics, those of the kind that came first in front. */
-  named: Map<string, Set<string>>;
+  readonly named = new Map<string, Set<string>>();
 }
 
 /** Subjects. */
 export function putSubjectMembers(members: Members, fields: MarcFields): void {
-  const headings: Headings = {
-    topics: new Set(),
-    places: new Set(),
-    times: new Set(),
-    people: new Set(),
-    named: new Map(),
-  };
+  const headings = new Headings();
   for (const field of fields.of("subjects")) {
     addMain(headings, field);
     addSubdivisions(headings, field);

@@ -30,13 +30,10 @@ export function withoutFinalDot(text: string): string {
   const end = text.length - 1;
   if (text.charCodeAt(end) !== DOT || text.endsWith(" Dept.")) return text;
   const last = text.charCodeAt(end - 1);
-  const second = text.charCodeAt(isLowSurrogate(last) ? end - 3 : end - 2);
+  const isLowSurrogate = last >= 0xdc00 && last <= 0xdfff;
+  const second = text.charCodeAt(isLowSurrogate ? end - 3 : end - 2);
   const ends = !Number.isNaN(second) && last !== SPACE && last !== DOT && second !== SPACE && second !== DOT;
   return ends ? text.slice(0, -1) : text;
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Drops the dots after a number of two digits or more; spaces and hyphens may stand between. */

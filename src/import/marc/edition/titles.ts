@@ -41,7 +41,6 @@ interface MainTitle {
   rest: string[];
 }
 
-/** Title of a field; undefined where it has none. */
 function mainTitle(field: DataField): MainTitle | undefined {
   const rest = values(field, "bnps");
   const main = contents(field, "a");
