@@ -74,7 +74,7 @@ export interface SearchedAuthor {
 }
 
 /** A number of an author with somebody else, `viaf` and its like. */
-export interface RemoteId {
+interface RemoteId {
   readonly source: string;
   readonly value: string;
 }
