@@ -11,7 +11,7 @@ import { type ImageSize, turnedSize } from "./image-size.ts";
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
 /** Kinds of images that are taken, by what their bytes say. */
-export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
 /** What the bytes of an image say of it. The size is as people see it. */
 export interface ImageHeader extends ImageSize {
