@@ -16,6 +16,8 @@ export interface SearchEngine {
   subjects(search: PlainSearch): Promise<Hits>;
   /** Lists and series. */
   lists(search: PlainSearch): Promise<Hits>;
+  /** Editions by their own fields, work by work; of the sort, only the direction of `key` counts. */
+  editions(search: PlainSearch): Promise<Hits>;
   /** Counts of field values over the works that match. */
   facets(search: FacetSearch): Promise<Facets>;
   /**
@@ -36,6 +38,9 @@ export type Document = Readonly<Record<string, Json>>;
 
 /** Kinds of documents that are searched by themselves. */
 export type Scheme = "work" | PlainScheme;
+
+/** Where a walk through all that matches stands: what the last document has of its order, its number at the end. */
+export type Mark = readonly (string | number | null)[];
 
 export interface Sort {
   /** Index field, `score`, or `random`. */
@@ -60,6 +65,8 @@ export interface WorkSearch extends WorkSelection {
   readonly sort: readonly Sort[];
   readonly start: number;
   readonly rows: number;
+  /** What to go on after, in place of `start`: empty at the beginning. Nothing is counted after that. */
+  readonly after?: Mark | undefined;
   /** Fetch the editions of the page's works too. */
   readonly withEditions: boolean;
   /** Fields of works that are wanted, names and globs; all when absent. */
@@ -68,13 +75,15 @@ export interface WorkSearch extends WorkSelection {
   readonly window?: number;
 }
 
-export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start" | "rows">;
+export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start" | "rows" | "after">;
 
 export interface Hits {
   readonly numFound: number;
   /** False when the engine stopped counting early. */
   readonly numFoundExact: boolean;
   readonly documents: readonly Document[];
+  /** Of the last document of a walk. */
+  readonly mark?: Mark | undefined;
 }
 
 export interface WorkHits extends Hits {
@@ -97,6 +106,8 @@ export interface FacetRequest {
   readonly mincount: number;
   /** Only values that contain this, whatever the case. */
   readonly contains?: string;
+  /** Only values that begin so. */
+  readonly prefix?: string;
 }
 
 export interface FacetValue {

@@ -1,6 +1,7 @@
-import type { FacetRequest, Facets } from "../../search/engine.ts";
-import { FACET_SOURCES, valuePhrase } from "../../search/facets.ts";
-import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { subjectKey } from "../../search/documents/subject-key.ts";
+import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
+import { FACET_SOURCES, FACET_VALUES_MAX, isKeyed, valuePhrase, valueTest } from "../../search/facets.ts";
+import { decodeToken, filterToken } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import {
@@ -54,13 +55,21 @@ export async function broadFacets(
     })),
   );
   const candidates = [
-    ...open.flatMap(({ field }) => (chosen.get(field) ?? []).map(({ value }) => ({ field, value }))),
+    ...open.flatMap((request) => candidatesOf(chosen.get(request.field) ?? [], request)),
     ...frequent,
   ];
   const counted = await countCandidates(index, selection, candidates);
   const fields = answers(requests, counted, columnValues(columns as ColumnRow[]));
   const isComplete = closed.every((request, place) => (terms[place] ?? []).length < countedOf(request));
   return { numFound, fields, exact: open.length === 0 && isComplete };
+}
+
+/** The values of a sample that a request is about, the most frequent first, and no more than are counted. */
+function candidatesOf(values: readonly FacetValue[], request: FacetRequest) {
+  const { field } = request;
+  const names = values.map(({ value }) => (isKeyed(field) ? subjectKey(value) : value));
+  const wanted = [...new Set(names)].filter(valueTest(request)).slice(0, countedOf(request));
+  return wanted.map((value) => ({ field, value }));
 }
 
 function isMember(field: string, open: boolean): boolean {
@@ -73,6 +82,12 @@ function countedOf({ limit, offset }: FacetRequest): number {
   return limit < 0
     ? COUNTED_VALUES_MAX
     : Math.min(COUNTED_VALUES_MAX, Math.max(COUNTED_VALUES, offset + limit));
+}
+
+/** How many values of a sample are looked at for those that are counted. */
+function sampledOf(request: FacetRequest): number {
+  const isChosen = request.prefix !== undefined || request.contains !== undefined || isKeyed(request.field);
+  return isChosen ? FACET_VALUES_MAX : countedOf(request);
 }
 
 function columnsOf({ generation }: IndexReader, selection: Selection): Statement {
@@ -93,14 +108,18 @@ function sampleOf(index: IndexReader, selection: Selection, open: readonly Facet
   const { from, where, id } = selectionSql(selection, { generation, values, withColumns: true, expression });
   const popular = `SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY w.boost DESC LIMIT ${SAMPLED_WORKS}`;
   const works = level === undefined ? popular : `WITH level(e) AS MATERIALIZED (SELECT ${level}) ${popular}`;
-  const wanted = new Map(open.map((request) => [request.field, countedOf(request)]));
+  const wanted = new Map(open.map((request) => [request.field, sampledOf(request)]));
   return memberStatement({ generation, values, works }, wanted);
 }
 
 /** The values of a closed vocabulary that most works have. */
 function frequentTerms({ generation }: IndexReader, request: FacetRequest): Statement {
   const source = FACET_SOURCES.get(request.field);
-  return tokenStatement(generation, source?.kind === "member" ? source.code : "", countedOf(request));
+  return tokenStatement(
+    generation,
+    filterToken(source?.kind === "member" ? source.code : "", request.prefix ?? ""),
+    countedOf(request),
+  );
 }
 
 /** Counts every candidate among the works of the selection. One statement. */

@@ -2,6 +2,7 @@ import type { EngineHealth, SearchEngine } from "../../search/engine.ts";
 import { type Database, firstRow } from "../statement.ts";
 import { complete } from "./complete.ts";
 import { corrected } from "./corrected.ts";
+import { searchEditions } from "./editions.ts";
 import { countFacets } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { searchPlain } from "./plain.ts";
@@ -35,6 +36,7 @@ export function createEngine(
     authors: (search) => searchPlain(index, "author", search),
     subjects: (search) => searchPlain(index, "subject", search),
     lists: (search) => searchPlain(index, "list", search),
+    editions: (search) => searchEditions(index, search),
     facets: (search) => countFacets(index, search),
     getMany: (keys, fields) => readDocuments(index, keys, fields),
     complete: (completion) => complete(index, completion),

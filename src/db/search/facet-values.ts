@@ -64,12 +64,15 @@ export function memberStatement(
 /** The number in `OL1A`, whatever the prefix. */
 const AUTHOR_NUMBER = "CAST(trim(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') AS INTEGER)";
 
-/** The tokens of a field that most works have, by its code: rows are of `value` and `n`. */
-export function tokenStatement(generation: Generation, code: string, limit: number): Statement {
+/** Above every text that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
+
+/** The tokens of a field that most works have, by its code and how they begin: rows are of `value` and `n`. */
+export function tokenStatement(generation: Generation, beginning: string, limit: number): Statement {
   return {
     sql: `SELECT term AS value, doc AS n FROM work_term_${generation}
           WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
-    values: [`${code}=`, `${code}>`, limit],
+    values: [beginning, beginning + LAST, limit],
   };
 }
 

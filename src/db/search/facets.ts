@@ -1,7 +1,7 @@
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
-import { FACET_SOURCES, valuesNeeded } from "../../search/facets.ts";
-import { decodeToken, fieldCode } from "../../search/indexing/filter-token.ts";
+import { FACET_SOURCES, isKeyed, valuesNeeded } from "../../search/facets.ts";
+import { decodeToken, fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import { broadFacets } from "./broad-facets.ts";
 import {
@@ -63,7 +63,7 @@ function countingOf(index: IndexReader, request: FacetRequest): Counting {
   if (isSubject(request.field)) return subjects(index, request.field.replace("_facet", ""), limit);
   const code = source?.kind === "member" ? source.code : (fieldCode(request.field) ?? "");
   return {
-    statement: tokenStatement(index.generation, code, limit),
+    statement: tokenStatement(index.generation, filterToken(code, request.prefix ?? ""), limit),
     read: (term) => decodeToken(term).value,
   };
 }
@@ -103,7 +103,11 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   if (isWhole(search)) return wholeFacets(index, search.facets);
   const { all } = await prepareSelection(index, search);
   if (all === undefined) return { numFound: 0, fields: answers(search.facets), exact: true };
-  const wanted = memberLimits(search.facets);
+  // Works may have several names of one key, so that these are counted by key.
+  const [keyed = [], others = []] = [true, false].map((is) =>
+    search.facets.filter(({ field }) => isKeyed(field) === is),
+  );
+  const wanted = memberLimits(others);
   const { generation } = index;
   const values = new SqlValues();
   const [counted = [], members = [], columns = []] = await batchRows(index.database, [
@@ -115,12 +119,9 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   const numFound = (counted as { n: number }[])[0]?.n ?? 0;
   // Q77: beyond, values are chosen; their counts are exact.
   if (numFound > FACET_DOCUMENTS_MAX) return broadFacets(index, all, { numFound, requests: search.facets });
-  const fields = answers(
-    search.facets,
-    memberValues(members as ValueRow[]),
-    columnValues(columns as ColumnRow[]),
-  );
-  return { numFound, fields, exact: true };
+  const byKey = keyed.length === 0 ? undefined : await broadFacets(index, all, { numFound, requests: keyed });
+  const fields = answers(others, memberValues(members as ValueRow[]), columnValues(columns as ColumnRow[]));
+  return { numFound, fields: { ...fields, ...byKey?.fields }, exact: byKey === undefined };
 }
 
 function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {

@@ -1,4 +1,4 @@
-import type { Hits, PlainSearch, Sort } from "../../search/engine.ts";
+import type { Hits, Mark, PlainSearch, Sort } from "../../search/engine.ts";
 import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
@@ -15,7 +15,10 @@ import {
   conditionSql,
   tablesOf,
 } from "./plain-sources.ts";
+import { NO_ROWS } from "./facet-values.ts";
+import { type OrderTerm, orderSql } from "./sorted.ts";
 import { randomOrder } from "./sql-values.ts";
+import { afterSql, walkTerms } from "./walk.ts";
 
 /** Documents that can be paged through; beyond them only their number is told. */
 export const PLAIN_WINDOW_MAX = 10_000;
@@ -47,13 +50,21 @@ export async function searchPlain(
   checkWords(queries, (field) => field === null || PLAIN_FIELDS[scheme].get(field)?.words !== undefined);
   const source = PLAIN_SOURCES[scheme];
   const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
-  const isPage = search.rows > 0 && search.start + search.rows <= PLAIN_WINDOW_MAX;
-  const statements = [countStatement(planned), ...(isPage ? [pageStatement(planned)] : [])];
-  const [counted = [], page = []] = await batchRows(database, statements);
+  const { after, rows, start } = search;
+  const isPage = rows > 0 && (after !== undefined || start + rows <= PLAIN_WINDOW_MAX);
+  const isCounted = after === undefined || after.length === 0;
+  const [counted = [], page = []] = await batchRows(database, [
+    isCounted ? countStatement(planned) : NO_ROWS,
+    isPage ? pageStatement(planned) : NO_ROWS,
+  ]);
   // The first statement answers one row with the number, the second rows of the columns asked for.
   const [{ n } = { n: 0 }] = counted as { n: number }[];
-  const documents = (page as Record<string, unknown>[]).map((row) => source.documentOf(row));
-  return { numFound: n, numFoundExact: true, documents };
+  const found = page as (Record<string, unknown> & { mark: string })[];
+  const documents = found.map((row) => source.documentOf(row));
+  const last = after && found.at(-1);
+  // The list that the statement makes.
+  const mark = last && (JSON.parse(last.mark) as Mark);
+  return { numFound: n, numFoundExact: true, documents, mark };
 }
 
 function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
@@ -77,16 +88,20 @@ function countStatement({ tables, expression, rest }: Planned): Statement {
 /** Ids of the page in order, and only then what is to be read of them. */
 function pageStatement(planned: Planned): Statement {
   const { source, tables, search } = planned;
+  const { after, rows, start } = search;
   const bound = new BoundValues();
   const { table } = tables;
   const where = fromSql(planned, bound);
   const terms = orderTerms(planned, bound);
-  const order = [...terms.map(({ direction }, at) => `o${at} ${direction}`), "id"].join(", ");
   const values = terms.map(({ sql }, at) => `, ${sql} AS o${at}`).join("");
-  const page = `SELECT ${table}.id AS id${values} FROM ${where}
-                ORDER BY ${order} LIMIT ${search.rows} OFFSET ${search.start}`;
+  const named = terms.map((term, at) => ({ ...term, sql: `o${at}` }));
+  const order = orderSql(named);
+  const follows = after?.length ? ` AND ${afterSql(terms, after, (value) => bound.add(value))}` : "";
+  const page = `SELECT ${table}.id AS id${values} FROM ${where}${follows}
+                ORDER BY ${order} LIMIT ${rows} OFFSET ${after === undefined ? start : 0}`;
   const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
-  const sql = `SELECT ${columns} FROM (${page}) page JOIN ${table} USING (id) ORDER BY ${order}`;
+  const mark = `json_array(${named.map(({ sql }) => sql).join(", ")}) AS mark`;
+  const sql = `SELECT ${columns}, ${mark} FROM (${page}) page JOIN ${table} USING (id) ORDER BY ${order}`;
   return { sql, values: bound.values };
 }
 
@@ -101,27 +116,27 @@ function fromSql(
   return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
 }
 
-type OrderTerm = Record<"sql" | "direction", string>;
-
+/** What documents are ordered by; their number decides last, and stands for `key`. */
 function orderTerms(planned: Planned, bound: BoundValues): OrderTerm[] {
   const { source, tables, search } = planned;
-  const sorts: readonly Sort[] =
-    search.sort.length > 0 ? search.sort : [{ field: "score", descending: true }];
-  return sorts.flatMap((sort) => {
+  const id = `${tables.table}.id`;
+  const isWalk = search.after !== undefined;
+  const best: Sort = { field: "score", descending: true };
+  const sorts = search.sort.length > 0 || isWalk ? search.sort : [best];
+  return walkTerms(sorts, id, (sort) => {
     // Without text the most popular come first, in the order of an index.
-    if (sort.field === "score" && planned.expression === undefined)
-      return [{ sql: `${tables.table}.${source.popular}`, direction: "DESC" }];
-    if (sort.field === "score") return [{ sql: scoreSql(planned, bound), direction: "DESC" }];
+    if (sort.field === "score" && (isWalk || planned.expression === undefined))
+      return { sql: `${tables.table}.${source.popular}`, descending: true };
+    if (sort.field === "score") return { sql: scoreSql(planned, bound), descending: true };
     const column = source.sorts.get(sort.field);
-    return column === undefined ? [] : [sortTerm(`${tables.table}.${column}`, sort)];
+    return column === undefined ? undefined : sortTerm(`${tables.table}.${column}`, sort);
   });
 }
 
 function sortTerm(column: string, { field, descending, seed = "" }: Sort): OrderTerm {
-  const direction = descending ? "DESC" : "ASC";
-  if (field === "random") return { sql: randomOrder(column, seed), direction };
-  // Documents without a value come last in both directions.
-  return { sql: column, direction: `${direction} NULLS LAST` };
+  return field === "random"
+    ? { sql: randomOrder(column, seed), descending }
+    : { sql: column, descending, isOptional: true };
 }
 
 /** Text, phrase, whole name and popularity, best first. */

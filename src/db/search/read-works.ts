@@ -2,9 +2,9 @@ import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { EditionDocument } from "../../search/documents/types.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
-import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
-import { type Database, type Statement, allValues, batchGroups } from "../statement.ts";
+import { type Statement, batchGroups } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { unpackDocument } from "./stored-document.ts";
 
@@ -170,15 +170,4 @@ export async function worksByKey(
   const documents = await readPage(index, { ids, withEditions, fields, known: new Map() });
   const found = ids.flatMap((id) => hitOf(documents.get(id), 0));
   return workHits(found.length, found);
-}
-
-/** Keys of the works that follow a number, and the number of the last one. One statement. */
-export async function readWorkKeys(
-  database: Database,
-  generation: Generation,
-  { after, limit, prefix }: { readonly after: number; readonly limit: number; readonly prefix: string },
-): Promise<{ readonly keys: readonly string[]; readonly last: number }> {
-  const sql = `SELECT id FROM work_${generation} WHERE id > ?1 ORDER BY id LIMIT ?2`;
-  const ids = await allValues<number>(database, { sql, values: [after, limit] });
-  return { keys: ids.map((id) => keyOfWorkId(id, prefix)), last: ids.at(-1) ?? after };
 }

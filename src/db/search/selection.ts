@@ -27,7 +27,7 @@ const LAST = "\u{10FFFF}";
  * Looks up the terms that conditions stand for, the most frequent first. One round trip, none when nothing is
  * asked for that is not known yet.
  */
-async function readVocabulary(
+export async function readVocabulary(
   { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
   requests: readonly VocabularyRequest[],
 ): Promise<Vocabulary> {

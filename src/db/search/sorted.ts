@@ -29,7 +29,8 @@ export async function sortedPage(
   const values = new SqlValues();
   const context = { generation, values };
   const count = countSql(selection, context);
-  const order = [...page.sort.flatMap((sort) => orderSql(sort, prefix)), "w.id"].join(", ");
+  const terms = page.sort.flatMap((sort) => orderTerm(sort, prefix) ?? []);
+  const order = orderSql([...terms, { sql: "w.id", descending: false }]);
   const sorted = selectionSql(selection, { ...context, withColumns: true });
   const branch = (from: string, where: string, condition: string): string =>
     `SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
@@ -61,21 +62,37 @@ function walkSql(
   return { from, where: `w.id IN (${ids}) AND ${where}` };
 }
 
-/** SQL of one key of an order; none for fields that works are not sorted by. */
-function orderSql({ field, descending, seed }: Sort, prefix: string): string[] {
-  const direction = descending ? "DESC" : "ASC";
-  if (field === "score") return [`w.boost ${direction}`];
-  if (field === "random") return [`${randomOrder("w.random", seed ?? "")} ${direction}`];
-  if (field === "key") return [`${keySql(prefix)} ${direction}`];
+/** One key of an order. */
+export interface OrderTerm {
+  readonly sql: string;
+  readonly descending: boolean;
+  /** Rows without a value come last, both ways. */
+  readonly isOptional?: boolean;
+}
+
+/** SQL of an order. */
+export function orderSql(terms: readonly OrderTerm[]): string {
+  const written = terms.map(
+    ({ sql, descending, isOptional }) =>
+      `${sql} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,
+  );
+  return written.join(", ");
+}
+
+/** One key of an order of works; undefined for fields that they are not sorted by. */
+export function orderTerm({ field, descending, seed }: Sort, prefix: string): OrderTerm | undefined {
+  if (field === "score") return { sql: "w.boost", descending };
+  if (field === "random") return { sql: randomOrder("w.random", seed ?? ""), descending };
+  if (field === "key") return { sql: keySql(prefix), descending };
   switch (FIELDS.get(field)?.sorted) {
     case "zero":
-      return [`coalesce(w.${field}, 0) ${direction}`];
+      return { sql: `coalesce(w.${field}, 0)`, descending };
     case "last":
-      return [`w.${field} ${direction} NULLS LAST`];
+      return { sql: `w.${field}`, descending, isOptional: true };
     case "all":
-      return [`w.${field} ${direction}`];
+      return { sql: `w.${field}`, descending };
     default:
-      return [];
+      return undefined;
   }
 }
 

@@ -6,8 +6,8 @@ const DIRECT_VALUES_MAX = 90;
 
 /** Values of a statement under the names that the SQL has for them. Equal texts are bound once. */
 export class SqlValues {
-  readonly #direct: string[] = [];
-  readonly #others: string[] = [];
+  readonly #direct: (string | number)[] = [];
+  readonly #others: (string | number)[] = [];
   readonly #names = new Map<string, string>();
 
   /** Binds a text; returns its name in the SQL, such as `?3`. However many there may be. */
@@ -19,18 +19,24 @@ export class SqlValues {
     return name;
   }
 
+  /** A value of any kind. Whole numbers stand in the SQL, as D1 binds them as fractions; these are bound as they are. */
+  value(value: string | number | null): string {
+    if (typeof value === "string") return this.text(value);
+    return value === null || Number.isSafeInteger(value) ? String(value ?? "NULL") : this.#add(value);
+  }
+
   /** Binds a list; returns the statement that yields its elements. */
   list(values: readonly (string | number)[]): string {
     return `SELECT value FROM json_each(${this.text(JSON.stringify(values))})`;
   }
 
   /** What to bind, in order. */
-  get values(): (string | null)[] {
+  get values(): (string | number | null)[] {
     if (this.#others.length === 0) return this.#direct;
     return [...this.#direct, JSON.stringify(this.#others)];
   }
 
-  #add(value: string): string {
+  #add(value: string | number): string {
     if (this.#direct.length < DIRECT_VALUES_MAX) return `?${this.#direct.push(value)}`;
     return `(?${DIRECT_VALUES_MAX + 1} ->> ${this.#others.push(value) - 1})`;
   }

@@ -1,4 +1,4 @@
-import type { WorkHits, WorkSearch } from "../../search/engine.ts";
+import type { Mark, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { type Window, allValues, firstValue, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { hitOf, readPage, workHits } from "./read-works.ts";
@@ -6,6 +6,7 @@ import { type RankedWork, isRanked, popularSql, rankBest } from "./relevance.ts"
 import { type PreparedSelection, type Selection, countSql, prepareSelection } from "./selection.ts";
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
+import { walkedPage } from "./walk.ts";
 
 /** The last row that can be asked for: beyond it there are no documents, and the right count. */
 export const WINDOW_WORKS_MAX = 10_000;
@@ -14,6 +15,7 @@ export const WINDOW_WORKS_MAX = 10_000;
 interface Page {
   readonly numFound: number;
   readonly works: readonly RankedWork[];
+  readonly mark?: Mark | undefined;
 }
 
 const NO_PAGE: Page = { numFound: 0, works: [] };
@@ -29,16 +31,21 @@ export async function searchWorks(index: IndexReader, search: WorkSearch): Promi
   const known = new Map(page.works.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
   const { withEditions, fields } = search;
   const documents = await readPage(index, { ids, withEditions, fields, known });
-  return workHits(
+  const hits = workHits(
     page.numFound,
     page.works.flatMap(({ id, score }) => hitOf(documents.get(id), score)),
   );
+  return { ...hits, mark: page.mark };
 }
 
 async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
   const { all, strong } = await prepareSelection(index, search);
   if (all === undefined) return NO_PAGE;
-  const { start, rows: wanted, sort, query, window = WINDOW_WORKS_MAX } = search;
+  const { start, rows: wanted, sort, query, window = WINDOW_WORKS_MAX, after } = search;
+  if (after !== undefined && wanted > 0) {
+    const { ids, ...walked } = await walkedPage(index, all, { sort, rows: wanted, after });
+    return { ...walked, works: ids.map((id) => ({ id, score: 0 })) };
+  }
   if (wanted === 0 || start + wanted > window) return { numFound: await countWorks(index, all), works: [] };
   const [first] = sort;
   if (first !== undefined && !(first.field === "score" && first.descending)) {

@@ -69,12 +69,16 @@ function distinct(clauses: readonly Query[]): Query[] {
   return [...new Map(clauses.map((clause) => [signature(clause), clause])).values()];
 }
 
+/** Whether rows of editions have a field. */
+export function isEditionField(field: string): boolean {
+  return TEXTS.has(field) || ACCESS_FIELDS.has(field) || EDITION_VALUES.has(field) || field.startsWith("id_");
+}
+
 /** Whether rows of editions can tell; what they cannot is left to the works. */
 function isAboutEditions(clause: Query): boolean {
   return leavesOf(clause).every(({ field, value }) => {
     if (field === null) return false;
-    const isKnown = TEXTS.has(field) || ACCESS_FIELDS.has(field) || EDITION_VALUES.has(field);
-    return isKnown || field.startsWith("id_") || (value.kind === "exists" && fieldCode(field) === undefined);
+    return isEditionField(field) || (value.kind === "exists" && fieldCode(field) === undefined);
   });
 }
 

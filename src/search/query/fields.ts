@@ -17,6 +17,16 @@ export interface FieldScheme {
   resolve(name: string): FieldRef | undefined;
   /** Whether a field takes the bare words after it too. */
   readonly isGreedy: boolean;
+  /** How much must hold of operands with nothing between them; all if it says nothing. */
+  readonly loose?: Looseness;
+}
+
+/** Of the operands of a sequence that neither `+` nor `-` stands before. */
+export interface Looseness {
+  /** One is enough. */
+  readonly isAnyEnough: boolean;
+  /** How many of the outermost ones must hold, of so many. */
+  readonly least?: ((count: number) => number) | undefined;
 }
 
 /** Longest name that may be one of a field, in characters: others are not looked at. */

@@ -1,5 +1,5 @@
 import { editionClausesOf, workNaming } from "./edition-clauses.ts";
-import { RAW_SCHEME, WORK_SCHEME, plainScheme } from "./fields.ts";
+import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainScheme } from "./fields.ts";
 import { freeWordsOf, namesField } from "./inspect.ts";
 import { isbnOfText, normalizedTree } from "./normalize.ts";
 import { textTree } from "./parse.ts";
@@ -56,8 +56,12 @@ interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex">
  * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text
  * is a query; none throws.
  */
-export function parsePlainQuery(text: string, scheme: keyof typeof SCHEMES): ParsedPlainQuery {
-  const parsed = textTree(text, SCHEMES[scheme]);
+export function parsePlainQuery(
+  text: string,
+  scheme: keyof typeof SCHEMES,
+  loose?: Looseness,
+): ParsedPlainQuery {
+  const parsed = textTree(text, { ...SCHEMES[scheme], ...(loose && { loose }) });
   const isLiteral = parsed.kind === "tree" && parsed.isLiteral;
   if (parsed.kind === "empty") return { query: ALL, isLiteral, tooComplex: false };
   const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;

@@ -1,4 +1,4 @@
-import type { FieldScheme } from "./fields.ts";
+import type { FieldScheme, Looseness } from "./fields.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
 import { type Joined, type Tree, literalTree, unescaped } from "./syntax.ts";
@@ -21,15 +21,47 @@ function withGreedyFields(operands: readonly Joined[]): Joined[] {
 
 /** A sequence by precedence: AND, or nothing between two operands, binds closer than OR (Q47). */
 function sequenceTree(operands: readonly Joined[]): Tree {
+  return anyTree(alternativesOf(operands, ["OR"]));
+}
+
+/** Operands that are held together by other joiners than some. */
+function alternativesOf(operands: readonly Joined[], between: readonly Joined["joiner"][]): Tree[] {
   const alternatives: Joined[][] = [];
   for (const { joiner, tree } of operands) {
     const current = alternatives.at(-1);
-    if (current === undefined || joiner === "OR") alternatives.push([{ joiner: "", tree }]);
+    if (current === undefined || between.includes(joiner)) alternatives.push([{ joiner: "", tree }]);
     else current.push({ joiner, tree });
   }
-  const trees = alternatives.map(allTree);
+  return alternatives.map(allTree);
+}
+
+function anyTree(trees: readonly Tree[]): Tree {
   const [first, ...more] = trees;
   return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
+}
+
+/** A sequence of which what has a sign must hold, and so many of the others; at least one unless something is required. */
+function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree {
+  const trees = alternativesOf(operands, ["OR", ""]);
+  const [signed, others] = [true, false].map((is) => trees.filter(({ kind }) => (kind === "signed") === is));
+  if (signed === undefined || others === undefined || others.length === 0) return together(trees);
+  const lowest = signed.some((tree) => tree.kind === "signed" && tree.sign === "+") ? 0 : 1;
+  const count = Math.max(lowest, least?.(others.length) ?? lowest);
+  const some = count === 0 ? [] : [anyTree(choices(others, count).map(together))];
+  return together([...signed, ...some]);
+}
+
+/** All choices of so many out of some. */
+function choices(trees: readonly Tree[], count: number): Tree[][] {
+  if (count === 1) return trees.map((tree) => [tree]);
+  if (trees.length <= count) return trees.length === count ? [[...trees]] : [];
+  return trees.flatMap((tree, at) =>
+    choices(trees.slice(at + 1), count - 1).map((chosen) => [tree].concat(chosen)),
+  );
+}
+
+function together(trees: readonly Tree[]): Tree {
+  return allTree(trees.map((tree) => ({ joiner: "", tree })));
 }
 
 function wordsFrom(operands: readonly Joined[], start: number): readonly Joined[] {
@@ -55,7 +87,7 @@ type ParseFailure = "grammar" | "depth";
 /** Parses a query: unary signs bind closest, then AND and juxtaposition, then OR. */
 export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFailure {
   const tokens = tokensOf(text, scheme);
-  return tokens === undefined ? "grammar" : new Parser(tokens, scheme.isGreedy).parse();
+  return tokens === undefined ? "grammar" : new Parser(tokens, scheme).parse();
 }
 
 /** Recursive descent. Methods return undefined when the grammar is broken or followed too deep. */
@@ -63,11 +95,11 @@ class Parser {
   private position = 0;
   private isTooDeep = false;
   private readonly tokens: readonly Token[];
-  private readonly isGreedy: boolean;
+  private readonly scheme: FieldScheme;
 
-  constructor(tokens: readonly Token[], isGreedy: boolean) {
+  constructor(tokens: readonly Token[], scheme: FieldScheme) {
     this.tokens = tokens;
-    this.isGreedy = isGreedy;
+    this.scheme = scheme;
   }
 
   parse(): Tree | ParseFailure {
@@ -84,7 +116,10 @@ class Parser {
       if (tree === undefined) return undefined;
       operands.push({ joiner, tree });
     } while (this.position < this.tokens.length && !this.isMark(")"));
-    return sequenceTree(this.isGreedy ? withGreedyFields(operands) : operands);
+    const { isGreedy, loose } = this.scheme;
+    const least = depth === 0 ? loose?.least : undefined;
+    if (least !== undefined || loose?.isAnyEnough) return looseTree(operands, least);
+    return sequenceTree(isGreedy ? withGreedyFields(operands) : operands);
   }
 
   private joiner(): Joined["joiner"] {

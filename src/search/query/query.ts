@@ -114,7 +114,7 @@ export const SYNTAX_DEPTH_MAX = 100;
 /** Levels of a query, a single condition being one. */
 const QUERY_TREE_DEPTH_MAX = 16;
 /** Conditions of a query. */
-const QUERY_LEAVES_MAX = 256;
+export const QUERY_LEAVES_MAX = 256;
 
 /** Whether queries that will be asked together are deeper, or have more conditions, than is allowed. */
 export function isTooComplex(queries: readonly Query[]): boolean {

@@ -1,32 +1,57 @@
 import type { Scheme } from "../engine.ts";
 import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
+import { isEditionField } from "../plan/editions.ts";
 import { isWorkField } from "../query/fields.ts";
 import { parsePlainQuery } from "../query/parse-query.ts";
-import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, leavesOf, not } from "../query/query.ts";
+import {
+  type Leaf,
+  type Query,
+  ALL,
+  NONE,
+  QUERY_LEAVES_MAX,
+  allOf,
+  anyOf,
+  equals,
+  leavesOf,
+  mapLeaves,
+  not,
+} from "../query/query.ts";
+import { SolrRequestError, localParameters } from "./local-parameters.ts";
 
-/** Thrown for a request of the search listener that cannot be answered; becomes 400 with the message. */
-export class SolrRequestError extends Error {}
+/** Kinds of documents. */
+export type Kind = Scheme | "edition";
 
-/** Kinds of documents, in the order in which a search over all of them goes through them. */
-export const SCHEMES = ["work", "author", "subject", "list"] as const satisfies readonly Scheme[];
+/** In the order in which a search over all of them goes through them. */
+export const KINDS = ["work", "author", "subject", "list", "edition"] as const satisfies readonly Kind[];
 
 /** Every kind has these. */
 const SHARED = new Set(["key", "type", "text"]);
-const FOLDERS: readonly (readonly [start: string, scheme: Scheme])[] = [
+const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/works/", "work"],
   ["/authors/", "author"],
   ["/subjects/", "subject"],
   ["/lists/", "list"],
   ["/series/", "list"],
   ["/people/", "list"],
+  ["/books/", "edition"],
 ];
+
+/** The kinds that a query may find: editions, which works stand for, if it names their type or the key of one. */
+export function kindsOf(query: Query): readonly Kind[] {
+  const namesEditions = leavesOf(query).some(
+    ({ field, value }) =>
+      "text" in value &&
+      (field === "type" ? value.text === "edition" : field === "key" && value.text.startsWith("/books/")),
+  );
+  return namesEditions ? KINDS : KINDS.filter((kind) => kind !== "edition");
+}
 
 /**
  * The query as it is for one kind of documents: what it says of the type is decided, and what another kind has or
  * is finds nothing. `NONE` when no document of the kind can match.
  */
-export function queryFor(scheme: Scheme, query: Query): Query {
+export function queryFor(scheme: Kind, query: Query): Query {
   switch (query.op) {
     case "and": {
       const parts = query.of.map((part) => queryFor(scheme, part));
@@ -48,19 +73,20 @@ export function queryFor(scheme: Scheme, query: Query): Query {
 /** Throws SolrRequestError for a field that no kind of documents has. */
 export function checkFields(query: Query): void {
   for (const { field } of leavesOf(query)) {
-    if (field !== null && !SCHEMES.some((scheme) => hasField(scheme, field)))
+    if (field !== null && !KINDS.some((scheme) => hasField(scheme, field)))
       throw new SolrRequestError(`undefined field ${field}`);
   }
 }
 
 /** Programs may name some fields of works that a search for works does not take. */
-function hasField(scheme: Scheme, field: string): boolean {
+function hasField(scheme: Kind, field: string): boolean {
   if (SHARED.has(field)) return true;
+  if (scheme === "edition") return isEditionField(field);
   if (scheme !== "work") return PLAIN_FIELDS[scheme].has(field);
   return isWorkField(field) || FIELDS.get(field)?.namedBy === "listener";
 }
 
-function leafFor(scheme: Scheme, leaf: Leaf): Query {
+function leafFor(scheme: Kind, leaf: Leaf): Query {
   const { field, value } = leaf;
   if (field === null) return leaf;
   if (!hasField(scheme, field)) return NONE;
@@ -73,7 +99,7 @@ function leafFor(scheme: Scheme, leaf: Leaf): Query {
   return isOwn ? leaf : NONE;
 }
 
-function typeQuery(scheme: Scheme, { value }: Leaf): Query {
+function typeQuery(scheme: Kind, { value }: Leaf): Query {
   if (value.kind === "exists") return ALL;
   if (value.kind !== "word" && value.kind !== "phrase") return NONE;
   if (scheme !== "list") return value.text === scheme ? ALL : NONE;
@@ -87,50 +113,84 @@ function opposite(query: Query): Query {
   return query.op === "none" ? ALL : not(query);
 }
 
-const TERMS = /^\{!terms\s+f=["']?([\w.-]+)["']?(?:\s+separator=["']?([^"'}\s]+)["']?)?[^}]*\}(.*)$/s;
-const LOCAL = /^\{!(\w+)?[^}]*\}/;
 /** `*:*` beside other conditions. */
 const EVERYTHING = /(?<=^|[\s(+-])\*:\*(?=$|[\s)])/g;
-/** Parsers that read the text as this listener does. */
-const SAME_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax", "field"]);
+/** Parsers whose text is a query here. */
+const QUERY_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax"]);
+/** Parsers whose text is the value of a field `f`. */
+const VALUE_PARSERS = new Set<string | undefined>(["term", "raw", "field", "prefix", "terms"]);
+const MINIMUM = /^(-?)(\d{1,4})(%?)$/;
+const PERCENT = 100;
+
+/** How a query is read: parameters of the request, or local ones before it. */
+export interface QueryOptions {
+  /** `OR`: one of several words is enough. */
+  readonly "q.op"?: string | undefined;
+  /** How many of the outermost words must hold: `2`, `75%`, `-1`, `-25%`. */
+  readonly mm?: string | undefined;
+  /** The field of text that names none. */
+  readonly df?: string | undefined;
+}
 
 /**
  * Reads one `q` or `fq` of the search listener: the query language with every name a field, and
  * `{!terms f=key}a,b,c`. Undefined: the text is empty. Throws SolrRequestError.
  */
-export function rawQuery(text: string): Query | undefined {
-  const terms = TERMS.exec(text.trim());
-  if (terms !== null) return termsQuery(terms);
-  const plain = withoutLocalParameters(text.trim());
-  if (plain === "") return undefined;
-  const parsed = parsePlainQuery(plain.replace(EVERYTHING, "*"), "raw");
+export function rawQuery(written: string, options: QueryOptions = {}): Query | undefined {
+  const known = ["q.op", "mm", "df", "f", "separator"];
+  const { parser, values, text } = localParameters(written.trim(), known);
+  if (VALUE_PARSERS.has(parser)) return valueQuery(parser, text, values);
+  if (!QUERY_PARSERS.has(parser)) throw new SolrRequestError(`Unknown query parser '${parser}'`);
+  if (text === "") return undefined;
+  const { "q.op": operator = "AND", mm, df } = { ...options, ...Object.fromEntries(values) };
+  if (!/^(?:and|or)$/i.test(operator))
+    throw new SolrRequestError(`q.op: '${operator}' is neither AND nor OR`);
+  const loose = { isAnyEnough: /^or$/i.test(operator), least: mm === undefined ? undefined : leastOf(mm) };
+  const { query, ...parsed } = parsePlainQuery(text.replace(EVERYTHING, "*"), "raw", loose);
   if (parsed.tooComplex) throw new SolrRequestError("too many boolean clauses, or nested too deeply");
   if (parsed.isLiteral)
-    throw new SolrRequestError(`org.apache.solr.search.SyntaxError: Cannot parse '${plain}'`);
-  return parsed.query;
+    throw new SolrRequestError(`org.apache.solr.search.SyntaxError: Cannot parse '${text}'`);
+  return df === undefined ? query : mapLeaves(query, (leaf) => ({ ...leaf, field: leaf.field ?? df }));
 }
 
-function termsQuery([, field = "", separator = ",", list = ""]: RegExpExecArray): Query {
-  const values = list.split(separator).map((value) => value.trim());
-  return anyOf(values.filter((value) => value !== "").map((value) => equals(field, value)));
+function valueQuery(
+  parser: string | undefined,
+  text: string,
+  values: ReadonlyMap<string, string>,
+): Query | undefined {
+  const field = values.get("f");
+  if (field === undefined) throw new SolrRequestError(`{!${parser}}: local parameter 'f' is missing`);
+  if (parser === "prefix") return { ...equals(field, text), value: { kind: "pattern", parts: [text, ""] } };
+  if (parser !== "terms") return equals(field, text);
+  const all = text.split(values.get("separator") ?? ",").map((value) => value.trim());
+  return anyOf(all.filter((value) => value !== "").map((value) => equals(field, value)));
 }
 
-/** `{!edismax q.op=AND}text` is the text; other parsers are not to be had. */
-function withoutLocalParameters(text: string): string {
-  const local = LOCAL.exec(text);
-  if (local === null) return text;
-  if (!SAME_PARSERS.has(local[1])) throw new SolrRequestError(`Unknown query parser '${local[1]}'`);
-  return text.slice(local[0].length).trim();
+/** What `mm` makes of a number of words. Every choice of them is a part of the query, so that there are not too many. */
+function leastOf(mm: string): (count: number) => number {
+  const [, minus, digits, percent] = MINIMUM.exec(mm.trim()) ?? [];
+  if (digits === undefined) throw new SolrRequestError(`mm: '${mm}' is not supported`);
+  return (count) => {
+    const share = percent === "%" ? Math.floor((count * Number(digits)) / PERCENT) : Number(digits);
+    const least = Math.max(0, Math.min(count, minus === "-" ? count - share : share));
+    let choices = 1;
+    for (let taken = 0; taken < least; taken += 1) choices = (choices * (count - taken)) / (taken + 1);
+    if (choices * least > QUERY_LEAVES_MAX)
+      throw new SolrRequestError(`mm: there are too many choices of ${least} out of ${count} words`);
+    return least;
+  };
 }
 
 /** `q` with all `fq`; undefined when there is no `q`. Filters restrict as the query does. */
 export function rawSelection(
   q: string,
   filters: readonly string[],
+  options: QueryOptions = {},
 ): { query: Query; filters: Query[] } | undefined {
-  const query = rawQuery(q);
+  const query = rawQuery(q, options);
   if (query === undefined) return undefined;
-  return { query, filters: filters.flatMap((filter) => rawQuery(filter) ?? []) };
+  const ofFilters = { ...options, mm: undefined };
+  return { query, filters: filters.flatMap((filter) => rawQuery(filter, ofFilters) ?? []) };
 }
 
 /** A selection as one query. */

@@ -1,8 +1,9 @@
 import type { FacetRequest, Sort } from "../engine.ts";
 import { fieldsHaving } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
-import { fieldNames } from "../present/fields.ts";
-import { SolrRequestError } from "./queries.ts";
+import { FACET_SOURCES } from "../facets.ts";
+import { SolrRequestError } from "./local-parameters.ts";
+import { returnedFields } from "./returned-fields.ts";
 
 /** Rows of an answer when none are asked for, and at most: `/export` has no such bound. */
 export const SOLR_ROWS = { default: 10, max: 10_000 };
@@ -17,37 +18,59 @@ const SORTABLE: ReadonlySet<string> = new Set([
     [...fields].flatMap(([name, { sorted }]) => (sorted ? [name] : [])),
   ),
 ]);
-const FACET_FIELD = /^(?:\{![^}]*\})?(\w+)$/;
+/** Facets of one request, queries of facets, and filters: each is asked by itself. */
+const FACETS_MAX = 30;
+const FILTERS_MAX = 100;
 
 /** How facet counts are written: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */
-export type NamedList = "flat" | "arrarr" | "map";
+const NAMED_LISTS = ["flat", "arrarr", "map"] as const;
+export type NamedList = (typeof NAMED_LISTS)[number];
 
 /** What `/select` is asked. */
 export type SelectRequest = ReturnType<typeof selectRequest>;
 
-/** Reads the parameters of `/select`; unknown ones are ignored. Throws SolrRequestError. */
+/** Reads the parameters of `/select`. Throws SolrRequestError for what is not to be had, by its name. */
 export function selectRequest(parameters: URLSearchParams) {
   const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
-  const asked = last("json.nl");
-  const namedList: NamedList = asked === "arrarr" || asked === "map" ? asked : "flat";
   const sortParts = (last("sort") ?? "").split(",").map((part) => part.trim());
+  const hasFacets = ["true", "on"].includes(last("facet") ?? "");
+  const start = wholeNumber(last("start"), "start") ?? 0;
+  // Such as `edition_count desc,key asc`.
+  const sort = sortParts.filter((part) => part !== "").map(solrSort);
   return {
     q: last("q") ?? "",
-    fq: parameters.getAll("fq"),
-    fields: returnedFields(parameters.getAll("fl")),
-    start: wholeNumber(last("start"), "start") ?? 0,
+    fq: bounded(parameters.getAll("fq"), "fq", FILTERS_MAX),
+    options: { "q.op": last("q.op") || undefined, mm: last("mm") || undefined, df: last("df") || undefined },
+    returned: returnedFields(parameters.getAll("fl")),
+    start,
     rows: Math.min(wholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
-    // Such as `edition_count desc,key asc`.
-    sort: sortParts.filter((part) => part !== "").map(solrSort),
-    facets: last("facet") === "true" || last("facet") === "on" ? facetRequests(parameters) : [],
-    namedList,
+    sort,
+    cursorMark: cursorMark(last("cursorMark"), start, sort),
+    facets: hasFacets ? facetRequests(parameters) : [],
+    facetQueries: hasFacets ? bounded(parameters.getAll("facet.query"), "facet.query", FACETS_MAX) : [],
+    namedList: namedList(last("json.nl")),
   };
 }
 
-/** Fields of documents as `fl` names them: by commas or blanks; all when none are named. */
-export function returnedFields(lists: readonly string[]): string[] {
-  const names = fieldNames(lists.map((list) => list.replace(/\s+/g, ",")));
-  return names.length === 0 ? ["*"] : names;
+function bounded(values: string[], name: string, max: number): string[] {
+  if (values.length <= max) return values;
+  throw new SolrRequestError(`more than ${max} times '${name}'`);
+}
+
+/** How lists of names are written. Throws SolrRequestError. */
+export function namedList(text = "flat"): NamedList {
+  const form = NAMED_LISTS.find((one) => one === text);
+  if (form === undefined) throw new SolrRequestError(`json.nl: '${text}' is not supported`);
+  return form;
+}
+
+function cursorMark(text: string | undefined, start: number, sorts: readonly Sort[]): string | undefined {
+  if (text === undefined) return undefined;
+  if (start > 0) throw new SolrRequestError("cursorMark: Cursor functionality requires start=0");
+  if (sorts.some(({ field }) => field === "key")) return text;
+  throw new SolrRequestError(
+    "cursorMark: Cursor functionality requires a sort containing a uniqueKey field tie breaker: 'key'",
+  );
 }
 
 function solrSort(part: string): Sort {
@@ -61,18 +84,23 @@ function solrSort(part: string): Sort {
 }
 
 function facetRequests(parameters: URLSearchParams): FacetRequest[] {
-  return parameters.getAll("facet.field").map((text) => {
-    const field = FACET_FIELD.exec(text)?.[1];
-    if (field === undefined) throw new SolrRequestError(`undefined field: "${text}"`);
-    return facetRequest(field, parameters);
-  });
+  return bounded(parameters.getAll("facet.field"), "facet.field", FACETS_MAX).map((field) =>
+    facetRequest(field, parameters),
+  );
+}
+
+/** Throws SolrRequestError for a field whose values are not counted. */
+export function checkFacet(name: string, field: string): void {
+  if (field !== "type" && !FACET_SOURCES.has(field))
+    throw new SolrRequestError(`${name}: values of field '${field}' cannot be counted`);
 }
 
 function facetRequest(field: string, parameters: URLSearchParams): FacetRequest {
   const own = (name: string): string | undefined =>
     parameters.getAll(`f.${field}.facet.${name}`).at(-1) ?? parameters.getAll(`facet.${name}`).at(-1);
   const limit = own("limit") === "-1" ? -1 : (wholeNumber(own("limit"), "facet.limit") ?? FACET_LIMIT);
-  const contains = own("contains");
+  const [contains, prefix] = [own("contains"), own("prefix")];
+  checkFacet("facet.field", field);
   return {
     field,
     limit,
@@ -80,12 +108,14 @@ function facetRequest(field: string, parameters: URLSearchParams): FacetRequest 
     sort: (own("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
     offset: wholeNumber(own("offset"), "facet.offset") ?? 0,
     mincount: wholeNumber(own("mincount"), "facet.mincount") ?? 0,
-    ...(contains === undefined || contains === "" ? {} : { contains }),
+    ...(contains && { contains }),
+    ...(prefix && { prefix }),
   };
 }
 
-function wholeNumber(text: string | undefined, name: string): number | undefined {
+/** A parameter as a number; undefined without one. Throws SolrRequestError. */
+export function wholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text.trim() === "") return undefined;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
+  if (/^\d{1,10}$/.test(text.trim())) return Number(text);
   throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
 }

@@ -62,7 +62,9 @@ export type UpdateCommand =
 /** Thrown for a body that is no update. */
 export class MalformedUpdate extends Error {}
 
-const COMMITS = new Set(["commit", "optimize", "rollback"]);
+const COMMITS = new Set(["commit", "optimize"]);
+/** Members of an addition beside its document that say what is so anyway. */
+const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 
 /** Reads an update in JSON: a list of documents, or an object of commands whose names may be repeated. */
 export function jsonCommands(text: string): UpdateCommand[] {
@@ -78,24 +80,27 @@ function commandsOf(name: string, value: Json): UpdateCommand[] {
   if (COMMITS.has(name)) return [{ kind: "commit" }];
   if (name === "add") return additions(value);
   if (name === "delete") return deletions(value);
-  throw new MalformedUpdate(`Unknown command '${name}'`);
+  throw new MalformedUpdate(`command '${name}' is not supported`);
 }
 
 function additions(value: Json): UpdateCommand[] {
   if (Array.isArray(value)) return documents(value).map(add);
   if (!isObject(value) || !isObject(value["doc"])) throw new MalformedUpdate("add: no document");
+  const other = Object.keys(value).find(
+    (name) => !MOOT_OF_ADD.has(name) && !(name === "overwrite" && value[name] === true),
+  );
+  if (other !== undefined) throw new MalformedUpdate(`add: '${other}' is not supported`);
   return [add(value["doc"])];
 }
 
 function deletions(value: Json): UpdateCommand[] {
-  if (isObject(value)) {
-    const { query, id } = value;
-    return typeof query === "string"
-      ? [{ kind: "delete-matching", query }]
-      : [{ kind: "delete", keys: stringsOf(id) }];
-  }
   const ids = Array.isArray(value) ? value : [value];
-  return [{ kind: "delete", keys: ids.flatMap((id) => stringsOf(isObject(id) ? id["id"] : id)) }];
+  const keys = ids.flatMap((id) => stringsOf(isObject(id) ? id["id"] : id));
+  const query = isObject(value) ? value["query"] : undefined;
+  if (typeof query === "string" && keys.length === 0) return [{ kind: "delete-matching", query }];
+  // Every one has to be known; an empty list is no mistake.
+  if (query === undefined && keys.length >= ids.length) return [{ kind: "delete", keys }];
+  throw new MalformedUpdate("delete: neither ids nor a query");
 }
 
 function add(document: CatalogRecord): UpdateCommand {
@@ -116,7 +121,9 @@ function parsed(text: string): Json {
   }
 }
 
-const XML_COMMAND = /<(commit|optimize|rollback)\b|<id>([^<]*)<\/id>|<query>([^<]*)<\/query>/g;
+const XML_ELEMENT = /<([\w:]+)/g;
+const XML_ELEMENTS = new Set(["update", "delete", "id", "query", "commit", "optimize"]);
+const XML_COMMAND = /<(commit|optimize)\b|<id>([^<]*)<\/id>|<query>([^<]*)<\/query>/g;
 const ENTITIES = new Map([
   ["&lt;", "<"],
   ["&gt;", ">"],
@@ -127,7 +134,10 @@ const ENTITIES = new Map([
 
 /** Reads an update in XML: deletions and commits, which client libraries send in this form; no documents. */
 export function xmlCommands(text: string): UpdateCommand[] {
-  if (/<add\b/.test(text)) throw new MalformedUpdate("documents are taken as JSON only");
+  for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
+    if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");
+    if (!XML_ELEMENTS.has(name)) throw new MalformedUpdate(`<${name}> is not supported`);
+  }
   const commands: UpdateCommand[] = [];
   for (const [, commit, id, query] of text.matchAll(XML_COMMAND)) {
     if (commit !== undefined) commands.push({ kind: "commit" });

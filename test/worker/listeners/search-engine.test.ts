@@ -41,18 +41,17 @@ describe("the search engine's listener", () => {
     expect(await response.json()).toMatchObject({ error: { msg: "Method Not Allowed", code: 405 } });
   });
 
-  it.each(["constructor", "toString", "__proto__"])("counts nothing by %s", async (field) => {
+  it.each(["constructor", "toString", "__proto__", "title"])("does not count by %s", async (field) => {
     const asked = `q=*:*&fq=type:work&facet=true&facet.field=${field}`;
-    const selected = Object(await (await call(`/solr/x/select?${asked}`)).json());
-    expect(Object.values(selected.facet_counts.facet_fields)).toEqual([[]]);
+    expect((await call(`/solr/x/select?${asked}`)).status).toBe(400);
     const facet = `{"query":"*:*","filter":"type:work","facet":{"f":{"type":"terms","field":"${field}"}}}`;
-    const queried = await call("/solr/x/query", { method: "POST", body: facet });
-    expect(await queried.json()).toMatchObject({ facets: { count: 0, f: { buckets: [] } } });
+    expect((await call("/solr/x/query", { method: "POST", body: facet })).status).toBe(400);
   });
 
   it("refuses a document whose key has no text", async () => {
     const body = '[{"key":{"toString":1,"valueOf":1},"type":"work"}]';
-    const response = await call("/solr/openlibrary/update", { method: "POST", body });
+    const path = "/solr/openlibrary/update?update.chain=tolerant-chain";
+    const response = await call(path, { method: "POST", body });
     expect(await response.json()).toMatchObject({
       responseHeader: { status: 0, errors: [{ type: "ADD", id: '{"toString":1,"valueOf":1}' }] },
     });

@@ -1,6 +1,5 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readWorkKeys } from "../../../src/db/search/read-works.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -18,6 +17,8 @@ const update = (body: unknown, path = "/solr/openlibrary/update") =>
     body: typeof body === "string" ? body : JSON.stringify(body),
     headers: { "Content-Type": "application/json" },
   });
+
+const TOLERANT = "/solr/openlibrary/update?update.chain=tolerant-chain";
 
 beforeAll(async () => {
   await service.load(
@@ -74,7 +75,15 @@ describe("/select", () => {
     ["q=type:series", ["/series/OL1L"]],
     ["q=type:list", []],
     ["q=", []],
-    ["q=type:edition", []],
+    ["q=type:edition", ["/books/OL11M", "/books/OL21M", "/books/OL22M"]],
+    ["q=type:edition AND language:ger", ["/books/OL22M"]],
+    ["q=*:*&fq=type:edition&fq=-language:eng&sort=key desc", ["/books/OL22M"]],
+    ['q=key:"/books/OL21M"', ["/books/OL21M"]],
+    ["q={!term f=subject_key}elves", ["/works/OL2W"]],
+    ["q=hobbit silmarillion&fq=type:work", []],
+    ["q=hobbit silmarillion&fq=type:work&q.op=OR&sort=key asc", ["/works/OL1W", "/works/OL2W"]],
+    ["q=hobbit silmarillion&fq=type:work&mm=1&sort=key asc", ["/works/OL1W", "/works/OL2W"]],
+    ["q=hobbit&df=title", ["/works/OL1W"]],
   ])("%s", async (query, expected) => {
     expect(await keys(encodeURI(query))).toEqual(expected);
   });
@@ -204,30 +213,38 @@ describe("/get, /query, /export", () => {
   });
 });
 
-describe("readWorkKeys", () => {
-  it("walks through all works by number", async () => {
-    const { keys: first, last } = await readWorkKeys(env.SEARCH, "a", {
-      after: Number.MIN_SAFE_INTEGER,
-      limit: 1,
-      prefix: "OL",
-    });
-    expect([first, last]).toEqual([["/works/OL1W"], 1]);
-    const next = await readWorkKeys(env.SEARCH, "a", { after: last, limit: 10, prefix: "OL" });
-    expect(next).toEqual({ keys: ["/works/OL2W"], last: 2 });
-    expect(await readWorkKeys(env.SEARCH, "a", { after: 2, limit: 10, prefix: "OL" })).toEqual({
-      keys: [],
-      last: 2,
-    });
-  });
-});
-
 describe("/update", () => {
-  it("takes documents, deletes them, and tells which it cannot take", async () => {
-    const answer = await update([
-      { key: "/works/OL500W", type: "work", title: "Added by hand", subject: ["Handwork"], edition_count: 1 },
-      { key: "/authors/OL500A", type: "author", name: "By Hand" },
-      { key: "/works/OL501W", nonsense: 1 },
-    ]);
+  const mixed = [
+    { key: "/works/OL500W", type: "work", title: "Added by hand", subject: ["Handwork"], edition_count: 1 },
+    { key: "/authors/OL500A", type: "author", name: "By Hand" },
+    { key: "/works/OL501W", nonsense: 1 },
+  ];
+
+  it("changes nothing when something cannot be taken", async () => {
+    const answer = await update(mixed);
+    expect(answer.error).toMatchObject({ code: 400, msg: "[doc=/works/OL501W] unknown field 'nonsense'" });
+    expect(await keys("q=title:added")).toEqual([]);
+    const refused = [
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"}},"rollback":{}}',
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"},"overwrite":false}}',
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"}},"delete":{"nothing":1}}',
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"}},"delete":{"query":"nonsense:x"}}',
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"}},"delete":{"query":"type:edition"}}',
+      '{"add":{"doc":{"key":"/works/OL500W","title":"Added"}},"delete":"/books/OL11M"}',
+      '[{"key":"/works/OL500W","title":"Added"},{"key":"/works/OL1W","title":{"add":"x"}}]',
+      '[{"key":"/works/OL500W","title":"Added"},{"key":"/books/OL1M","title":"x"}]',
+    ];
+    for (const body of refused) expect((await update(body)).error?.code, body).toBe(400);
+    const path = "/solr/openlibrary/update?commit=true&";
+    for (const parameter of ["overwrite=false", "update.chain=mine", "wt=csv", "stream.body=x"])
+      expect((await update(mixed.slice(0, 2), path + parameter)).error?.code, parameter).toBe(400);
+    const xml = "<update><delete><id>/works/OL1W</id></delete><rollback/></update>";
+    expect((await update(xml)).error?.code).toBe(400);
+    expect(await keys("q=title:(added OR hobbit)")).toEqual(["/works/OL1W"]);
+  });
+
+  it("takes what it can in the tolerant chain, tells the rest, and deletes", async () => {
+    const answer = await update(mixed, TOLERANT);
     expect(answer).toEqual({
       responseHeader: {
         errors: [{ type: "ADD", id: "/works/OL501W", message: "unknown field 'nonsense'" }],
@@ -277,15 +294,18 @@ describe("/update", () => {
   });
 
   it("sets numbers in place", async () => {
-    const answer = await update([
-      { key: "/works/OL1W", trending_z_score: { set: 2.5 }, trending_score_hourly_3: { set: 7 } },
-      { key: "/works/OL1W", ratings_count_5: { set: 4 }, want_to_read_count: { set: 9 } },
-      { key: "/works/OL99W", ratings_count_5: { set: 4 } },
-      { key: "/works/OL1W", cover_i: { set: 4 } },
-      { key: "/works/OL1W", ratings_count_1: { set: 0.1 } },
-      { key: "/works/OL1W", already_read_count: { set: -1 } },
-      { key: "/works/OL1W", trending_score_hourly_sum: { set: 1e300 } },
-    ]);
+    const answer = await update(
+      [
+        { key: "/works/OL1W", trending_z_score: { set: 2.5 }, trending_score_hourly_3: { set: 7 } },
+        { key: "/works/OL1W", ratings_count_5: { set: 4 }, want_to_read_count: { set: 9 } },
+        { key: "/works/OL99W", ratings_count_5: { set: 4 } },
+        { key: "/works/OL1W", cover_i: { set: 4 } },
+        { key: "/works/OL1W", ratings_count_1: { set: 0.1 } },
+        { key: "/works/OL1W", already_read_count: { set: -1 } },
+        { key: "/works/OL1W", trending_score_hourly_sum: { set: 1e300 } },
+      ],
+      TOLERANT,
+    );
     const refused = [
       "field 'cover_i' cannot be updated in place",
       "field 'ratings_count_1' takes whole numbers",

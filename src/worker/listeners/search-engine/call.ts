@@ -3,12 +3,14 @@ import { createEngine } from "../../../db/search/engine.ts";
 import { readIndexState } from "../../../db/search/generation.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { TooBroadError } from "../../../search/plan/too-broad.ts";
-import { SolrRequestError } from "../../../search/solr/queries.ts";
+import { OTHER_FORMS } from "../../../search/solr/forms.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { checkParameters } from "../../../search/solr/parameters.ts";
 import { MalformedUpdate } from "../../../search/solr/update-commands.ts";
 import { bodyText } from "../../http/bytes.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
-import type { Reply } from "../../http/reply.ts";
+import { type Reply, json } from "../../http/reply.ts";
 import { guarded } from "../../search/guarded.ts";
 
 /** Longest body of a request, in bytes. */
@@ -28,8 +30,20 @@ export interface EngineCall {
   readonly engine: SearchEngine;
 }
 
-/** A call of the search engine as an operation. */
-export function engineCall(id: string, answer: (call: EngineCall) => Promise<Reply>): AnyOperation {
+/** What differs between calls. */
+interface CallOptions {
+  /** Forms that it can answer in, as `wt` calls them. */
+  readonly forms?: readonly string[];
+  /** Parameters that are its own. */
+  readonly own?: readonly string[];
+}
+
+/** A call of the search engine as an operation: parameters that it cannot do are refused before anything is done. */
+export function engineCall(
+  id: string,
+  answer: (call: EngineCall) => Promise<Reply>,
+  { forms = ["json", "xml"], own = [] }: CallOptions = {},
+): AnyOperation {
   return operation({
     id,
     summary: id,
@@ -39,13 +53,27 @@ export function engineCall(id: string, answer: (call: EngineCall) => Promise<Rep
     handle: (_input, context) =>
       guarded(async () => {
         try {
-          return await answer(await received(context));
+          const call = await received(context);
+          checkParameters(call.parameters, own);
+          const form = call.parameters.get("wt") ?? "json";
+          if (!forms.includes(form)) throw new SolrRequestError(`wt: '${form}' is not supported`);
+          return await answer(call);
         } catch (error) {
           if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
           throw refusal(400, error instanceof Error ? error.message : "");
         }
       }, ""),
   });
+}
+
+/** An answer in the form that the call asks for. */
+export function written({ parameters }: EngineCall, answer: Readonly<Record<string, unknown>>): Reply {
+  const form = parameters.get("wt");
+  if (form !== "xml" && form !== "csv") return json(answer);
+  const { contentType, write } = OTHER_FORMS[form];
+  const body = write(answer);
+  if (body === undefined) throw new SolrRequestError(`wt: '${form}' is for documents`);
+  return { status: 200, contentType, body };
 }
 
 /** An error that says in words what is wrong with a request. */

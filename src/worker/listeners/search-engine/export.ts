@@ -1,66 +1,46 @@
-import { readWorkKeys } from "../../../db/search/read-works.ts";
-import { readIndexState } from "../../../db/search/generation.ts";
-import { project } from "../../../search/present/fields.ts";
-import type { Document, SearchEngine, WorkSearch } from "../../../search/engine.ts";
-import { type SelectRequest, SOLR_ROWS, selectRequest } from "../../../search/solr/select-request.ts";
-import { SolrRequestError } from "../../../search/solr/queries.ts";
+import type { Document } from "../../../search/engine.ts";
+import type { Cursor } from "../../../search/solr/cursor.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { shownDocument } from "../../../search/solr/returned-fields.ts";
+import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
 import { JSON_TYPE, type Reply } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
-import { type RawSearch, searchAll, searchFor } from "./search-all.ts";
+import { type RawHits, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";
 
 /** Documents that are read at a time. */
 const EXPORT_PAGE_RECORDS = 500;
 
-/**
- * `/export`: everything that matches, one page after the other. Up to 10,000 documents come in the
- * order asked for; beyond that works come in the order of their numbers, and other documents end there.
- */
-export async function exportAll({ parameters, engine, context }: EngineCall): Promise<Reply> {
-  const { stores, settings } = context;
+/** `/export`: everything that matches, one page after the other, in the order in which cursors go. */
+export async function exportAll({ parameters, engine }: EngineCall): Promise<Reply> {
   const request = selectRequest(parameters);
   const asked = searchOf(request);
   if (asked === undefined) throw new SolrRequestError("q is missing");
-  const search = { ...asked, fields: request.fields };
+  const search = { ...asked, rows: EXPORT_PAGE_RECORDS };
   const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
-  const works = numFound > SOLR_ROWS.max ? searchFor("work", search) : undefined;
-  const { live } = await readIndexState(stores.search);
-  const page = { limit: EXPORT_PAGE_RECORDS, prefix: settings.RECORD_PREFIX };
-  const pages =
-    works === undefined
-      ? searchedPages(search, engine)
-      : worksByNumber({ ...works, start: 0, editionClauses: [], withEditions: false }, engine, (after) =>
-          readWorkKeys(stores.search, live, { ...page, after }),
-        );
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
-  return streamed(head, pages, request);
+  return streamed(
+    head,
+    walkedPages((cursor) => walkAll(engine, search, cursor)),
+    request,
+  );
 }
 
-async function* searchedPages(search: RawSearch, engine: SearchEngine) {
-  for (let start = 0; start < SOLR_ROWS.max; start += EXPORT_PAGE_RECORDS) {
-    const { documents, numFound } = await searchAll(engine, { ...search, start, rows: EXPORT_PAGE_RECORDS });
-    yield documents;
-    if (start + EXPORT_PAGE_RECORDS >= numFound) return;
-  }
-}
-
-async function* worksByNumber(
-  search: Omit<WorkSearch, "rows">,
-  engine: SearchEngine,
-  keysAfter: (after: number) => ReturnType<typeof readWorkKeys>,
+async function* walkedPages(
+  pageAfter: (cursor: Cursor | undefined) => Promise<RawHits & { readonly cursor: Cursor | undefined }>,
 ) {
-  for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const { keys, last } = await keysAfter(after);
-    if (keys.length === 0) return;
-    yield (await engine.works({ ...search, keys, rows: keys.length })).documents;
-    after = last;
-  }
+  let cursor: Cursor | undefined;
+  do {
+    const page = await pageAfter(cursor);
+    yield page.documents;
+    ({ cursor } = page);
+  } while (cursor !== undefined);
 }
 
 function streamed(
   head: string,
   pages: AsyncGenerator<readonly Document[]>,
-  { fields }: SelectRequest,
+  { returned }: SelectRequest,
 ): Reply {
   const encoder = new TextEncoder();
   let separator = "";
@@ -73,7 +53,7 @@ function streamed(
         controller.close();
         return;
       }
-      const texts = documents.map((document) => JSON.stringify(project(document, fields)));
+      const texts = documents.map((document) => JSON.stringify(shownDocument(document, returned)));
       controller.enqueue(encoder.encode(separator + texts.join(",")));
       separator = ",";
     },

@@ -1,11 +1,12 @@
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
-import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
-import { SolrRequestError } from "../../../search/solr/queries.ts";
-import { type Reply, json } from "../../http/reply.ts";
-import { type EngineCall, echoed, numberOf, responseHeader } from "./call.ts";
+import { checkParameters } from "../../../search/solr/parameters.ts";
+import { type SelectRequest, checkFacet, selectRequest } from "../../../search/solr/select-request.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type EngineCall, echoed, numberOf, responseHeader, written } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
-import { searchOf, selected, valuesOf } from "./select.ts";
+import { countedFacets, searchOf, selected } from "./select.ts";
 
 /** Values of a terms facet when no limit is given. */
 const TERMS_LIMIT = 10;
@@ -25,14 +26,14 @@ const MEMBERS = new Map([
 
 /** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match. */
 export async function query(call: EngineCall): Promise<Reply> {
-  const body = bodyOf(call.body);
+  const { facet, ...body } = bodyOf(call.body);
   const parameters = mergedParameters(call.parameters, body);
+  checkParameters(parameters);
   const request = selectRequest(parameters);
-  const { response } = await selected(request, call.engine);
-  const { facet } = body;
-  return json({
+  const answer = await selected(request, call);
+  return written(call, {
     responseHeader: responseHeader(call, { params: echoed(parameters) }),
-    response,
+    ...answer,
     ...(isObject(facet) ? { facets: await computed(facet, request, call.engine) } : {}),
   });
 }
@@ -47,11 +48,14 @@ function bodyOf(text: string): CatalogRecord {
   throw new SolrRequestError("the body is no JSON object");
 }
 
-function mergedParameters(address: URLSearchParams, body: CatalogRecord): URLSearchParams {
+function mergedParameters(address: URLSearchParams, { params, ...body }: CatalogRecord): URLSearchParams {
   const merged = new URLSearchParams(address);
-  for (const [member, name] of MEMBERS) add(merged, name, body[member]);
-  if (isObject(body["params"]))
-    for (const [name, value] of Object.entries(body["params"])) add(merged, name, value);
+  for (const [member, value] of Object.entries(body)) {
+    const name = MEMBERS.get(member);
+    if (name === undefined) throw new SolrRequestError(`member '${member}' is not supported`);
+    add(merged, name, value);
+  }
+  if (isObject(params)) for (const [name, value] of Object.entries(params)) add(merged, name, value);
   return merged;
 }
 
@@ -73,29 +77,39 @@ async function computed(facet: CatalogRecord, request: SelectRequest, engine: Se
     if (summed !== undefined) sums.set(name, summed);
     else terms.set(name, termsRequest(name, wanted));
   }
-  if (search === undefined) return { count: 0 };
-  const [counted, totals] = await Promise.all([
-    engine.facets({ ...search, editionClauses: [], facets: [...terms.values()] }),
+  if (whole === undefined || search === undefined) return { count: 0 };
+  const works = { ...search, start: 0, rows: 0, editionClauses: [], withEditions: false };
+  const [{ numFound: count }, valuesOf, totals] = await Promise.all([
+    engine.works(works),
+    countedFacets([...terms.values()], whole, engine),
     sumsOf([...sums.values()], search, engine),
   ]);
   const buckets = [...terms].map(([name, { field }]) => {
-    const values = valuesOf(counted, field);
-    return [name, { buckets: values.map(({ value: val, count }) => ({ val, count })) }];
+    const values = valuesOf(field);
+    return [name, { buckets: values.map(({ value: val, count: n }) => ({ val, count: n })) }];
   });
   return {
-    count: counted.numFound,
+    count,
     ...Object.fromEntries([...sums].map(([name, field]) => [name, totals.get(field) ?? 0])),
     ...Object.fromEntries(buckets),
   };
 }
 
 function termsRequest(name: string, wanted: Json | undefined): FacetRequest {
-  const field = isObject(wanted) && wanted["type"] === "terms" ? wanted["field"] : undefined;
-  if (!isObject(wanted) || typeof field !== "string") {
+  const { type, field, limit, offset, mincount, prefix, ...others } = isObject(wanted) ? wanted : {};
+  if (type !== "terms" || typeof field !== "string")
     throw new SolrRequestError(`facet '${name}' is neither sum(field) nor a list of terms`);
-  }
-  const limit = typeof wanted["limit"] === "number" ? wanted["limit"] : TERMS_LIMIT;
-  return { field, limit, sort: "count", offset: 0, mincount: 1 };
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new SolrRequestError(`facet '${name}': '${unknown}' is not supported`);
+  checkFacet(`facet '${name}'`, field);
+  return {
+    field,
+    limit: typeof limit === "number" ? limit : TERMS_LIMIT,
+    sort: "count",
+    offset: Math.max(0, numberOf(offset)),
+    mincount: Math.max(1, numberOf(mincount)),
+    ...(typeof prefix === "string" && { prefix }),
+  };
 }
 
 /** Adds up fields of the works that match, at most of the first 10,000. */

@@ -4,6 +4,7 @@ import { type AnyOperation, type Route, operation } from "../../http/operation.t
 import { json } from "../../http/reply.ts";
 import type { Site } from "../../http/site.ts";
 import { serviceSite } from "../service-site.ts";
+import { TERMS_PARAMETERS, cores, schema, schemaPart, terms } from "./admin.ts";
 import { engineCall, refusal } from "./call.ts";
 import { exportAll } from "./export.ts";
 import { query } from "./query.ts";
@@ -22,6 +23,9 @@ const ping = operation({
   },
 });
 
+/** Forms of answers that have documents. */
+const DOCUMENT_FORMS = ["json", "xml", "csv"];
+
 /** A handler at its addresses: below any name of a core, as there is one index (Q81), or none, and with a slash or without. */
 function handler(name: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
   const paths = ["/solr", String.raw`/solr/{core:[\w.-]+}`].map((core) => `${core}/${name}`);
@@ -35,10 +39,14 @@ function at(path: string, methods: readonly Route["method"][], called: AnyOperat
 const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   at("/", ["ALL"], ping),
   handler("admin/ping", ["ALL"], ping),
-  handler("select", ["GET", "POST"], engineCall("select", select)),
-  handler("get", ["GET", "POST"], engineCall("get", getDocuments)),
-  handler("query", ["GET", "POST"], engineCall("query", query)),
-  handler("export", ["GET", "POST"], engineCall("export", exportAll)),
+  handler("admin/cores", ["GET", "POST"], engineCall("cores", cores)),
+  handler("select", ["GET", "POST"], engineCall("select", select, { forms: DOCUMENT_FORMS })),
+  handler("get", ["GET", "POST"], engineCall("get", getDocuments, { forms: DOCUMENT_FORMS })),
+  handler("query", ["GET", "POST"], engineCall("query", query, { forms: DOCUMENT_FORMS })),
+  handler("export", ["GET", "POST"], engineCall("export", exportAll, { forms: ["json"] })),
+  handler("terms", ["GET", "POST"], engineCall("terms", terms, { own: TERMS_PARAMETERS })),
+  handler("schema", ["GET"], engineCall("schema", schema)),
+  handler("schema/{part}", ["GET"], engineCall("schemaPart", schemaPart)),
   handler("update", ["GET", "POST"], engineCall("update", update)),
   handler("update/json", ["POST"], engineCall("updateJson", update)),
   handler("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),

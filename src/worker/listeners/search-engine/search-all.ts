@@ -1,6 +1,14 @@
-import type { Document, Hits, Scheme, SearchEngine, Sort } from "../../../search/engine.ts";
+import type { Document, Hits, Mark, SearchEngine, Sort } from "../../../search/engine.ts";
 import type { Query } from "../../../search/query/query.ts";
-import { SCHEMES, checkFields, queryFor, wholeQuery } from "../../../search/solr/queries.ts";
+import type { Cursor } from "../../../search/solr/cursor.ts";
+import {
+  type Kind,
+  KINDS,
+  checkFields,
+  kindsOf,
+  queryFor,
+  wholeQuery,
+} from "../../../search/solr/queries.ts";
 
 /** What is searched, in whatever kind of documents. */
 export interface RawSearch {
@@ -9,6 +17,7 @@ export interface RawSearch {
   readonly sort: readonly Sort[];
   readonly start: number;
   readonly rows: number;
+  readonly after?: Mark | undefined;
   /** Fields of works that are needed, names and globs; without them all are read. */
   readonly fields?: readonly string[];
 }
@@ -23,12 +32,22 @@ export interface RawHits {
 }
 
 /** The search as it is for one kind of documents; undefined when none of them can match. */
-export function searchFor(scheme: Scheme, search: RawSearch): RawSearch | undefined {
-  const query = queryFor(scheme, search.query);
-  const filters = search.filters.map((filter) => queryFor(scheme, filter));
+export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined {
+  const query = queryFor(kind, search.query);
+  const filters = search.filters.map((filter) => queryFor(kind, filter));
   return wholeQuery({ query, filters }).op === "none" || [query, ...filters].some(({ op }) => op === "none")
     ? undefined
     : { ...search, query, filters };
+}
+
+/** The searches of a search, one for each kind of documents that can match. */
+function searchesOf(search: RawSearch): [kind: Kind, own: RawSearch][] {
+  const whole = wholeQuery(search);
+  checkFields(whole);
+  return kindsOf(whole).flatMap((kind): [Kind, RawSearch][] => {
+    const own = searchFor(kind, search);
+    return own === undefined ? [] : [[kind, own]];
+  });
 }
 
 /**
@@ -36,16 +55,13 @@ export function searchFor(scheme: Scheme, search: RawSearch): RawSearch | undefi
  * for fields that nothing has.
  */
 export async function searchAll(engine: SearchEngine, search: RawSearch): Promise<RawHits> {
-  checkFields(wholeQuery(search));
   let numFound = 0;
   let numFoundExact = true;
   const documents: Document[] = [];
   const scores: (number | undefined)[] = [];
-  for (const scheme of SCHEMES) {
-    const own = searchFor(scheme, search);
-    if (own === undefined) continue;
+  for (const [kind, own] of searchesOf(search)) {
     const start = Math.max(0, search.start - numFound);
-    const hits = await searchScheme(engine, scheme, { ...own, start, rows: search.rows - documents.length });
+    const hits = await searchKind(engine, kind, { ...own, start, rows: search.rows - documents.length });
     numFound += hits.numFound;
     numFoundExact &&= hits.numFoundExact;
     documents.push(...hits.documents);
@@ -54,19 +70,46 @@ export async function searchAll(engine: SearchEngine, search: RawSearch): Promis
   return { numFound, numFoundExact, documents, scores };
 }
 
-async function searchScheme(engine: SearchEngine, scheme: Scheme, search: RawSearch): Promise<RawHits> {
-  if (scheme === "work") return engine.works({ ...search, editionClauses: [], withEditions: false });
-  const hits = await plainHits(engine, scheme, search);
+/** Goes on with a walk through all kinds, which begins without a cursor. The next one is missing when all have been. */
+export async function walkAll(
+  engine: SearchEngine,
+  search: RawSearch,
+  cursor: Cursor | undefined,
+): Promise<RawHits & { readonly cursor: Cursor | undefined }> {
+  const searches = searchesOf(search);
+  const first = cursor === undefined ? 0 : KINDS.indexOf(cursor.kind);
+  let numFound = cursor?.numFound ?? 0;
+  let last: Omit<Cursor, "numFound"> | undefined;
+  const documents: Document[] = [];
+  for (const [kind, own] of searches) {
+    const missing = search.rows - documents.length;
+    if (KINDS.indexOf(kind) < first || (cursor !== undefined && missing === 0)) continue;
+    const after = kind === cursor?.kind ? cursor.mark : [];
+    const hits = await searchKind(engine, kind, { ...own, rows: missing, after });
+    if (cursor === undefined) numFound += hits.numFound;
+    if (hits.mark !== undefined) last = { kind, mark: hits.mark };
+    documents.push(...hits.documents);
+  }
+  return { numFound, numFoundExact: true, documents, scores: [], cursor: last && { numFound, ...last } };
+}
+
+type Scored = Hits & Pick<RawHits, "scores">;
+
+async function searchKind(engine: SearchEngine, kind: Kind, search: RawSearch): Promise<Scored> {
+  if (kind === "work") return engine.works({ ...search, editionClauses: [], withEditions: false });
+  const hits = await plainHits(engine, kind, search);
   return { ...hits, scores: hits.documents.map(() => undefined) };
 }
 
-function plainHits(engine: SearchEngine, scheme: Exclude<Scheme, "work">, search: RawSearch): Promise<Hits> {
-  switch (scheme) {
+function plainHits(engine: SearchEngine, kind: Exclude<Kind, "work">, search: RawSearch): Promise<Hits> {
+  switch (kind) {
     case "author":
       return engine.authors(search);
     case "subject":
       return engine.subjects(search);
     case "list":
       return engine.lists(search);
+    case "edition":
+      return engine.editions(search);
   }
 }

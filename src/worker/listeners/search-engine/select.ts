@@ -1,92 +1,145 @@
-import { project } from "../../../search/present/fields.ts";
 import type { Document, FacetValue, Facets, SearchEngine } from "../../../search/engine.ts";
-import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
+import { pickValues } from "../../../search/facets.ts";
+import { anyOf, equals } from "../../../search/query/query.ts";
+import { cursorText, readCursor } from "../../../search/solr/cursor.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { kindsOf, rawQuery, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
+import { returnedFields, shownDocument } from "../../../search/solr/returned-fields.ts";
 import {
   type NamedList,
   type SelectRequest,
-  returnedFields,
+  SOLR_ROWS,
   selectRequest,
 } from "../../../search/solr/select-request.ts";
-import { type Reply, json } from "../../http/reply.ts";
-import { type EngineCall, echoed, responseHeader } from "./call.ts";
-import { type RawHits, type RawSearch, searchAll, searchFor } from "./search-all.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type EngineCall, echoed, responseHeader, written } from "./call.ts";
+import { type RawHits, type RawSearch, searchAll, searchFor, walkAll } from "./search-all.ts";
 
 const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
-const NO_FACETS: Facets = { numFound: 0, fields: {}, exact: true };
+/** Values of `type`: series are lists of their own. */
+const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
 /** `/select`: documents by a query. */
 export async function select(call: EngineCall): Promise<Reply> {
   const request = selectRequest(call.parameters);
-  const { response, facets } = await selected(request, call.engine);
-  return json({
-    responseHeader: responseHeader(call, { params: echoed(call.parameters) }),
-    response,
-    ...(request.facets.length === 0 ? {} : { facet_counts: facetCounts(request, facets) }),
+  const params = echoed(call.parameters);
+  return written(call, {
+    responseHeader: responseHeader(call, { params }),
+    ...(await selected(request, call)),
   });
 }
 
 /** The search of a request; undefined when it has no query. */
 export function searchOf(request: SelectRequest): RawSearch | undefined {
-  const selection = rawSelection(request.q, request.fq);
+  const { q, fq, options, returned, sort, start } = request;
+  const selection = rawSelection(q, fq, options);
   if (selection === undefined) return undefined;
-  const { sort, start, rows } = request;
-  return { ...selection, sort, start, rows };
+  if (start >= SOLR_ROWS.max)
+    throw new SolrRequestError(`start: documents beyond the first ${SOLR_ROWS.max} come by 'cursorMark'`);
+  const rows = Math.min(request.rows, SOLR_ROWS.max - start);
+  return { ...selection, sort, start, rows, fields: returned.read };
 }
 
-/** Documents and counts of a request. */
-export async function selected(
-  request: SelectRequest,
-  engine: SearchEngine,
-): Promise<{ response: Record<string, unknown>; facets: Facets }> {
+/** Documents and counts of a request, as they are answered. */
+export async function selected(request: SelectRequest, { engine, parameters }: EngineCall) {
   const search = searchOf(request);
-  const hits =
-    search === undefined ? NOTHING : await searchAll(engine, { ...search, fields: request.fields });
-  const facets = search === undefined ? NO_FACETS : await countedFacets(request, search, engine);
-  return { response: responseBody(request, hits), facets };
-}
-
-/** Fields are counted over works: nothing else has facets. */
-async function countedFacets(
-  { facets }: SelectRequest,
-  search: RawSearch,
-  engine: SearchEngine,
-): Promise<Facets> {
-  const works = facets.length === 0 ? undefined : searchFor("work", search);
-  return works === undefined ? NO_FACETS : engine.facets({ ...works, editionClauses: [], facets });
-}
-
-function responseBody({ start, fields }: SelectRequest, hits: RawHits): Record<string, unknown> {
-  const withScore = fields.includes("score");
-  const docs = hits.documents.map((document, index) => {
-    const shown = project(document, fields);
-    return withScore ? { ...shown, score: hits.scores[index] ?? 0 } : shown;
-  });
-  const { numFound, numFoundExact } = hits;
-  const head = { numFound, start, numFoundExact };
-  return withScore ? { ...head, maxScore: maximum(docs), docs } : { ...head, docs };
-}
-
-function maximum(docs: readonly Document[]): number {
-  return docs.reduce((most, { score }) => (typeof score === "number" ? Math.max(most, score) : most), 0);
-}
-
-/** Values of a facet; none of a field that is not counted, whatever objects have by that name. */
-export function valuesOf({ fields }: Facets, field: string): readonly FacetValue[] {
-  return Object.hasOwn(fields, field) ? (fields[field] ?? []) : [];
-}
-
-function facetCounts({ facets: asked, namedList }: SelectRequest, facets: Facets) {
-  const lists = asked.map(({ field }) => [field, named(valuesOf(facets, field), namedList)]);
+  const { cursorMark, sort, facets, facetQueries } = request;
+  const cursor = cursorMark === undefined ? undefined : readCursor(cursorMark, sort);
+  const walked = search && cursorMark !== undefined ? await walkAll(engine, search, cursor) : undefined;
+  const hits = walked ?? (search === undefined ? NOTHING : await searchAll(engine, search));
+  const next = walked?.cursor === undefined ? cursorMark : cursorText(walked.cursor, sort);
+  // XML has a list of names for every such list.
+  const form = parameters.get("wt") === "xml" ? "map" : request.namedList;
   return {
-    facet_queries: {},
-    facet_fields: Object.fromEntries(lists),
-    facet_ranges: {},
-    facet_intervals: {},
-    facet_heatmaps: {},
+    response: responseBody(request, hits),
+    ...(facets.length + facetQueries.length > 0 && {
+      facet_counts: {
+        facet_queries: await queryCounts(request, search, engine),
+        facet_fields: await fieldCounts(request, search, { engine, form }),
+        facet_ranges: {},
+        facet_intervals: {},
+        facet_heatmaps: {},
+      },
+    }),
+    ...(cursorMark !== undefined && { nextCursorMark: next }),
   };
 }
 
-function named(values: readonly FacetValue[], form: NamedList): unknown {
+function responseBody({ start, returned }: SelectRequest, hits: RawHits): Record<string, unknown> {
+  const withScore = returned.read.includes("score");
+  const docs = hits.documents.map((document, index) =>
+    shownDocument(withScore ? { ...document, score: hits.scores[index] ?? 0 } : document, returned),
+  );
+  const { numFound, numFoundExact, scores } = hits;
+  const maxScore = scores.reduce<number>((most, score = 0) => Math.max(most, score), 0);
+  return { numFound, start, numFoundExact, ...(withScore && { maxScore }), docs };
+}
+
+/** How many documents match a query besides. */
+async function countOf(engine: SearchEngine, search: RawSearch, query: ReturnType<typeof rawQuery>) {
+  if (query === undefined) return 0;
+  const filters = [...search.filters, query];
+  return (await searchAll(engine, { ...search, filters, start: 0, rows: 0 })).numFound;
+}
+
+async function queryCounts(
+  { facetQueries, options }: SelectRequest,
+  search: RawSearch | undefined,
+  engine: SearchEngine,
+) {
+  const counts: [string, number][] = [];
+  for (const text of facetQueries) {
+    const query = rawQuery(text, { ...options, mm: undefined });
+    counts.push([text, search === undefined ? 0 : await countOf(engine, search, query)]);
+  }
+  return Object.fromEntries(counts);
+}
+
+async function fieldCounts(
+  { facets }: SelectRequest,
+  search: RawSearch | undefined,
+  { engine, form }: { readonly engine: SearchEngine; readonly form: NamedList },
+) {
+  const counted = search && (await countedFacets(facets, search, engine));
+  const lists = facets.map(({ field }) => [field, named(counted?.(field) ?? [], form)]);
+  return Object.fromEntries(lists);
+}
+
+/** Counts fields over works, and `type` over all kinds of documents; throws SolrRequestError for those of editions. */
+export async function countedFacets(
+  facets: SelectRequest["facets"],
+  search: RawSearch,
+  engine: SearchEngine,
+): Promise<(field: string) => readonly FacetValue[]> {
+  const ofType = facets.find(({ field }) => field === "type");
+  const others = facets.filter(({ field }) => field !== "type");
+  const hasEditions = searchFor("edition", search) !== undefined && namesEditions(search);
+  if (others.length > 0 && hasEditions)
+    throw new SolrRequestError("facet.field: of editions only those of one 'type' are counted");
+  const works = others.length === 0 ? undefined : searchFor("work", search);
+  const counted = works && (await engine.facets({ ...works, editionClauses: [], facets: others }));
+  const types = ofType === undefined ? [] : pickValues(await typesOf(search, engine), ofType);
+  return (field) => (field === "type" ? types : valuesOf(counted, field));
+}
+
+function namesEditions(search: RawSearch): boolean {
+  return kindsOf(wholeQuery(search)).includes("edition");
+}
+
+async function typesOf(search: RawSearch, engine: SearchEngine): Promise<FacetValue[]> {
+  const counts: FacetValue[] = [];
+  for (const value of TYPES.filter((type) => type !== "edition" || namesEditions(search)))
+    counts.push({ value, count: await countOf(engine, search, equals("type", value)) });
+  return counts;
+}
+
+/** Values of a facet; none of a field that is not counted, whatever objects have by that name. */
+function valuesOf(facets: Facets | undefined, field: string): readonly FacetValue[] {
+  return facets !== undefined && Object.hasOwn(facets.fields, field) ? (facets.fields[field] ?? []) : [];
+}
+
+/** Counts in the form asked for. */
+export function named(values: readonly FacetValue[], form: NamedList): unknown {
   const pairs = values.map(({ value, count }): [string, number] => [value, count]);
   if (form === "map") return Object.fromEntries(pairs);
   return form === "arrarr" ? pairs : pairs.flat();
@@ -96,13 +149,25 @@ function named(values: readonly FacetValue[], form: NamedList): unknown {
 const GET_KEYS_MAX = 1000;
 
 /** `/get`: documents by key. */
-export async function getDocuments({ parameters, engine }: EngineCall): Promise<Reply> {
-  const fields = returnedFields(parameters.getAll("fl"));
+export async function getDocuments(call: EngineCall): Promise<Reply> {
+  const { parameters, engine } = call;
+  const returned = returnedFields(parameters.getAll("fl"));
   const ids = parameters.getAll("ids").flatMap((list) => list.split(","));
   const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
   if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
-  const documents = keys.length === 0 ? [] : await engine.getMany(keys);
-  const docs = documents.map((document) => project(document, fields));
-  if (!parameters.has("ids")) return json({ doc: docs[0] ?? null });
-  return json({ response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
+  const documents =
+    keys.length === 0 ? [] : [...(await engine.getMany(keys)), ...(await booksOf(keys, engine))];
+  const byKey = new Map<unknown, Document>(documents.map((document) => [document["key"], document]));
+  const found = keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);
+  const docs = found.map((document) => shownDocument(document, returned));
+  if (!parameters.has("ids")) return written(call, { doc: docs[0] ?? null });
+  return written(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
+}
+
+/** Editions by key. */
+async function booksOf(keys: readonly string[], engine: SearchEngine): Promise<readonly Document[]> {
+  const books = keys.filter((key) => key.startsWith("/books/"));
+  if (books.length === 0) return [];
+  const query = anyOf(books.map((key) => equals("key", key)));
+  return (await engine.editions({ query, filters: [], sort: [], start: 0, rows: books.length })).documents;
 }

@@ -10,11 +10,12 @@ import { workIdOfKey } from "../../../search/indexing/ids.ts";
 import type { Trending } from "../../../search/documents/stored.ts";
 import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
 import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
-import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
-import { type Reply, json } from "../../http/reply.ts";
-import { type EngineCall, numberOf, responseHeader } from "./call.ts";
-import { searchAll } from "./search-all.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type EngineCall, numberOf, responseHeader, written } from "./call.ts";
+import { type RawSearch, searchAll } from "./search-all.ts";
 
 /** New values of numeric fields of a work. */
 type Patch = Extract<FlatUpdate, { kind: "patch" }>;
@@ -28,28 +29,33 @@ const DERIVED = /^(?:ratings_(?:count|average|sortable)|readinglog_count)$/;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 
-/**
- * Sets counts and trending values of a work in place; works that the index lacks are ignored. Throws
- * UnusableDocument for other fields, documents and kinds of numbers.
- */
-async function patchWork({ key, values }: Patch, target: UpdateTarget): Promise<void> {
-  const { call, generations } = target;
-  const names = Object.keys(values).filter((name) => !DERIVED.test(name));
+/** Throws UnusableDocument for values that are not set in place. */
+function checkPatch({ key, values }: Patch, prefix: string): void {
+  const names = patched(values);
   const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
   if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
-  const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
-  if (id === undefined) throw new UnusableDocument("only works are updated in place");
+  if (workIdOfKey(key, prefix) === undefined) throw new UnusableDocument("only works are updated in place");
   for (const name of names) check(name, values[name]);
+}
+
+function patched(values: Patch["values"]): string[] {
+  return Object.keys(values).filter((name) => !DERIVED.test(name));
+}
+
+/** Sets counts and trending values of a work in place; works that the index lacks are ignored. */
+async function patchWork({ key, values }: Patch, { call, generations }: UpdateTarget): Promise<void> {
+  const names = patched(values);
+  const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
   const [document] = await call.engine.getMany([key]);
-  if (document === undefined) return;
-  const patched = { ...document, ...values };
+  if (id === undefined || document === undefined) return;
+  const next = { ...document, ...values };
   const database = call.context.stores.search;
   for (const generation of generations) {
     if (names.some((name) => COUNT.test(name))) {
-      await patchCounts(database, generation, [{ id, counts: countsOf(patched) }]);
+      await patchCounts(database, generation, [{ id, counts: countsOf(next) }]);
     }
     if (names.some((name) => TRENDING.test(name))) {
-      await patchTrending(database, generation, [{ id, trending: trendingOf(patched) }]);
+      await patchTrending(database, generation, [{ id, trending: trendingOf(next) }]);
     }
   }
 }
@@ -78,6 +84,9 @@ function trendingOf(document: Document): Trending {
   };
 }
 
+/** Documents that come and go with those of works. */
+const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
+const FOLLOWS = "editions and subjects go with their works";
 /** Documents that one deletion by a query may take away. */
 const DELETED_RECORDS_MAX = 10_000;
 
@@ -97,20 +106,33 @@ interface UpdateTarget {
 }
 
 /**
- * `/update`: documents and deletions, in order. A document that cannot be taken fails alone. What is
- * written is found at once, whatever is said of commits.
+ * `/update`: documents and deletions, in order. All are looked at before the first one is written: if one cannot be
+ * taken none is, unless the request asks for the tolerant chain, in which it fails alone. What is written is found at
+ * once, whatever is said of commits.
  */
 export async function update(call: EngineCall, readJson = jsonCommands): Promise<Reply> {
   const commands = commandsOf(call, readJson);
+  const errors: DocumentError[] = [];
+  const steps: Step[] = [];
+  for (const command of commands) {
+    try {
+      addStep(steps, await prepared(command, call));
+    } catch (error) {
+      if (!(error instanceof UnusableDocument)) throw error;
+      errors.push({ ...subjectOf(command), message: error.message });
+    }
+  }
+  const [first] = errors;
+  if (first !== undefined && call.parameters.get("update.chain") !== "tolerant-chain")
+    throw new SolrRequestError(`[doc=${first.id}] ${first.message}`);
   const { stores } = call.context;
   const [state, { end: version }] = await Promise.all([
     readIndexState(stores.search),
     readAllProgress(stores.catalog),
   ]);
   const target = { call, generations: writtenGenerations(state), version };
-  const errors: DocumentError[] = [];
-  for (const step of stepsOf(commands)) errors.push(...(await run(step, target)));
-  return json({ responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
+  for (const step of steps) await run(step, target);
+  return written(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
 
 /** `/update/json/docs`: there one document may stand by itself, which would be an object of commands elsewhere. */
@@ -131,54 +153,63 @@ function commandsOf(
   return /xml/.test(type) || body.trimStart().startsWith("<") ? xmlCommands(body) : readJson(body);
 }
 
-/** Commands that can be done at once: documents that follow each other, or one other command. */
-type Step = readonly CatalogRecord[] | Exclude<UpdateCommand, { kind: "add" }>;
+/** Commands that can be done at once: documents that follow each other, or one deletion. */
+type Step = FlatUpdate[] | readonly string[] | RawSearch;
+type Prepared = FlatUpdate | Exclude<Step, FlatUpdate[]>;
 
-function stepsOf(commands: readonly UpdateCommand[]): Step[] {
-  const steps: Step[] = [];
-  let additions: CatalogRecord[] | undefined;
-  for (const command of commands) {
-    if (command.kind !== "add") {
-      additions = undefined;
-      steps.push(command);
-    } else if (additions === undefined) {
-      additions = [command.document];
-      steps.push(additions);
-    } else additions.push(command.document);
-  }
-  return steps;
-}
-
-async function run(step: Step, target: UpdateTarget): Promise<DocumentError[]> {
-  // Lists are the only steps without a kind.
-  if (!("kind" in step)) return add(step, target);
-  if (step.kind === "delete") await deleteKeys(step.keys, target);
-  return step.kind === "delete-matching" ? deleteMatching(step.query, target) : [];
-}
-
-async function add(documents: readonly CatalogRecord[], target: UpdateTarget): Promise<DocumentError[]> {
-  const errors: DocumentError[] = [];
-  const usable: FlatUpdate[] = [];
-  for (const document of documents) {
-    try {
-      usable.push(flatUpdate(document));
-    } catch (error) {
-      refused(errors, idOf(document))(error);
+/** A command as it will be done. Throws UnusableDocument, or SolrRequestError for a query. */
+async function prepared(
+  command: UpdateCommand,
+  { engine, context }: EngineCall,
+): Promise<Prepared | undefined> {
+  switch (command.kind) {
+    case "add": {
+      const document = flatUpdate(command.document);
+      if (document.kind === "patch") checkPatch(document, context.settings.RECORD_PREFIX);
+      return document;
     }
+    case "delete":
+      if (command.keys.some((key) => MADE_OF_WORKS.test(key))) throw new UnusableDocument(FOLLOWS);
+      return command.keys;
+    case "delete-matching": {
+      const selection = rawSelection(command.query, []);
+      if (selection === undefined) throw new SolrRequestError("delete: the query is empty");
+      if (kindsOf(wholeQuery(selection)).includes("edition")) throw new UnusableDocument(FOLLOWS);
+      const search = { ...selection, sort: [], start: 0, rows: DELETED_RECORDS_MAX };
+      const { numFound } = await searchAll(engine, { ...search, rows: 0 });
+      if (numFound <= DELETED_RECORDS_MAX) return search;
+      const message = `matches ${numFound} documents, more than ${DELETED_RECORDS_MAX}: rebuild the index instead`;
+      throw new UnusableDocument(message);
+    }
+    case "commit":
+      return undefined;
   }
-  await apply(updateOf(usable, target.version), target);
-  for (const patch of usable) {
-    if (patch.kind === "patch") await patchWork(patch, target).catch(refused(errors, patch.key));
-  }
-  return errors;
 }
 
-/** Notes that a document was not taken, and goes on. */
-function refused(errors: DocumentError[], id: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof UnusableDocument)) throw error;
-    errors.push({ type: "ADD", id, message: error.message });
-  };
+function addStep(steps: Step[], next: Prepared | undefined): void {
+  const last = steps.at(-1);
+  if (next === undefined) return;
+  if (!("kind" in next)) steps.push(next);
+  else if (isDocuments(last)) last.push(next);
+  else steps.push([next]);
+}
+
+function isDocuments(step: Step | undefined): step is FlatUpdate[] {
+  return Array.isArray(step) && step.some((one) => typeof one === "object");
+}
+
+async function run(step: Step, target: UpdateTarget): Promise<void> {
+  if (isDocuments(step)) {
+    await apply(updateOf(step, target.version), target);
+    for (const patch of step) if (patch.kind === "patch") await patchWork(patch, target);
+  } else if ("query" in step) await deleteMatching(step, target);
+  else await deleteKeys(step, target);
+}
+
+/** What an error is about. */
+function subjectOf(command: UpdateCommand): Pick<DocumentError, "type" | "id"> {
+  if (command.kind === "delete-matching") return { type: "DELQ", id: command.query };
+  return { type: "ADD", id: command.kind === "add" ? idOf(command.document) : "" };
 }
 
 /** The key of a document, as it was sent: an object may be one that cannot be made a text of. */
@@ -206,20 +237,12 @@ function deleteKeys(keys: readonly string[], target: UpdateTarget): Promise<void
   return apply({ works: [], authors: [], lists: [], deletes }, target);
 }
 
-async function deleteMatching(text: string, target: UpdateTarget): Promise<DocumentError[]> {
-  const selection = rawSelection(text, []);
-  if (selection === undefined) throw new SolrRequestError("delete: the query is empty");
-  const all = { ...selection, sort: [], start: 0, rows: DELETED_RECORDS_MAX };
-  const { documents, numFound } = await searchAll(target.call.engine, all);
-  if (numFound > DELETED_RECORDS_MAX) {
-    const message = `matches ${numFound} documents, more than ${DELETED_RECORDS_MAX}: rebuild the index instead`;
-    return [{ type: "DELQ", id: text, message }];
-  }
+async function deleteMatching(search: RawSearch, target: UpdateTarget): Promise<void> {
+  const { documents } = await searchAll(target.call.engine, { ...search, fields: ["key"] });
   const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
   // Subjects are made of works; they go when the last of their works goes.
   await deleteKeys(
     keys.filter((key) => !key.startsWith("/subjects/")),
     target,
   );
-  return [];
 }

@@ -1,0 +1,91 @@
+import { expandEdition } from "../../search/present/expand.ts";
+import type { Hits, PlainSearch } from "../../search/engine.ts";
+import { EDITION_FIELDS } from "../../search/plan/fields.ts";
+import { EVERY_ROW, matchText } from "../../search/plan/match.ts";
+import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
+import { andPlan, drivenPlan } from "../../search/plan/plan.ts";
+import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
+import { batchRows, rows } from "../statement.ts";
+import { NO_ROWS } from "./facet-values.ts";
+import type { IndexReader } from "./generation.ts";
+import {
+  type StoredEditionRow,
+  type StoredWorkRow,
+  readWorksStatement,
+  storedEdition,
+  storedWork,
+} from "./read-works.ts";
+import { readVocabulary } from "./selection.ts";
+import { SqlValues } from "./sql-values.ts";
+
+/** Editions that can be paged through; beyond them only their number is told. */
+const EDITION_WINDOW_MAX = 10_000;
+
+const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
+
+/**
+ * Searches editions by their own fields. They come in the order of their rows, work by work and the most open ones of a
+ * work first, or in the reverse one. Two round trips. Throws a `TooBroadError`, and what the database throws.
+ */
+export async function searchEditions(index: IndexReader, search: PlainSearch): Promise<Hits> {
+  const expression = await expressionOf(index, search);
+  if (expression === undefined) return NOTHING;
+  const { database, generation } = index;
+  const { after, start, rows: wanted, sort } = search;
+  const text = `edition_text_${generation}`;
+  const isDescending = sort.some(({ field, descending }) => field === "key" && descending);
+  const values = new SqlValues();
+  const matches = `${text} MATCH ${values.text(expression)}`;
+  const [last] = after ?? [];
+  const follows =
+    typeof last === "number" ? ` AND rowid ${isDescending ? "<" : ">"} ${values.value(last)}` : "";
+  const direction = isDescending ? "DESC" : "ASC";
+  const isPage = wanted > 0 && (after !== undefined || start + wanted <= EDITION_WINDOW_MAX);
+  const count = { sql: `SELECT count(*) AS n FROM ${text} WHERE ${matches}`, values: values.values };
+  const page = {
+    sql: `SELECT page.id, e.work, e.position, e.document FROM (
+            SELECT rowid AS id FROM ${text} WHERE ${matches}${follows}
+            ORDER BY rowid ${direction} LIMIT ${wanted} OFFSET ${after === undefined ? start : 0}) page
+          CROSS JOIN edition_${generation} e ON e.work = page.id >> 13 AND e.rank = page.id & 8191
+          ORDER BY page.id ${direction}`,
+    values: values.values,
+  };
+  const [counted = [], read = []] = await batchRows(database, [
+    after?.length ? NO_ROWS : count,
+    isPage ? page : NO_ROWS,
+  ]);
+  // Rows have the columns of their statements.
+  const found = read as (StoredEditionRow & { id: number })[];
+  const mark = after && found.at(-1)?.id;
+  return {
+    numFound: (counted as { n: number }[])[0]?.n ?? 0,
+    numFoundExact: true,
+    documents: await withWorks(index, found),
+    mark: mark === undefined ? undefined : [mark],
+  };
+}
+
+/** What the rows of editions are asked for; undefined: nothing can match. */
+async function expressionOf(index: IndexReader, { query, filters }: PlainSearch) {
+  const queries = [query, ...filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || EDITION_FIELDS.texts.has(field));
+  const vocabulary = await readVocabulary(index, requestsOf(queries, EDITION_FIELDS));
+  const plans = queries.map((one) => planQuery(one, { scheme: EDITION_FIELDS, vocabulary }));
+  // Editions have no columns of numbers, so that all conditions are one expression.
+  const driven = drivenPlan(andPlan(plans));
+  return driven && matchText(driven.match ?? EVERY_ROW);
+}
+
+/** Editions with what they have in common with their works. */
+async function withWorks({ database, generation }: IndexReader, found: readonly StoredEditionRow[]) {
+  if (found.length === 0) return [];
+  const ids = [...new Set(found.map(({ work }) => work))];
+  const read = await rows<StoredWorkRow>(database, readWorksStatement(generation, ids));
+  const works = await Promise.all(read.map(async (row) => [row.id, await storedWork(row)] as const));
+  const byId = new Map(works);
+  return found.flatMap((row) => {
+    const work = byId.get(row.work);
+    return work === undefined ? [] : [expandEdition(storedEdition(row, work))];
+  });
+}

@@ -1,0 +1,63 @@
+import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
+import { rows } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
+import { type Selection, countSql, selectionSql } from "./selection.ts";
+import { type OrderTerm, orderSql, orderTerm } from "./sorted.ts";
+import { SqlValues } from "./sql-values.ts";
+
+/** SQL of the rows that follow a mark in an order; `bind` makes a value of it SQL. The last term tells all rows apart. */
+export function afterSql(
+  terms: readonly OrderTerm[],
+  mark: Mark,
+  bind: (value: Mark[number]) => string,
+): string {
+  const [term, ...more] = terms;
+  if (term === undefined) return "0";
+  const [value = null, ...others] = mark;
+  const { sql, descending, isOptional } = term;
+  const beyond = `${sql} ${descending ? "<" : ">"}`;
+  if (isOptional && value === null) return `(${sql} IS NULL AND ${afterSql(more, others, bind)})`;
+  const bound = bind(value);
+  if (more.length === 0) return `${beyond} ${bound}`;
+  const rest = `(${sql} = ${bound} AND ${afterSql(more, others, bind)})`;
+  return isOptional
+    ? `(${beyond} ${bound} OR ${sql} IS NULL OR ${rest})`
+    : `(${beyond}= ${bound} AND (${beyond} ${bound} OR ${rest}))`;
+}
+
+/** Terms up to the one that tells rows apart, and that one: by the number, whatever the texts of the keys. */
+export function walkTerms(
+  sorts: readonly Sort[],
+  id: string,
+  termOf: (sort: Sort) => OrderTerm | undefined,
+): OrderTerm[] {
+  const at = sorts.findIndex(({ field }) => field === "key");
+  const before = (at === -1 ? sorts : sorts.slice(0, at)).flatMap((sort) => termOf(sort) ?? []);
+  return [...before, { sql: id, descending: sorts[at]?.descending ?? false }];
+}
+
+/** The next works of a walk, their number at its beginning, and the mark of the last one. One round trip. */
+export async function walkedPage(
+  { database, generation, prefix }: IndexReader,
+  selection: Selection,
+  { sort, rows: wanted, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
+) {
+  const values = new SqlValues();
+  const context = { generation, values };
+  const id = selection.match === undefined ? "w.id" : `work_text_${generation}.rowid`;
+  const terms = walkTerms(sort, id, (one) => orderTerm(one, prefix));
+  const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => values.value(value));
+  const total = after.length === 0 ? countSql(selection, context) : "SELECT 0 AS n";
+  const { from, where } = selectionSql(selection, { ...context, withColumns: terms.length > 1 });
+  const columns = terms.map(({ sql }, at) => `${sql} AS o${at}`).join(", ");
+  type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
+  const found = await rows<Row>(database, {
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (
+        SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${wanted})
+      SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
+    values: values.values,
+  });
+  const marks = found.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
+  const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
+  return { numFound: found[0]?.n ?? 0, ids, mark: ids.length === 0 ? undefined : marks.at(-1) };
+}

@@ -1,0 +1,50 @@
+import type { Mark, Sort } from "../engine.ts";
+import { SolrRequestError } from "./local-parameters.ts";
+import { type Kind, KINDS } from "./queries.ts";
+
+/** Where a walk through all kinds of documents stands. */
+export interface Cursor {
+  /** How many documents there were at its beginning: they are not counted again. */
+  readonly numFound: number;
+  readonly kind: Kind;
+  readonly mark: Mark;
+}
+
+/** Names the beginning. */
+const BEGINNING = "*";
+
+/** Reads `cursorMark`; undefined at the beginning. Throws SolrRequestError for one that is not of this order. */
+export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undefined {
+  if (text === BEGINNING) return undefined;
+  const refused = new SolrRequestError(`Unable to parse 'cursorMark' after totem: '${text}'`);
+  try {
+    const [order, numFound, place, ...mark]: unknown[] = JSON.parse(decoded(text));
+    const kind = KINDS.find((_kind, at) => at === place);
+    const isMark = mark.length > 0 && mark.every(isMarked);
+    if (order === signature(sorts) && typeof numFound === "number" && kind !== undefined && isMark)
+      return { numFound, kind, mark };
+  } catch (error) {
+    throw error instanceof Error ? refused : error;
+  }
+  throw refused;
+}
+
+/** A cursor as `nextCursorMark` tells it. */
+export function cursorText({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
+  const text = JSON.stringify([signature(sorts), numFound, KINDS.indexOf(kind), ...mark]);
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function decoded(text: string): string {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
+function signature(sorts: readonly Sort[]): string {
+  return sorts.map(({ field, descending, seed = "" }) => `${field}${descending ? "-" : "+"}${seed}`).join();
+}
+
+function isMarked(value: unknown): value is Mark[number] {
+  return value === null || typeof value === "string" || typeof value === "number";
+}

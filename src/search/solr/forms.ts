@@ -1,0 +1,73 @@
+import { isObject } from "../../catalog/record.ts";
+
+/** Forms of an answer that are not JSON, by what `wt` calls them. */
+export const OTHER_FORMS = {
+  xml: { contentType: "application/xml; charset=UTF-8", write: xmlText },
+  csv: { contentType: "text/plain; charset=UTF-8", write: csvText },
+} as const;
+
+const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
+/** What XML cannot have, however it is written. */
+const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const MARKS = new Map([
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ["&", "&amp;"],
+  ['"', "&quot;"],
+]);
+
+/** An answer as XML: lists of names, arrays, texts and numbers, and documents as results. */
+function xmlText(answer: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(answer).map(([name, value]) => xmlElement(value, name));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<response>${parts.join("")}</response>\n`;
+}
+
+function xmlElement(value: unknown, name?: string): string {
+  const named = name === undefined ? "" : ` name="${escaped(name)}"`;
+  const element = (tag: string, content: string): string => `<${tag}${named}>${content}</${tag}>`;
+  if (Array.isArray(value)) return element("arr", value.map((one) => xmlElement(one)).join(""));
+  if (typeof value === "number") return element(numberType(value), String(value));
+  if (typeof value === "boolean") return element("bool", String(value));
+  if (!isObject(value)) return value === null ? `<null${named}/>` : element("str", escaped(String(value)));
+  const { docs, ...head } = value;
+  if (!Array.isArray(docs)) return element("lst", membersOf(value));
+  const attributes = Object.entries(head).map(([key, one]) => ` ${key}="${escaped(String(one))}"`);
+  const documents = docs.filter(isObject).map((one) => `<doc>${membersOf(one)}</doc>`);
+  return `<result${named}${attributes.join("")}>${documents.join("")}</result>`;
+}
+
+function membersOf(value: object): string {
+  return Object.entries(value)
+    .map(([name, one]) => xmlElement(one, name))
+    .join("");
+}
+
+function numberType(value: number): string {
+  if (!Number.isInteger(value)) return "double";
+  return Math.abs(value) <= WHOLE_NUMBER_MAX ? "int" : "long";
+}
+
+function escaped(text: string): string {
+  return text.replace(NO_XML, "").replace(/[<>&"]/g, (mark) => MARKS.get(mark) ?? mark);
+}
+
+/** The documents of an answer as lines: their members in the first one. Undefined: it has no documents. */
+function csvText({ response }: Readonly<Record<string, unknown>>): string | undefined {
+  const docs = isObject(response) ? response["docs"] : undefined;
+  if (!Array.isArray(docs)) return undefined;
+  const documents = docs.filter(isObject);
+  const names = [...new Set(documents.flatMap((document) => Object.keys(document)))];
+  const rows = documents.map((document) => names.map((name) => csvValue(document[name])));
+  return [names, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
+}
+
+/** Several values are one text, with commas between them; a comma of a value has a backslash before it. */
+function csvValue(value: unknown): string {
+  if (Array.isArray(value))
+    return value.map((one) => String(one).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");
+  return value === undefined || value === null ? "" : String(value);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

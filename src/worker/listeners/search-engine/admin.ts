@@ -1,0 +1,68 @@
+import { ALL } from "../../../search/query/query.ts";
+import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { SCHEMA } from "../../../search/solr/schema.ts";
+import { checkFacet, namedList, wholeNumber } from "../../../search/solr/select-request.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type EngineCall, refusal, responseHeader, written } from "./call.ts";
+import { countedFacets, named } from "./select.ts";
+
+/** Parameters of `/terms` alone. */
+export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
+  " ",
+);
+const TERMS_LIMIT = 10;
+
+/** `/terms`: the values of fields that most works have. */
+export async function terms(call: EngineCall): Promise<Reply> {
+  const { parameters, engine } = call;
+  const fields = [...new Set(parameters.getAll("terms.fl"))];
+  if (fields.length === 0) throw new SolrRequestError("terms.fl is missing");
+  const number = (name: string) => wholeNumber(parameters.get(name) ?? undefined, name);
+  const limit = parameters.get("terms.limit") === "-1" ? -1 : (number("terms.limit") ?? TERMS_LIMIT);
+  const facets = fields.map((field) => {
+    checkFacet("terms.fl", field);
+    return {
+      field,
+      limit,
+      sort: parameters.get("terms.sort") === "index" ? ("index" as const) : ("count" as const),
+      offset: 0,
+      mincount: number("terms.mincount") ?? 1,
+      prefix: parameters.get("terms.prefix") ?? "",
+    };
+  });
+  const everything = { query: ALL, filters: [], sort: [], start: 0, rows: 0 };
+  const valuesOf = await countedFacets(facets, everything, engine);
+  const form = parameters.get("wt") === "xml" ? "map" : namedList(parameters.get("json.nl") ?? undefined);
+  const lists = fields.map((field) => [field, named(valuesOf(field), form)]);
+  return written(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
+}
+
+/** `/schema`: which fields there are. */
+export async function schema(call: EngineCall): Promise<Reply> {
+  return written(call, { responseHeader: responseHeader(call), schema: SCHEMA });
+}
+
+/** `/schema/fields` and its like: one part of it. */
+export async function schemaPart(call: EngineCall): Promise<Reply> {
+  const { pathname } = new URL(call.context.request.url);
+  const part = /\/schema\/(\w+)/.exec(pathname)?.[1]?.toLowerCase();
+  const [name, value] = Object.entries(SCHEMA).find(([one]) => one.toLowerCase() === part) ?? [];
+  if (name === undefined) throw refusal(404, `no handler for ${pathname}`);
+  return written(call, { responseHeader: responseHeader(call), [name]: value });
+}
+
+/** `/admin/cores`: the status of the one index, under the name asked for. */
+export async function cores(call: EngineCall): Promise<Reply> {
+  const { parameters, engine } = call;
+  const action = parameters.get("action") ?? "STATUS";
+  if (action.toUpperCase() !== "STATUS") throw new SolrRequestError(`action: '${action}' is not supported`);
+  const { documents } = await engine.health();
+  const numDocs = Object.values(documents).reduce((sum, count) => sum + count, 0);
+  const name = parameters.get("core") ?? "openlibrary";
+  const index = { numDocs, maxDoc: numDocs, deletedDocs: 0, current: true };
+  return written(call, {
+    responseHeader: responseHeader(call),
+    initFailures: {},
+    status: { [name]: { name, isDefaultCore: true, index } },
+  });
+}
