@@ -13,6 +13,7 @@ import { RateLimit, rateLimit } from "./http/rate-limit.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
+import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
 import { errorPage } from "./ui/error-page.ts";
 
@@ -51,6 +52,7 @@ export function createApp(
     sources,
     middleware: [
       accessLog,
+      auditRefusals,
       httpsOnly,
       preflight,
       rateLimit(limit),

@@ -5,7 +5,7 @@ import { workColumns } from "./write.ts";
 
 /** The address may be that of another account since this one had it. */
 const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
-/** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case. */
+/** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new name. */
 const TRACES = [
   "DELETE FROM patron_follow WHERE ?1 IN (subscriber, publisher)",
   "DELETE FROM patron_like WHERE patron = ?1",
@@ -22,6 +22,10 @@ const TRACES = [
     (table) => `DELETE FROM ${table} WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
       OR substr(key, 1, length(?2) + 9) IN ('account/' || ?2 || '/', '/people/' || ?2 || '/')`,
   ),
+  // What somebody has done stays known, without his name.
+  "UPDATE audit SET actor = '/people/' || ?4 WHERE actor = '/people/' || ?1",
+  `UPDATE audit SET subject = '/people/' || ?4 || substr(subject, 9 + length(?1)) WHERE subject = '/people/' || ?1
+     OR (subject > '/people/' || ?1 || '/' AND subject < '/people/' || ?1 || '0')`,
   "DELETE FROM account WHERE username_folded = ?1",
 ];
 
@@ -31,9 +35,9 @@ const TRACES = [
  */
 export async function forgetAccount(
   patrons: Database,
-  { username, email }: Pick<RemovalRow, "username" | "email">,
+  { username, email, anonymous }: Pick<RemovalRow, "username" | "email" | "anonymous">,
 ): Promise<void> {
-  const values = [username.toLowerCase(), username, email.toLowerCase()];
+  const values = [username.toLowerCase(), username, email.toLowerCase(), anonymous];
   await batchRows(
     patrons,
     TRACES.map((sql) => ({ sql, values: values.slice(0, highest(sql)) })),
@@ -42,7 +46,7 @@ export async function forgetAccount(
 
 /** D1 refuses values that a statement does not name. */
 function highest(sql: string): number {
-  return sql.includes("?3") ? 3 : sql.includes("?2") ? 2 : 1;
+  return Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)));
 }
 
 const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(comments, ?2) > 0";

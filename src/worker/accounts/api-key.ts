@@ -5,6 +5,7 @@ import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, moment } from "../ui/parts.ts";
@@ -29,6 +30,7 @@ export const makeApiKey = operation({
     const key = newApiKey();
     const created = datetimeText(context.now);
     await createApiKey(context.stores.patrons, { ...key, username, created });
+    await audit(context, { event: "key-made", subject: `/people/${username}` });
     if (wantsHtml(context.request)) return apiKeyPage({ access: key.access, created }, key);
     return privateJson(key);
   },
@@ -93,6 +95,7 @@ export const removeApiKey = operation({
   async handle(_input, context) {
     const { username } = await ownSession(context);
     await deleteApiKey(context.stores.patrons, username);
+    await audit(context, { event: "key-deleted", subject: `/people/${username}` });
     return wantsHtml(context.request) ? seeOther("/account/api-key") : privateJson({ status: "ok" });
   },
 });

@@ -7,6 +7,7 @@ import { keepPatronKeys } from "../holdings/patron-keys.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
+import { audit } from "../platform/audit.ts";
 import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { type AuthReason, type AuthResult, refused } from "./identity.ts";
@@ -113,10 +114,38 @@ export async function logIn(
 
 /** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
 export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
-  return attempt(context, loginSpenders(context, credentials), async () => {
+  return attemptLogin(context, credentials, async () => {
     const value = await loginOf(context, await authenticate(context, credentials));
-    return { value, isCounted: !value.ok && isAttempt(value.reason) };
+    return { value, failure: value.ok ? undefined : value.reason };
   });
+}
+
+/** Lets somebody try to prove who he is, within the budgets of failures; throws a 429. Failures are audited. */
+export async function attemptLogin<Value>(
+  context: RequestContext,
+  credentials: Credentials,
+  prove: () => Promise<{ readonly value: Value; readonly failure: AuthReason | undefined }>,
+): Promise<Value> {
+  const note = (event: "login-failed" | "login-throttled", details: { readonly reason?: string }) =>
+    audit(context, { event, subject: accountKey(context, credentials), details });
+  try {
+    return await attempt(context, loginSpenders(context, credentials), async () => {
+      const { value, failure } = await prove();
+      if (failure !== undefined) await note("login-failed", { reason: failure });
+      return { value, isCounted: failure !== undefined && isAttempt(failure) };
+    });
+  } catch (error) {
+    if (error instanceof CarrelError && error.status === 429) await note("login-throttled", {});
+    throw error;
+  }
+}
+
+/** Whose account somebody tries; undefined where there is none: what was typed may be a password. */
+async function accountKey({ stores }: RequestContext, tried: Credentials): Promise<string | undefined> {
+  if (tried.kind === "keys") return undefined;
+  const who = tried.kind === "email" ? { email: tried.email.trim() } : { username: tried.username };
+  const account = await findAccount(stores.patrons, who);
+  return account && `/people/${account.username}`;
 }
 
 /** Opens the session of somebody who has proved who he is; throws when he is barred by now. */
@@ -126,6 +155,7 @@ export async function admit(context: RequestContext, login: LoggedIn, remember: 
     throw loginFailed("undefined_error");
   }
   await setLoginCookies(context, login, remember);
+  await audit(context, { event: "login", actor: `/people/${login.username}` });
 }
 
 /** Finds or makes the account of somebody who has proved who he is. */
@@ -162,7 +192,7 @@ async function authenticateLocally(
 }
 
 /** Whose budgets a login is counted by: the address's, and the name's. Keys are too long to be guessed by many. */
-export function loginSpenders(context: RequestContext, credentials: Credentials): Spender[] {
+function loginSpenders(context: RequestContext, credentials: Credentials): Spender[] {
   const address = byAddress(context, "login", LOGIN_FAILURES);
   if (credentials.kind === "keys") return address;
   const name =
@@ -187,10 +217,11 @@ export async function provenPassword(
   context: RequestContext,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<string | undefined> {
-  const spenders = loginSpenders(context, { kind: "username", username, password });
-  return attempt(context, spenders, async () => {
+  return attemptLogin(context, { kind: "username", username, password }, async () => {
     const stored = (await readPasswordHash(context.stores.patrons, username)) ?? undefined;
     const isRight = stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
-    return { value: isRight ? stored : undefined, isCounted: !isRight };
+    return isRight
+      ? { value: stored, failure: undefined }
+      : { value: undefined, failure: WRONG_PASSWORD.code };
   });
 }

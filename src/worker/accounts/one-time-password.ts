@@ -4,11 +4,10 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { privateJson } from "../http/reply.ts";
-import { admit, isAttempt, loginOf, loginSpenders } from "./authentication.ts";
-import { attempt, spend } from "./budgets.ts";
+import { admit, attemptLogin, loginOf } from "./authentication.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason } from "./identity.ts";
-import { mailAfterwards, mailSpenders } from "./letters.ts";
+import { mailAfterwards, spendMail } from "./letters.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 const failed = z.object({ error: z.string() });
@@ -43,7 +42,7 @@ async function issueCode(context: RequestContext, email: string): Promise<AuthRe
   if (!isEmail(email)) return "invalid_email";
   const { otp } = identityProvider(context);
   if (otp === undefined) return "otp_issue_failed";
-  await limited(() => spend(context, mailSpenders(context, email)));
+  await limited(() => spendMail(context, email));
   if (context.settings.IDENTITY_PROVIDER === "local") {
     // Neither the answer nor its time tells whether there is an account.
     mailAfterwards(context, async () => void (await otp.issue(email, context.client)));
@@ -103,11 +102,10 @@ async function logInByCode(
   if (email === "" || code === "") return "missing_fields";
   const { otp } = identityProvider(context);
   if (otp === undefined) return "invalid_otp";
-  const spenders = loginSpenders(context, { kind: "email", email, password: "" });
   const login = await limited(() =>
-    attempt(context, spenders, async () => {
+    attemptLogin(context, { kind: "email", email, password: "" }, async () => {
       const value = await loginOf(context, await otp.redeem(email, code, context.client));
-      return { value, isCounted: !value.ok && isAttempt(value.reason) };
+      return { value, failure: value.ok ? undefined : value.reason };
     }),
   );
   if (!login.ok) return login.reason;

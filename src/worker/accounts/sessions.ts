@@ -6,6 +6,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { closeSession, patronOf } from "../http/session.ts";
+import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { moment, table } from "../ui/parts.ts";
@@ -106,6 +107,7 @@ export const endSessions = operation({
     const patron = patronOf(context.stores, own.username);
     if (others) await patron.closeSessions(own.id, context.sources.now());
     else if (id !== undefined) await patron.closeSession(id);
+    await audit(context, { event: "sessions-ended", subject: own.key });
     if (wantsHtml(context.request)) return seeOther("/account/sessions");
     return privateJson({ sessions: await ownSessions(context) });
   },

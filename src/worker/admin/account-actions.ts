@@ -9,6 +9,7 @@ import { hashPassword } from "../accounts/password-hash.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
+import { type AuditEntry, audit } from "../platform/audit.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
@@ -39,7 +40,7 @@ const ACTIONS = {
   unblock_account: unblockAccount,
   async block_account_and_revert(context, account) {
     // First, so that nothing more comes while the rest is taken back.
-    await blockAccount(context, account);
+    await doToAccount(context, account, { action: "block_account" });
     const author = `/people/${account.username}`;
     const data = { reverted_author: author };
     return revertEdits(context, { author }, { kind: "bulk-revert-spam", comment: "Delete spam", data });
@@ -62,7 +63,7 @@ const ACTIONS = {
     await deleteLink(patrons, username, "password");
   },
   async update_password(context, { username }, { password = "" }) {
-    const problem = newPasswordProblem(context, password);
+    const problem = newPasswordProblem(context, password, { username });
     if (password === "" || problem !== undefined) throw badData(problem?.message ?? "missing password");
     await setPassword(context, username, password);
   },
@@ -90,6 +91,19 @@ export type AccountAction = keyof typeof ACTIONS;
 // Those of the table's own members.
 export const ACCOUNT_ACTIONS = Object.keys(ACTIONS) as AccountAction[];
 
+/** What the audit log says of them; where it says nothing, what they do says it. */
+const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
+  block_account: "account-blocked",
+  unblock_account: "account-unblocked",
+  activate_account: "account-activated",
+  update_email: "email-changed",
+  update_password: "password-changed",
+  set_bot_flag: "account-changed",
+  add_tag: "account-changed",
+  remove_tag: "account-changed",
+  close_sessions: "sessions-ended",
+};
+
 /** Does something to an account; what there is to tell of it. Throws 400 with the reason why it cannot be done. */
 export async function doToAccount(
   context: RequestContext,
@@ -97,7 +111,12 @@ export async function doToAccount(
   { action, ...fields }: ActionFields & { readonly action: AccountAction },
 ): Promise<ActionResult | undefined> {
   const act: Do = ACTIONS[action];
-  return (await act(context, account, fields)) ?? undefined;
+  const result = (await act(context, account, fields)) ?? undefined;
+  const event = AUDITED[action];
+  if (event !== undefined) {
+    await audit(context, { event, subject: `/people/${account.username}`, details: { action } });
+  }
+  return result;
 }
 
 /** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */

@@ -58,6 +58,7 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
     ],
     kind: "edit-blocked-ips",
     comment: "Updated the blocked addresses",
+    audited: { event: "setting-changed", subject: "blocked-addresses", details: { addresses: ips.length } },
   }));
   kept.forget(context);
 }

@@ -93,6 +93,12 @@ async function edit(
       comment: `${action === "add" ? "Adding" : "Removing"} ${person} ${action === "add" ? "to" : "from"} ${key}`,
       authority,
       ...(author === null ? {} : { author }),
+      audited: {
+        event: action === "add" ? "role-given" : "role-taken",
+        actor: author ?? "operator",
+        subject: person,
+        details: { group },
+      },
     };
   });
 }

@@ -40,6 +40,7 @@ const LINKS = [
   ["/admin/block", "Blocked addresses"],
   ["/admin/spamwords", "Spam words"],
   ["/admin/permissions", "Who may edit"],
+  ["/admin/audit", "Audit log"],
   ["/admin/solr", "Build search documents anew"],
   ["/admin/read-only", "Read-only mode"],
   ["/merges", "Merge requests"],

@@ -119,6 +119,11 @@ async function saveEditPolicy(
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",
+    audited: {
+      event: "setting-changed",
+      subject: "permissions",
+      details: Object.fromEntries(policies),
+    },
   }));
 }
 

@@ -3,6 +3,7 @@ import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { moment } from "../ui/parts.ts";
@@ -28,7 +29,15 @@ export const adminReadOnlySave = operation({
     303: { description: "For people: back to the page" },
   },
   handle: ({ form: { read_only: isReadOnly } }, context) =>
-    answerDone(context, "/admin/read-only", () => setReadOnly(context, isReadOnly)),
+    answerDone(context, "/admin/read-only", async () => {
+      const mode = await setReadOnly(context, isReadOnly);
+      await audit(context, {
+        event: "setting-changed",
+        subject: "read-only",
+        details: { read_only: isReadOnly },
+      });
+      return mode;
+    }),
 });
 
 function readOnlyPage({ read_only: isReadOnly, changed, by }: ReadOnlyMode): Reply {

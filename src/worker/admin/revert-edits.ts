@@ -13,6 +13,7 @@ import { finish, trySave } from "../history/save.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { definitions, link, table } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
@@ -55,6 +56,7 @@ export async function revertEdits(
     // An author can be deleted only after the works that name him.
     if (isMoving && total.handled < REVERT_CALL_RECORDS) continue;
     const { reverted, deleted } = total;
+    await audit(context, { event: "reverted", subject: edits.author, details: { reverted, deleted } });
     const kept = await readEditedSince(catalog, edits, REVERT_KEPT_MAX);
     const problems = [...failed].map(([key, message]) => ({ key, message }));
     return { reverted, deleted, kept, failed: problems, finished: isWhole };

@@ -1,6 +1,7 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
 import { adminAddressChanges, adminAddresses } from "./addresses.ts";
+import { adminAudit } from "./audit.ts";
 import { adminBlock, adminBlockSave } from "./block.ts";
 import { adminPersonGroups } from "./groups.ts";
 import { adminOverview, noAdminPage } from "./overview.ts";
@@ -31,6 +32,7 @@ export const ADMIN_ROUTES: readonly Route[] = [
   post("/admin/spamwords", "admin", adminSpamwordsSave),
   get("/admin/permissions[.json]", "admin", adminPermissions),
   post("/admin/permissions", "admin", adminPermissionsSave),
+  get("/admin/audit[.json]", "admin", adminAudit),
   get("/admin/solr", "admin", adminSolr),
   post("/admin/solr", "admin", adminSolrReindex),
   get("/admin/read-only[.json]", "admin", adminReadOnly),

@@ -4,6 +4,7 @@ import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { type SpamSettings, readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
 import { form } from "../ui/form.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
@@ -50,6 +51,7 @@ export const adminSpamwordsSave = operation({
         // What is not sent is left as it was read.
         rev: rev ?? before.rev,
       });
+      await audit(context, { event: "setting-changed", subject: "spam-words" });
     });
   },
 });

@@ -7,6 +7,7 @@ import type { EditDesk } from "../../durable/edit-desk.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError, isOverloaded } from "../http/errors.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
+import type { AuditEntry } from "../platform/audit.ts";
 import { wakeListeners } from "./feed.ts";
 
 /** After how many seconds a busy service may be asked again. */
@@ -48,6 +49,8 @@ export interface ChangeRequest {
   readonly touched?: readonly string[];
   /** True where the words of librarians and bots are looked at too. */
   readonly suspectsAll?: boolean;
+  /** What the audit log says of it, when that is more than what became of the documents. */
+  readonly audited?: AuditEntry;
 }
 
 /** Name of the one object that saves. */

@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
 import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer } from "../../db/editing/request.ts";
@@ -7,6 +7,7 @@ import { CarrelError } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
+import { type AuditEntry, audit } from "../platform/audit.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import { type ChangeRequest, answerOf, deskOf, saveRequest, tellOfChange, writeError } from "./edit-desk.ts";
 
@@ -42,14 +43,47 @@ export async function createRecords(context: RequestContext, request: CreationRe
   const edits = JSON.stringify(request.edits ?? []);
   const owner = request.owner === undefined ? {} : { owner: request.owner };
   const creation = { ...(await requestOf(context, request)), edits, ...owner };
-  return finish(context, await answerOf(() => deskOf(context.stores).create(creation)));
+  const result = await answerOf(() => deskOf(context.stores).create(creation));
+  await auditChange(context, request, result);
+  return finish(context, result);
 }
 
 /** What came of a change, as data: for those who go on after a failure. */
 export async function trySave(context: RequestContext, request: ChangeRequest): Promise<SaveResult> {
   await refuseSpam(context, request);
   const sent = await requestOf(context, request);
-  return answerOf(() => deskOf(context.stores).save(sent));
+  const result = await answerOf(() => deskOf(context.stores).save(sent));
+  await auditChange(context, request, result);
+  return result;
+}
+
+/** Deletions and changed rights are worth an entry of the audit log, by whatever route they come. */
+async function auditChange(
+  context: RequestContext,
+  request: ChangeRequest & Pick<CreationRequest, "edits">,
+  result: SaveResult,
+): Promise<void> {
+  if (!result.ok || result.change === null) return;
+  const { author = (await context.actor()).key } = request;
+  // What a patron does with lists of his own is his own affair.
+  const keys = result.saved.map(({ key }) => key).filter((key) => !key.startsWith(`${author}/`));
+  const entry = request.audited ?? entryOf(request, keys);
+  if (entry === undefined) return;
+  await audit(context, { actor: author, ...entry, details: { change: result.change, ...entry.details } });
+}
+
+function entryOf(
+  { documents, edits = [], kind }: ChangeRequest & Pick<CreationRequest, "edits">,
+  keys: readonly string[],
+): AuditEntry | undefined {
+  const rights = keys.find((key) => /^\/(?:usergroup|permission)\//.test(key));
+  if (rights !== undefined) return { event: "rights-changed", subject: rights, details: { kind } };
+  const isGone = (key: string) =>
+    [...documents, ...edits].some((one) => keyOf(one) === key && typeKey(one) === "/type/delete");
+  const deleted = keys.filter(isGone);
+  const [subject] = deleted;
+  if (subject === undefined) return undefined;
+  return { event: "deleted", subject, details: { kind, records: deleted.length } };
 }
 
 /** Adds seeds to a list and takes others away; its revision. Throws `writeError`. Spam is looked for before. */

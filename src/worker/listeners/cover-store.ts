@@ -7,6 +7,7 @@ import { isolateCache } from "../http/isolate-cache.ts";
 import { READING, preflight } from "../http/preflight.ts";
 import type { Carried } from "../http/serve.ts";
 import { type Site, siteOf } from "../http/site.ts";
+import { auditRefusals } from "../platform/audit.ts";
 import { errorPage } from "../ui/error-page.ts";
 import { servicesOnly } from "./services-only.ts";
 
@@ -17,7 +18,7 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
     prefix,
     cache: isolateCache,
     sources,
-    middleware: [accessLog, preflight, writingServicesOnly],
+    middleware: [accessLog, auditRefusals, preflight, writingServicesOnly],
     errors: { ...PUBLIC_ERRORS, page: errorPage },
   });
 }

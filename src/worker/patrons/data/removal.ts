@@ -15,6 +15,7 @@ import { badData } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
+import { audit } from "../../platform/audit.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
@@ -128,6 +129,8 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
     due: context.now + REMOVAL_IDLE_MS,
     now: context.now,
   });
+  // Before its session ends.
+  await audit(context, { event: "account-removed", subject: `/people/${account.username}` });
   await patron.upkeep.seal();
   const result = await anonymized(context, account, removal.anonymous);
   await removalJob.send(stores, { id: removal.id });

@@ -1,8 +1,10 @@
+import { createMiddleware } from "hono/factory";
 import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/write-audit.ts";
-import { clientGroup, isAddress } from "./client-address.ts";
-import { logLine, loggable } from "./log.ts";
-import type { RequestContext } from "./operation.ts";
-import type { Jobs } from "./queue.ts";
+import { clientGroup, isAddress } from "../http/client-address.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import type { Carried } from "../http/serve.ts";
 
 /** What the audit log knows, and what people read of it. The first ones, attempts, may come in floods. */
 const ATTEMPTS = {
@@ -25,46 +27,65 @@ export const AUDIT_EVENTS = {
   "account-removed": "Account removed",
   "role-given": "Role given",
   "role-taken": "Role taken",
+  "rights-changed": "Group or permission changed",
   merged: "Records merged",
   deleted: "Record deleted",
   reverted: "Changes reverted",
   "setting-changed": "Setting changed",
 } as const;
-type AuditEvent = keyof typeof AUDIT_EVENTS;
+export type AuditEvent = keyof typeof AUDIT_EVENTS;
 
-interface Entry {
+export interface AuditEntry {
   readonly event: AuditEvent;
   /** `/people/<username>`, or `operator`; absent: whose session it is. */
-  readonly actor?: string | null;
+  readonly actor?: string | null | undefined;
   /** Key of a record, such as an account's, or the name of a setting. */
-  readonly subject?: string | undefined;
-  /** No secrets and no e-mail addresses. */
+  readonly subject?: string | undefined | Promise<string | undefined>;
+  /** Besides the operation; no secrets and no e-mail addresses. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }
-
-type AuditContext = Pick<
-  RequestContext,
-  "stores" | "sources" | "client" | "requestId" | "session" | "waitUntil"
->;
 
 /**
  * Says that something has happened, in the log and in the table. Attempts are stored after the answer, so many an hour;
  * of the others nobody hears that they were done before they are stored, or could not be.
  */
-export async function audit(context: AuditContext, entry: Entry): Promise<void> {
-  const { stores, sources, requestId: request } = context;
-  const { event, subject = null, details = {} } = entry;
-  const actor = entry.actor === undefined ? ((await context.session())?.key ?? null) : entry.actor;
-  const row = { time: sources.now(), event, actor, subject, network: networkOf(context.client), request };
-  logLine("info", "audit", { audit: { ...row, details } });
-  const isAttempt = event in ATTEMPTS;
-  const kept = keepAudit(stores.patrons, { ...row, details: JSON.stringify(details) }, isAttempt);
-  if (!isAttempt) return kept;
-  context.waitUntil(kept.catch(notKept));
+export async function audit(context: RequestContext, entry: AuditEntry): Promise<void> {
+  const stored = store(context, entry);
+  if (!isAttempt(entry)) return stored;
+  context.waitUntil(stored.catch(notStored));
 }
 
-function notKept(error: unknown): void {
+async function store(context: RequestContext, entry: AuditEntry): Promise<void> {
+  const { stores, sources, client, requestId: request, trace } = context;
+  const { event } = entry;
+  const time = sources.now();
+  const actor = entry.actor === undefined ? ((await context.session())?.key ?? null) : entry.actor;
+  const subject = (await entry.subject) ?? null;
+  const details = { operation: trace.operation, ...entry.details };
+  const row = { time, event, actor, subject, network: networkOf(client), request };
+  logLine("info", "audit", { audit: { ...row, details } });
+  await keepAudit(stores.patrons, { ...row, details: JSON.stringify(details) }, isAttempt(entry));
+}
+
+function isAttempt({ event }: AuditEntry): boolean {
+  return event in ATTEMPTS;
+}
+
+function notStored(error: unknown): void {
   logLine("error", "audit", { error: String(loggable(error)) });
+}
+
+/** Says after the answer that somebody who is logged in, or has sent a token, was refused. */
+export const auditRefusals = createMiddleware<Carried>(async (c, next) => {
+  await next();
+  const { status } = c.res;
+  const context = c.env.carrel;
+  if (status === 401 || status === 403) context.waitUntil(auditRefusal(context, status).catch(notStored));
+});
+
+async function auditRefusal(context: RequestContext, status: number): Promise<void> {
+  const isKnown = context.request.headers.has("Authorization") || (await context.session()) !== undefined;
+  if (isKnown) await audit(context, { event: "access-refused", details: { status } });
 }
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 address: enough to tell attackers apart, too little to follow a person. */

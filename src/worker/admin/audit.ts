@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type AuditRow, listAudit } from "../../db/service/read-audit.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
+import { operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import type { Reply } from "../http/reply.ts";
+import { AUDIT_DAYS, AUDIT_EVENTS, type AuditEvent } from "../platform/audit.ts";
+import { form } from "../ui/form.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { adminPage } from "./admin-page.ts";
+
+/** Events of one page. */
+const AUDIT_PAGE = 100;
+const DAY_MS = 86_400_000;
+
+// The names of the table.
+const EVENTS = Object.keys(AUDIT_EVENTS) as AuditEvent[];
+const NAME_LENGTH = 1000;
+const name = z.string().trim().max(NAME_LENGTH).default("");
+const day = z.union([z.iso.date(), z.literal("")]).default("");
+
+const eventSchema = z.object({
+  id: z.int(),
+  time: z.string(),
+  event: z.enum(EVENTS),
+  actor: z.string().nullable().describe("`/people/<username>` or `operator`; null: nobody who was logged in"),
+  subject: z.string().nullable().describe("Key of an account or record, or name of a setting"),
+  network: z.string().describe("/24 or /48 that it came from"),
+  request: z.string().describe("`X-Request-Id`"),
+  details: z.record(z.string(), z.unknown()),
+});
+type ShownEvent = z.infer<typeof eventSchema>;
+
+/** `GET /admin/audit[.json]`: who did what to whom, the newest first. */
+export const adminAudit = operation({
+  id: "adminAudit",
+  summary: "Audit log",
+  tag: "administration",
+  query: {
+    event: z.enum([...EVENTS, ""]).default(""),
+    actor: name.describe("Username or key of who did it, or `operator`"),
+    subject: name.describe("Key of the account or record that it is about, or name of the setting"),
+    from: day.describe("First day (UTC)"),
+    to: day.describe("Last day"),
+    before: z
+      .string()
+      .regex(/^\d{1,15}-\d{1,15}$/)
+      .optional()
+      .describe("Go on: `next` of the answer before"),
+    limit: lenientInteger(AUDIT_PAGE, { min: 1, max: AUDIT_PAGE }),
+  },
+  responses: {
+    200: {
+      description: `Events of the last ${AUDIT_DAYS} days: JSON for programs, a page for people`,
+      schema: z.object({ events: z.array(eventSchema), next: z.string().nullable() }),
+    },
+  },
+  async handle({ query: { limit, before, ...filter } }, context) {
+    const { event, actor, subject, from, to } = filter;
+    const [time, id] = (before ?? "").split("-").map(Number);
+    const rows = await listAudit(
+      context.stores.patrons,
+      {
+        event: event || undefined,
+        actor: /^(?:|operator|\/.*)$/.test(actor) ? actor || undefined : `/people/${actor}`,
+        subject: subject || undefined,
+        from: from === "" ? undefined : Date.parse(from),
+        until: to === "" ? undefined : Date.parse(to) + DAY_MS,
+        before: time === undefined || id === undefined ? undefined : { time, id },
+      },
+      limit + 1,
+    );
+    const events = rows.slice(0, limit);
+    const last = rows.length > limit ? events.at(-1) : undefined;
+    const next = last === undefined ? null : `${last.time}-${last.id}`;
+    return pageOrJson(context, { events: events.map(shown), next }, (list) => auditPage(filter, list));
+  },
+});
+
+function shown({ time, event, details, ...row }: AuditRow): ShownEvent {
+  // Nothing else is stored.
+  return { ...row, time: datetimeText(time), event: event as AuditEvent, details: JSON.parse(details) };
+}
+
+type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;
+
+function auditPage(filter: Filter, { events, next }: { events: ShownEvent[]; next: string | null }): Reply {
+  const { event, actor, subject, from, to } = filter;
+  const options = EVENTS.map(
+    (one) =>
+      markup`<option value="${one}"${one === event && markup` selected`}>${AUDIT_EVENTS[one]}</option>`,
+  );
+  const body = markup`${form({
+    action: "/admin/audit",
+    method: "get",
+    fields: [
+      { name: "actor", label: "Who", value: actor, hint: "A username, or operator." },
+      {
+        name: "subject",
+        label: "About",
+        value: subject,
+        hint: "Such as /people/ann, /works/OL1W or read-only.",
+      },
+      { name: "from", label: "From", type: "date", value: from },
+      { name: "to", label: "To", type: "date", value: to },
+    ],
+    more: markup`<div><label for="event">What</label>
+<select id="event" name="event"><option value="">Everything</option>${options}</select></div>`,
+    submit: "Show",
+  })}
+${events.length === 0 ? markup`<p>There are none.</p>` : eventTable(events)}
+${pageLinks(undefined, next === null ? undefined : `/admin/audit?${new URLSearchParams({ ...filter, before: next })}`)}`;
+  return adminPage({ title: "Audit log", body });
+}
+
+function eventTable(events: readonly ShownEvent[]): Markup {
+  return table({
+    caption: "Events",
+    columns: ["When", "What", "Who", "About", "From", "Details", "Request"],
+    rows: events.map(({ time, event, actor, subject, network, details, request }) => [
+      moment(time),
+      AUDIT_EVENTS[event],
+      place(actor),
+      place(subject),
+      network,
+      Object.entries(details)
+        .map(([member, value]) => `${member}: ${String(value)}`)
+        .join(", "),
+      request,
+    ]),
+  });
+}
+
+/** A record, with its page; people with theirs for administrators. */
+function place(key: string | null): Markup | string {
+  if (key?.startsWith("/") !== true) return key ?? "";
+  return link(/^\/people\/[^/]+$/.test(key) ? `/admin${addressOf(key)}` : addressOf(key), key);
+}
