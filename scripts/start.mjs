@@ -4,6 +4,7 @@ import { bundler, copyDocsAssets } from "./lib/bundle.mjs";
 import { CommandError } from "./lib/command.mjs";
 import { readConfig } from "./lib/config.mjs";
 import { OTHER_SECRETS } from "./lib/deploy-settings.mjs";
+import { openFront } from "./lib/front.mjs";
 import { takeUp } from "./lib/import-batch.mjs";
 import { localSecret, lockState } from "./lib/local-state.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
@@ -38,24 +39,25 @@ async function start({ listeners, state, empty, bare, watch }) {
     COVERS_SECRET: process.env["COVERS_SECRET"] ?? (await localSecret(state, "covers-secret")),
   };
   const vars = { ...localVars(config, listeners), ...secrets };
-  const options = (/** @type {typeof listeners} */ open) =>
-    runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: open });
+  const inner = listeners.map((listener) => ({ ...listener, port: 0 }));
+  const options = () => runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: inner });
   /** @type {Miniflare | undefined} */
   let runtime;
   const bundle = await bundler({
     main: config.main,
     onRebuilt: async () => {
-      await runtime?.setOptions(options(listeners));
+      await runtime?.setOptions(options());
       console.log("reloaded");
     },
   });
-  // Nobody is let in before the databases are up to date.
-  runtime = new Miniflare(options([]));
-  const closing = closer([unlock, () => bundle.dispose(), () => runtime?.dispose()]);
+  const started = (runtime = new Miniflare(options()));
+  const closing = closer([unlock, () => bundle.dispose(), () => started.dispose()]);
   await migrate(runtime, config);
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
-  await runtime.setOptions(options(listeners));
-  await runtime.ready;
+  // Nobody is let in before the databases are up to date.
+  for (const { entrypoint, port } of listeners) {
+    await openFront(port, () => started.unsafeGetDirectURL(config.name, entrypoint));
+  }
   if (watch) await bundle.watch();
   // What was under way when the service ended last is taken up again by the sweep.
   await runCrons(runtime, config.triggers.crons);
