@@ -11,7 +11,9 @@ const stated = (folder: string, name = "Cache-Control"): string | undefined => {
   return new RegExp(`^ {2}${name}: (.+)$`, "m").exec(rules.split("\n\n")[0] ?? "")?.[1];
 };
 
-it("says that files are never sniffed, load nothing and are in no frame", () => {
+it("says that files come over HTTPS, are never sniffed, load nothing and are in no frame", () => {
+  // Browsers pass over it where the connection is another.
+  expect(stated("/", "Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(stated("/", "X-Content-Type-Options")).toBe("nosniff");
   expect(stated("/", "Content-Security-Policy")).toBe(BARE_CSP);
 });
