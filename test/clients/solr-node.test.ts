@@ -80,6 +80,39 @@ describe("search", () => {
     });
   });
 
+  it("walks through everything by cursor, and renames fields", async () => {
+    interface Walked {
+      readonly response: { readonly docs: { readonly id: string }[] };
+      readonly nextCursorMark: string;
+    }
+    const keys: string[] = [];
+    for (let mark = "*", next = ""; mark !== next;) {
+      next = mark;
+      const query = client.query().q("type:edition").sort({ key: "asc" }).fl("id:key").rows(2);
+      // The types of the package leave out what it hands over as it is.
+      const answer = (await client.search(
+        query.addParams([{ field: "cursorMark", value: mark }]),
+      )) as unknown as Walked;
+      keys.push(...answer.response.docs.map(({ id }) => id));
+      mark = answer.nextCursorMark;
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toContain("/books/OL1M");
+  });
+
+  it("is refused by name what there is not", async () => {
+    const query = () => client.query().q("frankenstein");
+    const asked = [
+      query().groupQuery({ field: "type" }),
+      query().hlQuery({ fl: "title" }),
+      query().mltQuery({ fl: "title" }),
+    ];
+    for (const one of asked) await expect(client.search(one)).rejects.toThrow("Solr server error: 400");
+    expect(await client.terms(client.query().termsQuery({ fl: "language", limit: 1 }))).toMatchObject({
+      terms: { language: ["eng", expect.any(Number)] },
+    });
+  });
+
   it("makes an error of what cannot be answered", async () => {
     await expect(client.search('q="')).rejects.toThrow("Solr server error: 400");
     await expect(client.search("q=nonsense:x")).rejects.toThrow("Solr server error: 400");

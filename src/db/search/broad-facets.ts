@@ -155,7 +155,8 @@ function candidateStatement(
     return { sql: `SELECT j.key AS place, (${count}) AS n FROM json_each(${list}) j`, values: values.values };
   }
   const hits = idsSql(selection, { generation, values });
-  const count = `SELECT count(*) FROM ${words} WHERE ${words} MATCH j.value AND rowid IN (SELECT id FROM hit)`;
+  // The plus sign: every work that has the value is compared with the hits, not every hit looked up among them.
+  const count = `SELECT count(*) FROM ${words} WHERE ${words} MATCH j.value AND +rowid IN (SELECT id FROM hit)`;
   return {
     sql: `WITH hit(id) AS MATERIALIZED (${hits})
           SELECT j.key AS place, (${count}) AS n FROM json_each(${list}) j`,

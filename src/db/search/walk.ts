@@ -25,7 +25,7 @@ export function afterSql(
     : `(${beyond}= ${bound} AND (${beyond} ${bound} OR ${rest}))`;
 }
 
-/** Terms up to the one that tells rows apart, and that one: by the number, whatever the texts of the keys. */
+/** Terms up to the one that tells rows apart, and that one: the number, whatever the texts of the keys (Q561). */
 export function walkTerms(
   sorts: readonly Sort[],
   id: string,

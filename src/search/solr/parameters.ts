@@ -26,7 +26,7 @@ const OF_A_FIELD = /^f\.[^.]+\./;
 
 /**
  * Throws SolrRequestError that names a parameter that such engines know and this one cannot do. `own`: names that are
- * one handler's. Other names are the client's own, or tune what is decided here (Q81).
+ * one handler's. Other names are the client's own, or tune what is decided here (Q560).
  */
 export function checkParameters(parameters: URLSearchParams, own: readonly string[] = []): void {
   for (const [name, value] of parameters) {

@@ -105,7 +105,7 @@ async function fieldCounts(
   return Object.fromEntries(lists);
 }
 
-/** Counts fields over works, and `type` over all kinds of documents; throws SolrRequestError for those of editions. */
+/** Counts fields over works, and `type` over all kinds of documents (Q563). Throws SolrRequestError for editions. */
 export async function countedFacets(
   facets: SelectRequest["facets"],
   search: RawSearch,

@@ -106,7 +106,7 @@ interface UpdateTarget {
 }
 
 /**
- * `/update`: documents and deletions, in order. All are looked at before the first one is written: if one cannot be
+ * `/update`: documents and deletions, in order (Q562). All are looked at before the first one is written: if one cannot be
  * taken none is, unless the request asks for the tolerant chain, in which it fails alone. What is written is found at
  * once, whatever is said of commits.
  */

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { SolrRequestError } from "../../../../src/search/solr/local-parameters.ts";
+import { checkParameters } from "../../../../src/search/solr/parameters.ts";
+
+const file = path.join(import.meta.dirname, "../../../../docs/wire/listeners.md");
+const document = readFileSync(file, "utf8");
+/** Names in the row of the document's table that begins so. */
+const namesIn = (row: string): string[] => {
+  const line = document.split("\n").find((one) => one.startsWith(`| ${row}`)) ?? "";
+  const written = line.slice(line.indexOf("|", 2)).replace(/\([^)]*\)/g, "");
+  return [...written.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+};
+const asked = (name: string, value: string) => () => checkParameters(new URLSearchParams([[name, value]]));
+
+describe("checkParameters", () => {
+  it.each([...namesIn("done"), ...namesIn("of no effect")])("takes %s", (name) => {
+    expect(asked(name, "1")).not.toThrow();
+  });
+
+  const refused = namesIn("400");
+  it("knows what is refused", () => expect(refused.length).toBeGreaterThan(15));
+  it.each(refused)("refuses %s by its name, for one field too", (name) => {
+    expect(asked(name, "true")).toThrow(`parameter '${name}'`);
+    expect(asked(`f.title.${name}`, "true")).toThrow(SolrRequestError);
+  });
+
+  it("leaves a family alone that is switched off, and what is the client's own", () => {
+    for (const query of ["hl=false&hl.fl=title", "group=off", "_=1", "ol.label=x", "mine.own=1"])
+      expect(() => checkParameters(new URLSearchParams(query)), query).not.toThrow();
+  });
+
+  it("takes some values", () => {
+    expect(asked("overwrite", "true")).not.toThrow();
+    expect(asked("overwrite", "false")).toThrow("'overwrite' is not supported: 'false'");
+    expect(asked("update.chain", "mine")).toThrow("update.chain");
+  });
+
+  it("lets a handler have its own", () => {
+    expect(() => checkParameters(new URLSearchParams("terms.fl=title"), ["terms.fl"])).not.toThrow();
+  });
+});
