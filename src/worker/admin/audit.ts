@@ -33,7 +33,7 @@ const eventSchema = z.object({
 });
 type ShownEvent = z.infer<typeof eventSchema>;
 
-/** `GET /admin/audit[.json]`: who did what to whom, the newest first. */
+/** `GET /admin/audit[.json]`: who did what to whom, the newest first (Q169). */
 export const adminAudit = operation({
   id: "adminAudit",
   summary: "Audit log",

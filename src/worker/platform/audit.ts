@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/write-audit.ts";
 import { clientGroup, isAddress } from "../http/client-address.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -46,8 +47,8 @@ export interface AuditEntry {
 }
 
 /**
- * Says that something has happened, in the log and in the table. Attempts are stored after the answer, so many an hour;
- * of the others nobody hears that they were done before they are stored, or could not be.
+ * Says that something has happened, in the log and in the table. Attempts are stored after the answer, and only so many of
+ * one network; of the others nobody hears that they were done before they are stored. Throws when that fails.
  */
 export async function audit(context: RequestContext, entry: AuditEntry): Promise<void> {
   const stored = store(context, entry);
@@ -63,7 +64,7 @@ async function store(context: RequestContext, entry: AuditEntry): Promise<void> 
   const subject = (await entry.subject) ?? null;
   const details = { operation: trace.operation, ...entry.details };
   const row = { time, event, actor, subject, network: networkOf(client), request };
-  logLine("info", "audit", { audit: { ...row, details } });
+  logLine("info", "audit", { audit: { ...row, time: datetimeText(time), details } });
   await keepAudit(stores.patrons, { ...row, details: JSON.stringify(details) }, isAttempt(entry));
 }
 
