@@ -2,10 +2,13 @@ import { type CatalogRecord, type Json, isObject, stringsOf } from "./record.ts"
 
 /** Longest spam word, in UTF-16 units. */
 export const SPAM_WORD_LENGTH = 200;
-/** Quantifiers of a word that repeat something more than once. */
-const SPAM_QUANTIFIERS_MAX = 3;
-/** How often one of them repeats at most: `*` and `+` are read so too. */
-const SPAM_REPEATS_MAX = 100;
+/** How often a quantifier repeats at least. */
+const SPAM_REPEATS_MIN = 100;
+/**
+ * How many more times it repeats at most, `*` and `+` among them: the only one of a word, and one of two or three.
+ * Together they are tried at every place of the text.
+ */
+const SPAM_REPEATS_MAX = [100, 30, 10];
 
 /** A spam word as it is searched for, or why it is none. */
 type SpamPattern =
@@ -18,7 +21,7 @@ interface Group {
 }
 
 const TOKEN =
-  /(?<back>\\(?:[1-9]|k<))|(?<many>[*+?]|\{\d+(?:,\d*)?\})|(?<open>\((?:\?(?::|=|!|<=|<!|<[^>=!]*>))?)|(?<close>\))|(?<or>\|)|\\.|\[(?:\\.|[^\]\\])*\]|./gsy;
+  /(?<back>\\(?:[1-9]|k<))|(?<many>[*+?]|\{\d+(?:,\d*)?\})|(?<open>\((?:\?(?::|=|!|<=|<!|<[^>=!(]*>))?)|(?<close>\))|(?<or>\|)|\\.|\[(?:\\.|[^\]\\])*(?:\]|$)|./gsy;
 
 /**
  * Reads a spam word: a regular expression that cannot take long, whatever the text. What repeats may
@@ -45,8 +48,13 @@ function boundedSource(word: string): { readonly source: string } | { readonly p
   const open: Group[] = [{ varies: false }];
   let last: Group = { varies: false };
   let source = "";
-  let repeating = 0;
-  for (const { 0: text, groups = {} } of word.matchAll(TOKEN)) {
+  const tokens = [...word.matchAll(TOKEN)];
+  const repeating = tokens.filter(({ groups = {} }) => isRepeating(groups["many"])).length;
+  const most = SPAM_REPEATS_MAX[Math.max(0, repeating - 1)];
+  if (most === undefined) {
+    return { problem: `more than ${SPAM_REPEATS_MAX.length} repetitions of something` };
+  }
+  for (const { 0: text, groups = {} } of tokens) {
     const group = open.at(-1) ?? last;
     if (groups["back"] !== undefined) return { problem: "backreferences are not allowed" };
     if (groups["many"] === undefined) {
@@ -56,18 +64,11 @@ function boundedSource(word: string): { readonly source: string } | { readonly p
       source += text;
       continue;
     }
-    const { min, max } = repeats(text);
+    const { min, max } = repeats(text, most);
     group.varies = true;
-    // A question mark after a quantifier only says which match is tried first.
-    const isRepeating = text !== "?" && max > 1;
-    if (isRepeating && last.varies)
+    if (isRepeating(text) && last.varies)
       return { problem: "what repeats may not contain what repeats or branches" };
-    if (max > SPAM_REPEATS_MAX + min || min > SPAM_REPEATS_MAX) {
-      return { problem: `more than ${SPAM_REPEATS_MAX} repetitions` };
-    }
-    repeating += Number(isRepeating);
-    if (repeating > SPAM_QUANTIFIERS_MAX)
-      return { problem: `more than ${SPAM_QUANTIFIERS_MAX} repetitions of something` };
+    if (max > most + min || min > SPAM_REPEATS_MIN) return { problem: `more than ${most} repetitions` };
     source += text === "?" ? text : `{${min},${max}}`;
   }
   return { source };
@@ -81,14 +82,19 @@ function closed(open: Group[]): Group {
   return group;
 }
 
-function repeats(quantifier: string): { min: number; max: number } {
+/** A question mark only says which match is tried first, or that something may be missing. */
+function isRepeating(quantifier: string | undefined): boolean {
+  return quantifier !== undefined && quantifier !== "?" && repeats(quantifier, Infinity).max > 1;
+}
+
+function repeats(quantifier: string, most: number): { min: number; max: number } {
   if (quantifier === "?") return { min: 0, max: 1 };
-  if (quantifier === "*") return { min: 0, max: SPAM_REPEATS_MAX };
-  if (quantifier === "+") return { min: 1, max: SPAM_REPEATS_MAX };
+  if (quantifier === "*") return { min: 0, max: most };
+  if (quantifier === "+") return { min: 1, max: most };
   const [min = "0", max] = quantifier.slice(1, -1).split(",");
   const least = Number(min);
   if (max === undefined) return { min: least, max: least };
-  return { min: least, max: max === "" ? least + SPAM_REPEATS_MAX : Number(max) };
+  return { min: least, max: max === "" ? least + most : Number(max) };
 }
 
 /** What nobody may write, and from which mail domains nobody may write. */

@@ -77,8 +77,8 @@ export function parseTocText(text: string): CatalogRecord[] {
 }
 
 function parseRow(line: string): CatalogRecord {
-  const [, stars = "", rest = ""] = /^(\**)(.*)$/.exec(line) ?? [];
-  const level = stars.length;
+  const level = /^\**/.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(level);
   if (!rest.includes("|")) return { level, label: "", title: rest.trim(), pagenum: "" };
   const parts = rest.split("|");
   const [label = "", title = "", pagenum = ""] = parts.map((part) => part.trim());

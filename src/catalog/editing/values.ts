@@ -6,7 +6,7 @@ import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from
 import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
 /** Types that a value may name beside itself: `{type, value}`. */
 const NAMED = new Set(
   ["string", "text", "int", "float", "boolean", "datetime"].map((name) => `/type/${name}`),

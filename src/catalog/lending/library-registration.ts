@@ -14,7 +14,7 @@ export function isIpRange(line: string): boolean {
   if (text === "") return true;
   const [address = "", prefix, ...more] = text.split("/");
   if (prefix !== undefined) return more.length === 0 && isNetwork(address, prefix);
-  const [first = "", last, ...others] = text.split(/\s*-\s*/);
+  const [first = "", last, ...others] = text.split("-").map((part) => part.trim());
   if (last !== undefined && others.length === 0 && isIpv4(first) && isIpv4(last)) return true;
   return isIpv6(text) || isPattern(text);
 }

@@ -1,7 +1,7 @@
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
-import { normalizedTitle } from "../../catalog/matching/title-keys.ts";
+import { WHOLE_TITLE_LENGTH, normalizedTitle } from "../../catalog/matching/title-keys.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";
 import {
   type Comparison,
@@ -152,9 +152,12 @@ function prefixTerm(path: readonly string[], { values }: Comparison): IndexTerm 
  * beginning may be an article, which the normalised form leaves out.
  */
 function foldedPrefix(prefix: string): string | undefined {
+  const start = prefix.replace(/^\s+(?=\s)/, "").slice(0, WHOLE_TITLE_LENGTH);
   // An unfinished last word may become `and`; that and a first article the normalised form leaves out.
-  const safe = prefix.replace(/\s+\S{0,3}$/, "").replace(/(?:\s+and)+\s*$/i, "");
-  if (/^\s*(?:t|th|the|a)?\s*$/i.test(safe)) return undefined;
+  const last = /(?<=\s)\S{0,3}$/.exec(start);
+  let safe = last === null ? start : start.slice(0, last.index).trimEnd();
+  while (/\sand$/i.test(safe)) safe = safe.slice(0, -"and".length).trimEnd();
+  if (/^\s?(?:t|th|the|a)?$/i.test(safe)) return undefined;
   const folded = normalizedTitle(safe);
   return folded.length < 2 ? undefined : folded;
 }

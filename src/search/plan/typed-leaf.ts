@@ -38,7 +38,7 @@ function flagMatch(field: string, text: string): Match | undefined {
 type Reader<Type> = (text: string) => Type | undefined;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /**
  * What a condition allows values of a type to be; undefined when a text of it is not of the type:

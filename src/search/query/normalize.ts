@@ -4,7 +4,7 @@ import { sortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
 import { type Field, type Range, type Tree, type Word, bareTexts, plainText, wordOfParts } from "./syntax.ts";
 
 /** What may be a text that is an ISBN and nothing else (the reference picks digits out of any text). */
-const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
+const ISBN_TEXT = /^(?:isbn[:\s]*)?([-\dX][-\dX\s]{9,})$/i;
 const SPACE = /\s/;
 const ZERO = "0".charCodeAt(0);
 

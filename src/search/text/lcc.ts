@@ -4,7 +4,7 @@
  * Letters (a dash only pads sortable forms), number, first cutter, rest. W belongs to the medical library's
  * extension. Read after cleaning, when blanks are single.
  */
-const SHAPE = /^([A-HJ-NP-VWZ][A-Z-]{0,2}) ?(?:(\d{1,4})(\.\d+)?)?(?: ?\. ?([^\d\s[]{1,3}\d*\S*))?( .*)?$/i;
+const SHAPE = /^([A-HJ-NP-VWZ][A-Z-]{0,2}) ?(?:(\d{1,4})(\.\d+)?)?(?: ?\. ?([^\d\s[]\S*))?( .*)?$/i;
 const LETTERS_ONLY = /^[A-HJ-NP-VWZ][A-Z-]{0,2}$/i;
 const SPACES = /\s+/g;
 const LETTERS_WIDTH = 3;

@@ -153,5 +153,6 @@ function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefin
 
 /** What stands before the `@` of an address; a name that is none stays whole. */
 function nameIn(text: string): string {
-  return text.replace(/(?<=.)@.*$/, "");
+  const at = text.indexOf("@", 1);
+  return at === -1 ? text : text.slice(0, at);
 }

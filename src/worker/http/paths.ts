@@ -34,6 +34,11 @@ export function pathMethods(routes: readonly Route[], prefix: string): (pathname
   };
 }
 
+/** The path with nothing but the names of its parameters. */
+export function pathTemplate(path: string): string {
+  return path.replace(PLACEHOLDER, "{$1}");
+}
+
 /** Names of the parameters of a path. */
 export function placeholders(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
@@ -56,7 +61,7 @@ function honoPath(path: string): string {
     /^path$|\.\*$/.test(constraint) ? "{*}" : "{}",
   );
   return plain
-    .replace(/\{\*\}.*$/, "*")
+    .replace(/\{\*\}.*/s, "*")
     .split("/")
     .map((segment, index) => (segment.includes("{}") ? honoSegment(segment, index) : segment))
     .join("/");

@@ -81,7 +81,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/images/{path:path}", "public", siteImage),
   get("/opensearch.xml", "public", openSearch),
   get("/sitemap.xml", "public", sitemapIndex),
-  get("/sitemaps/{kind}-{number}.xml", "public", sitemapFile),
+  get("/sitemaps/{kind}-{number:\\d+}.xml", "public", sitemapFile),
   get("/barcodescanner", "public", barcodeScanner),
   get("/qrcode", "public", qrCode),
   get("/details/{item}/leaf{leaf}", "public", itemLeaf),

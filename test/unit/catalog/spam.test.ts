@@ -36,6 +36,8 @@ describe("spamPattern", () => {
     ["(?:(?:x?)y)+", "repeats or branches"],
     ["([a-z]+)*", "repeats or branches"],
     ["a+b+c+d+", "more than 3 repetitions"],
+    ["a+b{1,50}", "more than 30 repetitions"],
+    ["a+b{2,}c{1,20}", "more than 10 repetitions"],
     ["a{1000}", "more than 100 repetitions"],
     ["a{1,1000}", "more than 100 repetitions"],
     [String.raw`(a)\1`, "backreferences"],
@@ -53,6 +55,16 @@ describe("spamPattern", () => {
   it("reads a repetition without end as one with an end", () => {
     const pattern = spamPattern("a.*b");
     expect(pattern.ok && pattern.expression.source).toBe("a.{0,100}b");
+  });
+
+  it("several repetitions are of fewer times, and so none takes long", () => {
+    const pattern = spamPattern("a*a+a{2,}?b");
+    if (!pattern.ok) throw new Error(pattern.problem);
+    expect(pattern.expression.source).toBe("a{0,10}a{1,10}a{2,12}?b");
+    const started = performance.now();
+    expect(pattern.expression.test("a".repeat(20_000))).toBe(false);
+    // With a hundred of each it took minutes.
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

@@ -23,6 +23,8 @@ const TITLES = [
   "And so on",
   "An Anthology and Andes and Ants",
   "  Blank  first",
+  "\t and then",
+  `${"Very long ".repeat(60)}title`,
 ];
 const W = "/type/work";
 
@@ -64,7 +66,10 @@ describe("a prefix", () => {
     [{ type: "/type/author", "name~": "The W*" }, ["/authors/OL1A"]],
     [{ type: "/type/author", "alternate_names~": "Who*" }, ["/authors/OL1A"]],
     [{ "key~": "/works/OL1W*" }, ["/works/OL1W"]],
-    [{ "key~": "/works/OL1*", sort: "key" }, [1, 10, 11, 12, 13, 14, 15, 16].map((id) => `/works/OL${id}W`)],
+    [
+      { "key~": "/works/OL1*", sort: "key" },
+      [1, 10, 11, 12, 13, 14, 15, 16, 17, 18].map((id) => `/works/OL${id}W`),
+    ],
     [{ "key~": "/authors/*" }, ["/authors/OL1A"]],
     [{ "key~": "/nothing/*" }, []],
     [{ "key~": "\u{10ffff}*" }, []],
