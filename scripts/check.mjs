@@ -1,8 +1,11 @@
-// Everything a machine can check: format, lint, types, and the layout of the tree (lib/layout.mjs).
+// Everything a machine can check: format, lint, types, the interface description (lib/openapi-lint.mjs), and the layout of
+// the tree (lib/layout.mjs).
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { readOptions } from "./lib/command.mjs";
+import { importSource } from "./lib/import-source.mjs";
 import { CHECKS, exportsForTests, treeOf } from "./lib/layout-checks.mjs";
+import { openApiProblems } from "./lib/openapi-lint.mjs";
 import { ROOT } from "./lib/paths.mjs";
 import { sourceFiles } from "./lib/sources.mjs";
 
@@ -26,6 +29,7 @@ const { values } = readOptions(HELP, {
   options: { layout: { type: "boolean" }, under: { type: "string" } },
 });
 const passed = (values.layout ? [] : PROGRAMS).map(runs);
+if (!values.layout) passed.push(await holdsDescription());
 passed.push(await holdsLayout());
 process.exit(passed.every(Boolean) ? 0 : 1);
 
@@ -35,6 +39,18 @@ function runs([program, args]) {
   const { status } = spawnSync(file, args, { cwd: ROOT, stdio: "inherit" });
   console.log(`${status === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}`);
   return status === 0;
+}
+
+/** Whether `/openapi.json`, as the route table makes it, is as it has to be. */
+async function holdsDescription() {
+  const { ROUTES: routes } = await importSource("src/worker/routes.ts");
+  const { operation } = routes.find((/** @type {{ path: string }} */ route) => route.path === "/openapi.json");
+  const settings = { RECORD_PREFIX: "OL", BASE_URL: "https://books.example" };
+  const { body } = await operation.handle({}, { routes, settings });
+  const problems = openApiProblems(JSON.parse(body));
+  console.log(`${problems.length === 0 ? "passed" : "FAILED"}: interface description`);
+  for (const problem of problems) console.log(`  ${problem}`);
+  return problems.length === 0;
 }
 
 /** Whether the tree holds to its layout, so far as that is enforced. */

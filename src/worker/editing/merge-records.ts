@@ -6,6 +6,7 @@ import { finish, trySave } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { MERGE_BUDGET_MS, merge } from "./merge.ts";
 import type { MergeTask } from "./merge-step.ts";
 
@@ -14,17 +15,19 @@ export const MERGE_DUPLICATES_MAX = 500;
 /** Longest comment on a merge request, in UTF-16 units. */
 export const MERGE_COMMENT_LENGTH = 2000;
 
-const body = z.object({
-  master: z.string().describe("Key of the record that stays"),
-  duplicates: z.array(z.string()).max(MERGE_DUPLICATES_MAX).describe("Keys of the records that become it"),
-  mrid: z.string().nullish().describe("Merge request that this answers"),
-  comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("For the merge request"),
-  olids: z
-    .string()
-    .max(MERGE_DUPLICATES_MAX * 20)
-    .default("")
-    .describe("Numbers for the merge request that is made when there was none"),
-});
+const body = z
+  .object({
+    master: z.string().describe("Key of the record that stays"),
+    duplicates: z.array(z.string()).max(MERGE_DUPLICATES_MAX).describe("Keys of the records that become it"),
+    mrid: z.string().nullish().describe("Merge request that this answers"),
+    comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("For the merge request"),
+    olids: z
+      .string()
+      .max(MERGE_DUPLICATES_MAX * 20)
+      .default("")
+      .describe("Numbers for the merge request that is made when there was none"),
+  })
+  .meta({ id: "MergeAuthorsBody" });
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
 /** `POST /authors/merge.json`. */
@@ -75,6 +78,8 @@ export async function mergeNow(
     },
     { kind, ...order, note, author: key, ip: context.client },
   );
+  const details = { duplicates: order.duplicates.length, done: outcome.isDone };
+  await audit(context, { event: "merged", subject: order.master, details });
   if (outcome.isDone) return outcome.saved;
   // Q116: the interface knows no 202; the same request again tells when it is done.
   throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });

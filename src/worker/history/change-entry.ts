@@ -3,7 +3,7 @@ import { type JsonObject, isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
 
 /** A revision of a record. */
-export const revisionSchema = z.object({ key: z.string(), revision: z.int() });
+export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
 /** A change as readers get it; the address is shown to the service only, for changes without an author. */
 export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {

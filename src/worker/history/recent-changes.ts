@@ -39,16 +39,18 @@ const TABS = [
   { name: "Bots", bot: "true" },
 ] as const;
 
-const change = z.object({
-  id: z.string().describe("Digits"),
-  kind: z.string(),
-  timestamp: z.string().describe("Naive UTC time"),
-  comment: z.string().nullable(),
-  changes: z.array(revisionSchema).nullable().describe("In order of saving; null for a load of a dump"),
-  author: z.object({ key: z.string() }).nullable(),
-  ip: z.null(),
-  data: z.record(z.string(), z.unknown()),
-});
+const change = z
+  .object({
+    id: z.string().describe("Digits"),
+    kind: z.string(),
+    timestamp: z.string().describe("Naive UTC time"),
+    comment: z.string().nullable(),
+    changes: z.array(revisionSchema).nullable().describe("In order of saving; null for a load of a dump"),
+    author: z.object({ key: z.string() }).nullable(),
+    ip: z.null(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "Change" });
 
 /** `GET /recentchanges.json`: what was changed in the catalog, newest first. */
 export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});

@@ -69,6 +69,7 @@ export function callbackName() {
 export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
   return z
     .unknown()
+    .meta({ type: ["integer", "string"], pattern: INTEGER.source })
     .transform((value, context) => {
       if (typeof value === "number" && Number.isInteger(value)) return value;
       if (typeof value === "string" && INTEGER.test(value)) return Number(value);
@@ -95,7 +96,7 @@ function problemOf(value: unknown): keyof typeof MESSAGES {
 
 /** The digits of the number of an edition, work or author, as a part of a path. */
 export function digitsOf(noun: string, text = z.string()) {
-  return text.describe(`The digits of the ${noun}'s number`);
+  return text.meta({ description: `The digits of the ${noun}'s number`, pattern: "^\\d+$" });
 }
 
 /** The readable part of an address, where it has one. */

@@ -1,15 +1,17 @@
 import type { Handler, Hono } from "hono";
+import { lastSegment } from "../../catalog/keys.ts";
+import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
 import { requireAccess } from "./access.ts";
 import { answerKept, respond } from "./answer.ts";
 import { CALLBACK, getsNoScript } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
-import type { AnyOperation, RequestContext, Route } from "./operation.ts";
+import { CarrelError } from "./errors.ts";
+import { type AnyOperation, type RequestContext, type Route, catalogReader } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
-import { whateverTheCase } from "./username.ts";
 
 /** What travels with a request through Hono. */
 export interface Carried {
@@ -69,6 +71,37 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
       ? respond(await run(), context)
       : answerKept(operation.keep, context, run);
   };
+}
+
+type Path = Readonly<Record<string, string>>;
+
+/**
+ * Answers a request whose path names a patron, whatever the case of the name (Q144). What changes something gets the
+ * patron's own spelling at once; what reads only where there is nothing by the name, or nothing that may be seen.
+ */
+async function whateverTheCase(
+  path: Path,
+  context: RequestContext,
+  answer: (path: Path) => Promise<Reply>,
+): Promise<Reply> {
+  const { username } = path;
+  if (username === undefined) return answer(path);
+  const isReading = context.request.method === "GET" || context.request.method === "HEAD";
+  try {
+    return await answer(isReading ? path : { ...path, username: await ownSpelling(username, context) });
+  } catch (error) {
+    const isMissing = error instanceof CarrelError && (error.status === 404 || error.status === 403);
+    const own = isReading && isMissing ? await ownSpelling(username, context) : username;
+    if (own === username) throw error;
+    return answer({ ...path, username: own });
+  }
+}
+
+async function ownSpelling(username: string, context: RequestContext): Promise<string> {
+  const own = (await context.session())?.username;
+  if (own?.toLowerCase() === username.toLowerCase()) return own;
+  const key = await findUserKey(catalogReader(context), username);
+  return key === undefined ? username : lastSegment(key);
 }
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;

@@ -14,26 +14,28 @@ const flag = z.boolean().nullable();
 const text = z.string().nullable();
 
 /** How one id can be had. */
-const availabilitySchema = z.looseObject({
-  status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
-  available_to_browse: flag.describe("Can be had for an hour now"),
-  available_to_borrow: flag.describe("Can be had for 14 days now"),
-  available_to_waitlist: flag,
-  is_printdisabled: flag,
-  is_readable: flag,
-  is_lendable: flag,
-  is_previewable: z.boolean(),
-  is_restricted: z.boolean(),
-  is_browseable: flag,
-  identifier: text.describe("Id of the scan"),
-  isbn: text,
-  oclc: text,
-  openlibrary_work: text,
-  openlibrary_edition: text,
-  last_loan_date: text,
-  last_waitlist_date: text,
-  num_waitlist: text.describe("A number as text"),
-});
+const availabilitySchema = z
+  .looseObject({
+    status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
+    available_to_browse: flag.describe("Can be had for an hour now"),
+    available_to_borrow: flag.describe("Can be had for 14 days now"),
+    available_to_waitlist: flag,
+    is_printdisabled: flag,
+    is_readable: flag,
+    is_lendable: flag,
+    is_previewable: z.boolean(),
+    is_restricted: z.boolean(),
+    is_browseable: flag,
+    identifier: text.describe("Id of the scan"),
+    isbn: text,
+    oclc: text,
+    openlibrary_work: text,
+    openlibrary_edition: text,
+    last_loan_date: text,
+    last_waitlist_date: text,
+    num_waitlist: text.describe("A number as text"),
+  })
+  .meta({ id: "Availability" });
 
 /** The answers of all availability routes. */
 const availabilityResponses = {

@@ -35,7 +35,10 @@ const BORROW_PARAMETERS = {
 };
 
 const path = {
-  olid: z.string().max(200).describe("Number of the edition, such as `OL1M`, or `ia:` and the id of a scan"),
+  olid: z.string().max(200).meta({
+    description: "Number of the edition, such as `OL1M`, or `ia:` and the id of a scan",
+    pattern: "^(?:XX\\d+M|ia:.+)$",
+  }),
   slug: z.string().describe("Anything: the readable part of the address"),
 };
 const borrowAnswer = z.object({

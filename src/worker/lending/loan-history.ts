@@ -33,14 +33,16 @@ export const loanHistoryJson = operation({
     200: {
       description:
         "Editions with their availability and the day of the loan; scans of no edition by their id",
-      schema: z.object({
-        loans_history: z.object({
-          docs: z.array(z.looseObject({ last_loan_date: z.string() })),
-          show_next: z.boolean(),
-          limit: z.int(),
-          page: z.int(),
-        }),
-      }),
+      schema: z
+        .object({
+          loans_history: z.object({
+            docs: z.array(z.looseObject({ last_loan_date: z.string() })),
+            show_next: z.boolean(),
+            limit: z.int(),
+            page: z.int(),
+          }),
+        })
+        .meta({ id: "AccountLoanHistoryResponse" }),
     },
     401: { description: "Not logged in" },
   },

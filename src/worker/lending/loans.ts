@@ -25,7 +25,9 @@ export const ownLoans = operation({
   responses: {
     200: {
       description: "The loans, the newest first",
-      schema: z.object({ loans: z.array(z.looseObject({ uuid: z.string(), ocaid: z.string() })) }),
+      schema: z
+        .object({ loans: z.array(z.looseObject({ uuid: z.string(), ocaid: z.string() })) })
+        .meta({ id: "AccountLoansResponse" }),
     },
     401: { description: "Not logged in" },
   },

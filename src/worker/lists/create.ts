@@ -18,12 +18,14 @@ import { LIST_BODY_BYTES, asJson, typedSeeds, username } from "./write-request.t
 /** The key that the first new record of a change gets, wherever it is named. */
 export const NEW_LIST = "/__new__/0";
 
-const body = z.object({
-  name: z.string().max(LIST_NAME_LENGTH).default(""),
-  description: z.string().max(LIST_DESCRIPTION_LENGTH).default(""),
-  tags: z.array(z.string().max(LIST_TAG_LENGTH)).max(LIST_TAGS_MAX).default([]),
-  seeds: typedSeeds.max(LIST_SEEDS_MAX).default([]),
-});
+const body = z
+  .object({
+    name: z.string().max(LIST_NAME_LENGTH).default(""),
+    description: z.string().max(LIST_DESCRIPTION_LENGTH).default(""),
+    tags: z.array(z.string().max(LIST_TAG_LENGTH)).max(LIST_TAGS_MAX).default([]),
+    seeds: typedSeeds.max(LIST_SEEDS_MAX).default([]),
+  })
+  .meta({ id: "CreateListBody" });
 
 /** `POST /people/<username>/lists.json`: makes a list. */
 export const createListOperation = operation({
@@ -34,7 +36,10 @@ export const createListOperation = operation({
   json: body,
   bodyBytes: LIST_BODY_BYTES,
   responses: {
-    200: { description: "Made", schema: z.object({ key: z.string(), revision: z.int() }) },
+    200: {
+      description: "Made",
+      schema: z.object({ key: z.string(), revision: z.int() }).meta({ id: "CreateListResponse" }),
+    },
     400: { description: "A seed is none, or is not in the catalog" },
     401: { description: "Not logged in" },
     403: { description: "Somebody else's lists, or the list looks like spam" },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { revisionSchema } from "../history/change-entry.ts";
 import { listChangeData } from "../../catalog/lists/change.ts";
 import { type ListType, listRecord } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
@@ -25,7 +26,6 @@ import {
   listId,
   requireRevision,
   savedReply,
-  seedsSaved,
   sentForm,
   typeIn,
   username,
@@ -41,7 +41,7 @@ export const editForm = listOperations({
   path,
   query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
   responses: {
-    200: { description: "A page for people", schema: seedsSaved, also: ["text/html"] },
+    200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
     301: { description: "The record's own address" },
     303: { description: "People who are to log in first" },
     401: { description: "Not logged in" },

@@ -10,6 +10,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
 import { jsonOrListPage } from "./list.ts";
+import { editionSchema } from "../records/schemas.ts";
 import {
   LISTS_CACHE_CONTROL,
   LIST_PATH,
@@ -22,18 +23,20 @@ import {
 /** Editions of an answer: when no limit is given, and at most. */
 const LIST_EDITIONS = { default: 50, max: 1000 };
 
-const answer = z.object({
-  size: z.int().describe("Editions that are members themselves"),
-  start: z.int(),
-  end: z.int().describe("offset and limit added up, whatever there is"),
-  entries: z.array(z.looseObject({ key: z.string() })),
-  links: z.object({
-    self: z.string(),
-    next: z.string().nullable(),
-    prev: z.string().nullable(),
-    list: z.string(),
-  }),
-});
+const answer = z
+  .object({
+    size: z.int().describe("Editions that are members themselves"),
+    start: z.int(),
+    end: z.int().describe("offset and limit added up, whatever there is"),
+    entries: z.array(editionSchema),
+    links: z.object({
+      self: z.string(),
+      next: z.string().nullable(),
+      prev: z.string().nullable(),
+      list: z.string(),
+    }),
+  })
+  .meta({ id: "ListEditionsModel" });
 
 /** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
 export const listEditions = listOperations({

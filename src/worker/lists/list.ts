@@ -33,14 +33,16 @@ import {
   pathIn,
 } from "./operation.ts";
 
-const answer = z.looseObject({
-  links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
-  name: z.string().nullable(),
-  type: z.object({ key: z.string() }),
-  description: z.string().nullable(),
-  seed_count: z.int(),
-  meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
-});
+const answer = z
+  .looseObject({
+    links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
+    name: z.string().nullable(),
+    type: z.object({ key: z.string() }),
+    description: z.string().nullable(),
+    seed_count: z.int(),
+    meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
+  })
+  .meta({ id: "List", description: "A list or series, without its members" });
 
 /** `GET <list>.json`: what a list or series is. */
 export const readListJson = listOperations({
@@ -57,7 +59,7 @@ export const readListJson = listOperations({
     ...NO_LIST,
     200: {
       description: "What the list is, without its members; with `v` or `m` as of a record",
-      schema: z.union([answer, recordAnswer]),
+      schema: z.union([answer, recordAnswer()]),
       also: RECORD_FORMS,
     },
     303: { description: "The same without a mode that does not exist; the form of the list" },
@@ -91,7 +93,7 @@ export const listPage = inFolders(
       },
       keep: RECORD_KEEP,
       responses: {
-        200: { description: "A page, or the record", schema: recordAnswer, also: RECORD_FORMS },
+        200: { description: "A page, or the record", schema: recordAnswer(), also: RECORD_FORMS },
         301: { description: "The list's own address" },
         303: { description: "The same without a mode that does not exist; the form of the list" },
         ...NO_LIST,

@@ -25,19 +25,21 @@ const query = {
   offset: integer(z.int().gte(0)).default(0),
   limit: integer(z.int().gte(0).lte(LISTS_PAGE.max)).default(LISTS_PAGE.default),
 };
-const answer = z.object({
-  links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
-  size: z.int().describe("How many there are in all"),
-  entries: z.array(
-    z.object({
-      url: z.string(),
-      full_url: z.string(),
-      name: z.string(),
-      seed_count: z.int(),
-      last_update: z.string().optional(),
-    }),
-  ),
-});
+const answer = z
+  .object({
+    links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
+    size: z.int().describe("How many there are in all"),
+    entries: z.array(
+      z.object({
+        url: z.string(),
+        full_url: z.string(),
+        name: z.string(),
+        seed_count: z.int(),
+        last_update: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: "ListsJsonResponse" });
 const responses = {
   200: { description: "A page of lists, last changed first", schema: answer },
   404: { description: "No such patron or record" },

@@ -133,7 +133,7 @@ export function listOperations<
 }
 
 const username = z.string();
-const number = z.string().describe("Such as OL1L");
+const number = z.string().meta({ description: "Such as OL1L", pattern: "^XX\\d+L$" });
 /** The paths of what reads a list: the interface has two names for its number. */
 export const LIST_PATH = { username, list_id: number };
 export const OLID_PATH = { username, olid: number };

@@ -10,11 +10,12 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { requestJson } from "../http/request-body.ts";
 import { expectedRevision, putDocument } from "../editing/put-record.ts";
+import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
 import { listKey, listNotFound } from "./operation.ts";
 import { listDenied, withListErrors } from "./rights.ts";
-import { LIST_BODY_BYTES, listId, seedsSaved, username } from "./write-request.ts";
+import { LIST_BODY_BYTES, listId, username } from "./write-request.ts";
 
 const LIST = "/type/list";
 
@@ -29,7 +30,7 @@ export const putList = operation({
     description: "The record as `?_raw=true` gives it, changed, with the `revision` that was changed",
   },
   responses: {
-    200: { description: "The revision after it", schema: seedsSaved },
+    200: { description: "The revision after it", schema: revisionSchema },
     400: { description: "What is wrong with the record; no revision was named" },
     401: { description: "Not logged in" },
     403: { description: "Somebody else's list" },

@@ -19,6 +19,7 @@ import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readSubjectCovers } from "../../db/search/subject-counts.ts";
 import { readForm } from "../editing/sent-form.ts";
+import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { changeListSeeds, refuseSpam } from "../history/save.ts";
 import { ownerOfList } from "../http/access.ts";
@@ -42,27 +43,29 @@ import {
 } from "./operation.ts";
 import { badList, requireListWriter, withListErrors } from "./rights.ts";
 import { subjectToken } from "./subjects.ts";
-import { LIST_BODY_BYTES, anySeeds, asJson, listId, seedsSaved, username } from "./write-request.ts";
+import { LIST_BODY_BYTES, anySeeds, asJson, listId, username } from "./write-request.ts";
 
 /** Subjects of one answer that get a picture; those beyond have none. */
 const SUBJECT_PICTURES_MAX = 100;
 
-const seedsAnswer = z.object({
-  links: z.object({ self: z.string(), list: z.string() }),
-  size: z.int(),
-  entries: z.array(
-    z.looseObject({
-      url: z.string(),
-      full_url: z.string(),
-      type: z.enum(["edition", "work", "author", "subject", "redirect", "unknown"]),
-      title: z.string(),
-      last_update: z.string().nullable(),
-      picture: z.object({ url: z.string() }).optional(),
-      notes: z.string().optional(),
-      position: z.string().optional(),
-    }),
-  ),
-});
+const seedsAnswer = z
+  .object({
+    links: z.object({ self: z.string(), list: z.string() }),
+    size: z.int(),
+    entries: z.array(
+      z.looseObject({
+        url: z.string(),
+        full_url: z.string(),
+        type: z.enum(["edition", "work", "author", "subject", "redirect", "unknown"]),
+        title: z.string(),
+        last_update: z.string().nullable(),
+        picture: z.object({ url: z.string() }).optional(),
+        notes: z.string().optional(),
+        position: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: "ListSeeds" });
 
 /** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const listSeeds = listOperations({
@@ -88,7 +91,9 @@ export const listSeeds = listOperations({
 });
 
 /** `{add, remove}`: seeds in any form. */
-const seedsBody = z.looseObject({ add: anySeeds.default([]), remove: anySeeds.default([]) });
+const seedsBody = z
+  .looseObject({ add: anySeeds.default([]), remove: anySeeds.default([]) })
+  .meta({ id: "ListSeedsBody" });
 
 /** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
 export const changeSeeds = listOperations({
@@ -107,7 +112,7 @@ export const changeSeeds = listOperations({
   responses: {
     200: {
       description: "The revision after it; the one before when nothing has changed",
-      schema: seedsSaved,
+      schema: revisionSchema,
     },
     400: { description: "A seed is none, or is not in the catalog" },
     401: { description: "Not logged in" },
@@ -130,7 +135,7 @@ export const changeSeedsByForm = listOperations({
     description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
   },
   responses: {
-    200: { description: "The revision after it", schema: seedsSaved },
+    200: { description: "The revision after it", schema: revisionSchema },
     303: { description: "People go back to where the form was" },
   },
   async handle({ key }, _input, context) {

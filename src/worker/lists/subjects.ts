@@ -26,13 +26,15 @@ const LIST_SUBJECT_VALUES = 20;
 const SUBJECT_TOKENS_MAX = 1000;
 
 const countsSchema = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
-const answer = z.object({
-  subjects: countsSchema,
-  places: countsSchema,
-  people: countsSchema,
-  times: countsSchema,
-  links: z.object({ self: z.string(), list: z.string() }),
-});
+const answer = z
+  .object({
+    subjects: countsSchema,
+    places: countsSchema,
+    people: countsSchema,
+    times: countsSchema,
+    links: z.object({ self: z.string(), list: z.string() }),
+  })
+  .meta({ id: "ListSubjectsModel" });
 
 /** `GET <list>/subjects.json`: what the works of a list or series are about. */
 export const listSubjects = listOperations({

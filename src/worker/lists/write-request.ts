@@ -14,7 +14,9 @@ import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 
 export const username = z.string().describe("Username of the patron");
-export const listId = z.string().describe("Number of the list, such as OL1L");
+export const listId = z
+  .string()
+  .meta({ description: "Number of the list, such as OL1L", pattern: "^XX\\d+L$" });
 
 /** What lies in a folder of lists or series. */
 export function typeIn(folder: ListFolder): ListType {
@@ -40,9 +42,6 @@ export function asJson(values: readonly unknown[]): Json[] {
   // What was parsed from JSON is JSON.
   return values as Json[];
 }
-
-/** What a change of seeds answers. */
-export const seedsSaved = z.object({ key: z.string(), revision: z.int() });
 
 /** Largest form or JSON body about a list, in bytes. */
 export const LIST_BODY_BYTES = 4 * 1024 * 1024;

@@ -16,13 +16,15 @@ import { link, table } from "../ui/parts.ts";
 const LANGUAGES_LIMIT = 15;
 
 /** A language with its numbers of works and e-books. */
-const languageSchema = z.object({
-  name: z.string(),
-  key: z.string(),
-  marc_code: z.string(),
-  count: z.int().describe("Works with an edition in the language"),
-  ebook_edition_count: z.int().describe("Editions in the language that can be read or borrowed"),
-});
+const languageSchema = z
+  .object({
+    name: z.string(),
+    key: z.string(),
+    marc_code: z.string(),
+    count: z.int().describe("Works with an edition in the language"),
+    ebook_edition_count: z.int().describe("Editions in the language that can be read or borrowed"),
+  })
+  .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
 
 /** The orders of languages by their names on the wire. */

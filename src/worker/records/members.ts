@@ -9,17 +9,20 @@ import { type AnyOperation, type RequestContext, catalogReader, operation } from
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
+import { editionSchema, workSchema } from "./schemas.ts";
 
 /** Entries of a page: most, and when none or 0 are asked for. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
 
-const page = z.object({
-  links: z
-    .record(z.string(), z.string())
-    .describe("self, the owner's key, prev and next where there are any"),
-  size: z.int().describe("How many there are in all"),
-  entries: z.array(z.looseObject({})),
-});
+function pageOf(entry: z.ZodType) {
+  return z.object({
+    links: z
+      .record(z.string(), z.string())
+      .describe("self, the owner's key, prev and next where there are any"),
+    size: z.int().describe("How many there are in all"),
+    entries: z.array(entry),
+  });
+}
 type MembersKind = "works" | "editions";
 
 /** `GET /authors/XX<id>A/works.json`: the works of an author, ascending by key. */
@@ -39,7 +42,10 @@ function membersOperation(id: string, kind: MembersKind, noun: "author" | "work"
     },
     keep: RECORD_KEEP,
     responses: {
-      200: { description: `A page of ${kind}`, schema: page },
+      200: {
+        description: `A page of ${kind}`,
+        schema: pageOf(kind === "works" ? workSchema : editionSchema),
+      },
       303: { description: `People, without a suffix: to the page of the ${noun}` },
       404: { description: `No such ${noun}` },
     },

@@ -25,27 +25,44 @@ import {
   recordParameters,
   yamlReply,
 } from "./record-answer.ts";
+import { authorSchema, editionSchema, workSchema } from "./schemas.ts";
 import { type RecordPath, addressWithout, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
+const recordNumber = digitsOf("record");
+
 /** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
 export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
-  key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
+  path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
 });
 /** The same by the addresses that the interface names. */
-export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digitsOf("record") });
-export const readWork = recordOperation("readWork", "A work", { work_id: digitsOf("record") });
-export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digitsOf("record") });
+export const readEdition = recordOperation("readEdition", "An edition", {
+  path: { edition_id: recordNumber },
+  schema: editionSchema,
+});
+export const readWork = recordOperation("readWork", "A work", {
+  path: { work_id: recordNumber },
+  schema: workSchema,
+});
+export const readAuthor = recordOperation("readAuthor", "An author", {
+  path: { author_id: recordNumber },
+  schema: authorSchema,
+});
 /** A record of type publisher; every other name under `/publishers/` is a page of its works. */
 export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
-  publisher_id: digitsOf("record"),
+  path: { publisher_id: recordNumber },
 });
 export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
-  edition_id: digitsOf("record"),
+  path: { edition_id: recordNumber },
+  schema: editionSchema,
 });
 
-function recordOperation(id: string, summary: string, path: Parameters): AnyOperation {
+function recordOperation(
+  id: string,
+  summary: string,
+  { path, schema }: { readonly path: Parameters; readonly schema?: z.ZodType },
+): AnyOperation {
   return operation({
     id,
     summary,
@@ -56,7 +73,7 @@ function recordOperation(id: string, summary: string, path: Parameters): AnyOper
     responses: {
       200: {
         description: "The record, a redirect or deletion too; a page for people",
-        schema: recordAnswer,
+        schema: recordAnswer(schema),
         also: RECORD_FORMS,
       },
       301: { description: "The record's own address" },

@@ -21,9 +21,11 @@ export function searchCacheControl(
 export const NOTHING_FOUND: Hits = { numFound: 0, numFoundExact: true, documents: [] };
 
 /** Answer of a search that is not for works. */
-export const hitsSchema = z.object({
-  numFound: z.int(),
-  start: z.int(),
-  numFoundExact: z.boolean(),
-  docs: z.array(z.looseObject({})),
-});
+export const hitsSchema = z
+  .object({
+    numFound: z.int(),
+    start: z.int(),
+    numFoundExact: z.boolean(),
+    docs: z.array(z.looseObject({})),
+  })
+  .meta({ id: "Hits" });

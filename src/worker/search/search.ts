@@ -20,14 +20,17 @@ const NOTHING: FoundWorks = {
 };
 const DEFAULT_SUGGESTIONS = 3;
 
-const work = z.looseObject({
-  key: z.string().optional(),
-  title: z.string().optional(),
-  author_key: z.array(z.string()).optional(),
-  author_name: z.array(z.string()).optional(),
-  first_publish_year: z.int().optional(),
-  edition_count: z.int().optional(),
-});
+/** A work as searches find it. */
+export const workFound = z
+  .looseObject({
+    key: z.string().optional(),
+    title: z.string().optional(),
+    author_key: z.array(z.string()).optional(),
+    author_name: z.array(z.string()).optional(),
+    first_publish_year: z.int().optional(),
+    edition_count: z.int().optional(),
+  })
+  .meta({ id: "SearchDocument" });
 
 /** Parameters of searches for works. */
 export const searchParameters = {
@@ -40,16 +43,18 @@ export const searchParameters = {
 };
 
 /** Answer of a search for works. */
-export const searchAnswer = z.object({
-  numFound: z.int(),
-  start: z.int(),
-  numFoundExact: z.boolean(),
-  num_found: z.int(),
-  documentation_url: z.string(),
-  q: z.string(),
-  offset: z.int().nullable(),
-  docs: z.array(work),
-});
+export const searchAnswer = z
+  .object({
+    numFound: z.int(),
+    start: z.int(),
+    numFoundExact: z.boolean(),
+    num_found: z.int(),
+    documentation_url: z.string(),
+    q: z.string(),
+    offset: z.int().nullable(),
+    docs: z.array(workFound),
+  })
+  .meta({ id: "SearchResponse" });
 
 /** `GET /search.json`: works by text, fields and filters. */
 export const searchOperation = operation({

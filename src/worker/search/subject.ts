@@ -43,20 +43,22 @@ const pageParameters = {
 /** The same, checked. */
 type PageQuery = z.output<z.ZodObject<typeof pageParameters>>;
 
-const count = z.looseObject({ name: z.string(), count: z.int() });
+const count = z.looseObject({ name: z.string(), count: z.int() }).meta({ id: "NameAndCount" });
 /** Answer of a page. */
-export const pageAnswer = z.looseObject({
-  key: z.string(),
-  name: z.string(),
-  subject_type: z.string(),
-  solr_query: z.string(),
-  work_count: z.int(),
-  works: z.array(z.looseObject({ key: z.string(), title: z.string(), edition_count: z.int() })),
-  ebook_count: z.int().optional(),
-  subjects: z.array(count).optional(),
-  authors: z.array(count).optional(),
-  publishing_history: z.array(z.tuple([z.int(), z.int()])).optional(),
-});
+export const pageAnswer = z
+  .looseObject({
+    key: z.string(),
+    name: z.string(),
+    subject_type: z.string(),
+    solr_query: z.string(),
+    work_count: z.int(),
+    works: z.array(z.looseObject({ key: z.string(), title: z.string(), edition_count: z.int() })),
+    ebook_count: z.int().optional(),
+    subjects: z.array(count).optional(),
+    authors: z.array(count).optional(),
+    publishing_history: z.array(z.tuple([z.int(), z.int()])).optional(),
+  })
+  .meta({ id: "Subject" });
 
 /** Answers the page of a subject or publisher. */
 async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {

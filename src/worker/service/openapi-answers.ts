@@ -27,9 +27,10 @@ const anyError = {
   type: "object",
   anyOf: ["detail", "error", "message", "reason"].map((name) => ({ required: [name] })),
   properties: {
-    detail: { anyOf: [text, { type: "array" }, { type: "object" }] },
+    detail: { anyOf: [text, { type: "array", items: {} }, { type: "object" }] },
     error: { anyOf: [text, { type: "object" }] },
     message: text,
+    reason: text,
   },
 };
 
@@ -119,8 +120,8 @@ export function generalAnswers({ method, access, path, operation }: Route): Reco
     [308, hasPlaces, "OtherSpelling"],
     [400, true, "BadRequest"],
     [401, !OPEN.has(access), "Unauthorized"],
-    [403, !isReading || !FOR_PATRONS.has(access), "Forbidden"],
-    [404, HIDDEN.has(access), "NotFound"],
+    [403, !isReading || !FOR_PATRONS.has(access) || path.endsWith("/edit"), "Forbidden"],
+    [404, hasPlaces || HIDDEN.has(access), "NotFound"],
     [413, true, "TooLarge"],
     [414, redirects, "AddressTooLong"],
     [422, takesFields || hasPlaces || Object.keys(query).length > 0, "Invalid"],

@@ -1,4 +1,4 @@
-import { type Role, isRole } from "../../catalog/roles.ts";
+import { isRole } from "../../catalog/roles.ts";
 import * as z from "zod";
 import {
   type Access,
@@ -9,10 +9,11 @@ import {
   baseUrl,
   operation,
 } from "../http/operation.ts";
-import { concretePath } from "../http/paths.ts";
+import { concretePath, pathTemplate } from "../http/paths.ts";
 import { json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { LOCATION, RESPONSES, SCHEMAS, errorContent, generalAnswers } from "./openapi-answers.ts";
+import { ACCESS_WORDS, TAGS, USUAL_PARAMETERS } from "./openapi-words.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -24,7 +25,7 @@ function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix:
   const paths: Record<string, Schema> = {};
   for (const route of routes) {
     if (route.alias) continue;
-    const path = concretePath(route.path, prefix).replace(":path}", "}");
+    const path = pathTemplate(concretePath(route.path, prefix));
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationObject(route) };
   }
   return {
@@ -33,12 +34,29 @@ function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix:
       title: NAME,
       version: VERSION,
       description: "Library catalog, compatible with Open Library's JSON interface",
+      contact: { name: NAME, url: server },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: server }],
-    paths,
-    components: { schemas: SCHEMAS, responses: RESPONSES, securitySchemes },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    ...withComponents(paths, prefix),
   };
+}
+
+/**
+ * Schemas that have a name stand among the components, once. Patterns are written with `XX` for the prefix of records,
+ * as the paths of routes are.
+ */
+function withComponents(paths: Schema, prefix: string): Schema {
+  const schemas: Schema = { ...SCHEMAS };
+  const lifted = (name: string, value: unknown): unknown => {
+    if (name === "$defs") return void Object.assign(schemas, lift(value));
+    if (typeof value !== "string") return value;
+    if (name === "$ref") return value.replace("#/$defs/", "#/components/schemas/");
+    return name === "pattern" ? value.replaceAll("XX", prefix) : value;
+  };
+  const lift = (value: unknown): Schema => JSON.parse(JSON.stringify(value, lifted));
+  return { paths: lift(paths), components: { schemas, responses: RESPONSES, securitySchemes } };
 }
 
 const securitySchemes = {
@@ -46,17 +64,11 @@ const securitySchemes = {
   OperatorToken: { type: "http", scheme: "bearer" },
   CoversSecret: { type: "http", scheme: "bearer" },
 };
-const COOKIE = { security: [{ APIKeyCookie: [] }] };
-const SECURITY: Record<Exclude<Access, Role>, Schema> = {
-  public: {},
-  development: {},
-  inspector: COOKIE,
-  operator: { security: [{ OperatorToken: [] }] },
-  "cover-writer": { security: [{ CoversSecret: [] }] },
-  session: COOKIE,
-  "session-page": COOKIE,
-  writer: COOKIE,
-  importer: COOKIE,
+const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
+  public: [],
+  development: [],
+  operator: [{ OperatorToken: [] }],
+  "cover-writer": [{ CoversSecret: [] }],
 };
 
 function operationObject(route: Route): Schema {
@@ -68,11 +80,12 @@ function operationObject(route: Route): Schema {
   return {
     operationId: described.id,
     summary: described.summary,
+    description: `${described.summary}. ${isRole(access) ? `For the role ${access}.` : ACCESS_WORDS[access]}`,
     tags: [described.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(described),
     responses: { ...generalAnswers(route), ...ownAnswers(described) },
-    ...(isRole(access) ? COOKIE : SECURITY[access]),
+    security: OTHER_SECURITY[access] ?? [{ APIKeyCookie: [] }],
   };
 }
 
@@ -83,7 +96,7 @@ function withSlashes(parameter: Schema, path: string): Schema {
     : parameter;
 }
 
-function requestBody({ body, form, json: jsonBody }: AnyOperation): Schema {
+function requestBody({ id, body, form, json: jsonBody }: AnyOperation): Schema {
   if (body !== undefined) {
     const { contentType, description } = body;
     const content = contentOf([contentType], { type: "string" });
@@ -94,7 +107,8 @@ function requestBody({ body, form, json: jsonBody }: AnyOperation): Schema {
     return { requestBody: { required: true, content } };
   }
   if (form === undefined) return {};
-  const fields = z.object({ ...form });
+  const name = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`.replace(/(?:Form)?(?:AtPage)?$/, "Form");
+  const fields = z.object({ ...form }).meta({ id: name });
   const required = !fields.safeParse({}).success;
   return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
 }
@@ -108,7 +122,7 @@ function contentOf(types: readonly string[], schema: Schema): Schema {
 
 function parameterObjects(parameters: Parameters, place: "path" | "query"): Schema[] {
   return Object.entries(parameters).map(([name, schema]) => {
-    const { description, ...rest } = jsonSchema(schema);
+    const { description = USUAL_PARAMETERS[name], ...rest } = jsonSchema(schema);
     const required = place === "path" || !schema.safeParse(undefined).success;
     return { name, in: place, required, description, schema: rest };
   });
@@ -153,8 +167,18 @@ function media(type: string): Schema {
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema: one }) => tidy(one),
+  });
   return rest;
+}
+
+/** Bounds that are those of numbers themselves say nothing; tuples have `items` too, which tools ask of every array. */
+function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.prefixItems !== undefined && schema.items === false) schema.items = {};
 }
 
 /** `GET /openapi.json`: the description of this interface, made of the route table. */

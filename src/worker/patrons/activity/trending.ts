@@ -13,6 +13,7 @@ import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { type Reply, json, redirect } from "../../http/reply.ts";
+import { workFound } from "../../search/search.ts";
 import { searchCacheControl } from "../../search/answers.ts";
 import { choosesEditions } from "../../search/engine.ts";
 import { askIndex } from "../../search/guarded.ts";
@@ -37,7 +38,7 @@ export const trendingParameters = {
 /** Answer of trending works. */
 export const trendingAnswer = z.object({
   query: z.string(),
-  works: z.array(z.looseObject({ key: z.string().optional() })),
+  works: z.array(workFound),
   days: z.int().optional().describe("Absent for all times"),
   hours: z.int(),
 });

@@ -53,7 +53,10 @@ export const ownCheckIns = operation({
 
 /** What is answered to a check-in, however it was sent. */
 const checkInResponses = {
-  200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
+  200: {
+    description: "The check-in's number",
+    schema: z.object({ status: z.literal("ok"), id: z.int() }).meta({ id: "CheckInResponse" }),
+  },
   ...OWN_WRITE_RESPONSES,
   403: { description: "Somebody else's check-in, or the account may read only" },
   404: { description: "No check-in of this work with this number" },
@@ -84,7 +87,8 @@ const checkInBody = z
     const flaw = isBounded ? dateFlaw(date) : undefined;
     if (flaw === undefined) return;
     context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
-  });
+  })
+  .meta({ id: "CheckInRequest" });
 
 /** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work. */
 export const checkIn = operation({

@@ -18,7 +18,7 @@ export const ratings = operation({
       description: "How many ratings of each kind there are, and what they come to",
       schema: z.object({
         summary: z.object({ average: z.number(), count: z.int(), sortable: z.number() }),
-        counts: z.record(z.enum(["1", "2", "3", "4", "5"]), z.int()),
+        counts: z.object({ 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
       }),
     },
   },

@@ -19,24 +19,32 @@ const SHELF_LIMIT = { default: 100, max: 1000 };
 /** Longest text that a shelf is searched for, in characters. */
 export const SHELF_QUERY_LENGTH = 100;
 
-const shownWork = z.object({
-  title: z.string().nullable(),
-  key: z.string(),
-  author_keys: z.array(z.string()),
-  author_names: z.array(z.string()),
-  first_publish_year: z.int().nullable(),
-  lending_edition_s: z.string().nullable(),
-  edition_key: z.array(z.string()).nullable(),
-  cover_id: z.int().nullable(),
-  cover_edition_key: z.string().nullable(),
-});
-const answer = z.object({
-  page: z.int(),
-  numFound: z.int(),
-  reading_log_entries: z.array(
-    z.object({ work: shownWork, logged_edition: z.string().nullable(), logged_date: z.string().nullable() }),
-  ),
-});
+const shownWork = z
+  .object({
+    title: z.string().nullable(),
+    key: z.string(),
+    author_keys: z.array(z.string()),
+    author_names: z.array(z.string()),
+    first_publish_year: z.int().nullable(),
+    lending_edition_s: z.string().nullable(),
+    edition_key: z.array(z.string()).nullable(),
+    cover_id: z.int().nullable(),
+    cover_edition_key: z.string().nullable(),
+  })
+  .meta({ id: "WorkData" });
+const answer = z
+  .object({
+    page: z.int(),
+    numFound: z.int(),
+    reading_log_entries: z.array(
+      z.object({
+        work: shownWork,
+        logged_edition: z.string().nullable(),
+        logged_date: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "ReadingLogResponse" });
 
 /** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
 export const shelfPage = operation({
