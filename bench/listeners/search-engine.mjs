@@ -33,17 +33,27 @@ const word = { type: "string" };
 const number = { type: "integer", minimum: 0, maximum: 1000 };
 const flag = { type: "boolean" };
 const list = { type: "array", items: word };
-const errors = [400, 404, 405, 413, 503];
+const chain = { enum: ["tolerant-chain"] };
+const errors = [400, 403, 404, 405, 413, 503];
 const search = {
   q: { type: "string", required: true },
   fq: list,
   fl: list,
   rows: number,
   start: number,
-  sort: word,
-  wt: word,
+  sort: {
+    enum: ["key asc", "score desc,key desc", "first_publish_year desc,key asc", "name asc,key asc", "x"],
+  },
+  // Other forms are no JSON.
+  wt: { enum: ["json"] },
+  cursorMark: word,
+  "q.op": { enum: ["AND", "OR", "x"] },
+  mm: { enum: ["1", "2", "-1", "75%", "x"] },
+  df: { enum: ["title", "name", "x"] },
   facet: flag,
   "facet.field": list,
+  "facet.query": list,
+  "facet.prefix": word,
   "facet.limit": { type: "integer", minimum: -1, maximum: 1000 },
   "json.nl": { enum: ["flat", "map", "arrarr"] },
 };
@@ -62,7 +72,10 @@ const CALLS = [
   ...both("get", { id: list, ids: word, fl: word }, { type: "object" }),
   ...both("query", search, response),
   ...both("export", { q: search.q, sort: word, fl: word }, response),
-  ...both("update", { commit: flag, overwrite: flag, commitWithin: number, "update.chain": word }, updated),
+  ...both("terms", { "terms.fl": list, "terms.prefix": word, "terms.limit": number }, { type: "object" }),
+  ...both("admin/cores", { action: { enum: ["STATUS", "RELOAD"] }, core: word }, { type: "object" }),
+  { id: "schema", method: "GET", path: "/solr/{core}/schema/fields", answer: { type: "object" }, errors },
+  ...both("update", { commit: flag, overwrite: flag, commitWithin: number, "update.chain": chain }, updated),
   {
     id: "updateJson",
     method: "POST",
@@ -111,8 +124,19 @@ export function searchEngineValues(_id, { random, pool }) {
     handler: ["spell", "suggest", "replication", "select", "x"],
     id: pool.keys,
     ids: [Array.from({ length: below(random, 5) }, () => anyOf(random, pool.keys)).join(",")],
-    fq: ["type:work", "{!terms f=key}/works/OL101W", "-language:eng", "first_publish_year:[1900 TO *]"],
-    "facet.field": ["author_facet", "language", "subject_facet", "nothing"],
+    // Marks of the beginning, and of some place among the works.
+    cursorMark: ["*", "WyJrZXkrIiw0MjAsMCwxMDJd", "WyJrZXkrIiw0MjAsMCwiYSIsbnVsbF0", "W10"],
+    "terms.fl": ["language", "subject_key", "type", "x"],
+    "facet.query": ["title:the", "{!term f=language}eng", "type:edition", "["],
+    fq: [
+      "type:work",
+      "type:edition",
+      "type:(edition OR author)",
+      "{!terms f=key}/works/OL101W",
+      "-language:eng",
+      "first_publish_year:[1900 TO *]",
+    ],
+    "facet.field": ["author_facet", "language", "subject_facet", "subject_key", "type", "nothing"],
   };
 }
 
