@@ -17,22 +17,28 @@ export function isClientAddress(text: string): boolean {
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
+/** The IPv6 form of an IPv4 address. */
+const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /**
- * By what attempts are counted and addresses are blocked: an IPv4 address, or the network of an IPv6 address, because
- * its holder has all of the last 64 bits to himself.
+ * By what requests and attempts are counted and addresses are blocked, everywhere: an IPv4 address, or the network of an
+ * IPv6 address, because its holder has all of the last 64 bits to himself.
  */
 export function clientGroup(client: string): string {
   const address = client.toLowerCase();
-  if (!address.includes(":") || address.includes(".")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const first = parts(head);
-  const last = parts(tail);
-  const zeros = address.includes("::") ? Math.max(0, GROUPS - first.length - last.length) : 0;
-  const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
-  return `${all.slice(0, NETWORK_GROUPS).join(":")}::/64`;
+  const canonical = address.includes(":")
+    ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1)
+    : undefined;
+  if (canonical === undefined) return address;
+  const mapped = MAPPED.exec(canonical)?.slice(1) ?? [];
+  if (mapped.length > 0) return mapped.flatMap(bytesOf).join(".");
+  const [first = [], last = []] = canonical.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => "0");
+  return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
 
-function parts(text: string): string[] {
-  return text === "" ? [] : text.split(":").map((part) => part.replace(/^0+(?=.)/, ""));
+/** The two bytes of a group. */
+function bytesOf(group: string): number[] {
+  const number = Number.parseInt(group, 16);
+  return [Math.floor(number / 256), number % 256];
 }

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { clientGroup } from "./client-address.ts";
 import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, baseUrl } from "./operation.ts";
 import type { Carried } from "./serve.ts";
@@ -13,7 +14,7 @@ interface Bucket {
 }
 
 /**
- * A token bucket per client address and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0 turns
+ * A token bucket per client address (of IPv6: network) and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0 turns
  * it off. It keeps one client from crowding out the others and is not exact over many isolates; budgets that
  * must be exact are kept by the Throttle object (Q41).
  */
@@ -21,9 +22,10 @@ export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
   /** Takes a token and tells the client so in headers. Returns after how many seconds there is one; 0 when one was taken. */
-  take({ settings, client, now, headers }: RequestContext): number {
+  take({ settings, client: address, now, headers }: RequestContext): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return 0;
+    const client = clientGroup(address);
     const bucket = fill(this.buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
     if (bucket.tokens < 1) {

@@ -91,9 +91,9 @@ async function auditRefusal(context: RequestContext, status: number): Promise<vo
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 address: enough to tell attackers apart, too little to follow a person. */
 function networkOf(client: string): string {
-  const ipv4 = client.slice(client.lastIndexOf(":") + 1);
-  if (isAddress(ipv4)) return ipv4.replace(/\.\d+$/, ".0/24");
-  return client.includes(":") ? `${clientGroup(client).split(":").slice(0, 3).join(":")}::/48` : "local";
+  const group = clientGroup(client);
+  if (isAddress(group)) return group.replace(/\.\d+$/, ".0/24");
+  return group.includes(":") ? `${group.split(":").slice(0, 3).join(":")}::/48` : "local";
 }
 
 /** For how many days events are kept. */

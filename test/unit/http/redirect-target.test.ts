@@ -56,7 +56,10 @@ describe("what a client's address is counted by", () => {
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["fe80::", "fe80:0:0:0::/64"],
-    ["::ffff:192.0.2.1", "::ffff:192.0.2.1"],
+    ["2001:db8::4:5:6:7:8", "2001:db8:0:4::/64"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["0:0:0:0:0:FFFF:c000:0201", "192.0.2.1"],
+    ["no:address", "no:address"],
   ])("%s is %s", (client, group) => {
     expect(clientGroup(client)).toBe(group);
   });

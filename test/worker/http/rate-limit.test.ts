@@ -27,6 +27,15 @@ describe("the rate limit", () => {
     expect(await response.json()).toEqual({ status: 429, message });
   });
 
+  it("counts an IPv6 network as one client", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "2" });
+    const seen = [];
+    for (const client of ["2001:db8:1:2::1", "2001:DB8:1:2:ffff::2", "2001:db8:1:2::3", "2001:db8:1:3::1"]) {
+      seen.push(...(await statuses(service, 1, from(client))));
+    }
+    expect(seen).toEqual([200, 200, 429, 200]);
+  });
+
   it("counts answers out of the isolate's memory", async () => {
     const service = testService({ RATE_LIMIT_PER_MINUTE: "3" });
     await service.load(work(1));
