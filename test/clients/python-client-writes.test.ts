@@ -40,10 +40,12 @@ interface NewBook {
   readonly authorKey?: string;
   readonly isbn: string;
   readonly work?: string;
+  readonly headers?: Record<string, string>;
 }
 
 /** `ol.create_book(book, work_olid)`: the new number is cut out of the address where the redirects end. */
-async function createBook({ title, author, authorKey = "__new__", isbn, work }: NewBook): Promise<string> {
+async function createBook(book: NewBook): Promise<string> {
+  const { title, author, authorKey = "__new__", isbn, work, headers = {} } = book;
   const body = new URLSearchParams({
     title,
     author_name: author,
@@ -55,7 +57,7 @@ async function createBook({ title, author, authorKey = "__new__", isbn, work }: 
     _save: "",
   });
   const path = work === undefined ? "/books/add" : `/books/add?work=/works/${work}`;
-  const response = await ol.request("POST", path, { body });
+  const response = await ol.request("POST", path, { body, headers });
   expect(response.status).toBe(200);
   const olid = /[/]books[/]([0-9a-zA-Z]+)/.exec(response.url)?.[1];
   if (olid === undefined || olid === "add") throw new Error("Creation of new Open Library Book failed!");
@@ -114,6 +116,20 @@ describe("create_book", () => {
     expect(second).not.toBe(first);
     const { entries } = await get(`/works/${work}/editions.json`);
     expect((entries as Document[]).map(olidOf)).toEqual([first, second]);
+  });
+});
+
+// Q524
+describe("0.0.31, which calls every body JSON", () => {
+  const headers = { "Content-Type": "application/json" };
+
+  it("makes a book by a form, and deletes its work without any body", async () => {
+    const olid = await createBook({ title: "Labelled", author: "An Author", isbn: "0000000043", headers });
+    const work = olidOf(firstOf((await get(`/books/${olid}.json`))["works"]));
+    const response = await ol.request("POST", `/works/${work}/-/delete.json?comment=no+book`, { headers });
+    expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+    expect(await get(`/books/${olid}.json`)).toMatchObject({ type: { key: "/type/delete" } });
+    expect(await lastChange(`/works/${work}`)).toMatchObject({ comment: "no book" });
   });
 });
 

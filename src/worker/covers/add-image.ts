@@ -9,7 +9,7 @@ import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "./form-data.ts";
-import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
+import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
 import { sourceImage } from "./source-image.ts";
@@ -30,11 +30,15 @@ async function readAddForm(request: Request): Promise<AddForm> {
   const form = await formOf(request);
   const file = form.get("file");
   return {
-    // A file without a name is what browsers send where none was chosen.
-    file: file instanceof File && file.name !== "" ? file : undefined,
+    file: file instanceof File && isChosen(file) ? file : undefined,
     url: formUrl(form),
     coverId: formText(form, "coverid"),
   };
+}
+
+/** Where no file was chosen browsers send one without a name, and openlibrary-client an empty one named as its field. */
+function isChosen({ name, size }: File): boolean {
+  return name !== "" && (size > 0 || EXTENSION.test(name));
 }
 
 async function formOf(request: Request): Promise<FormData> {
@@ -104,7 +108,7 @@ export const addRecordImage = forKinds((kind, names) =>
     responses: {
       200: {
         description: "Saved, for programs",
-        schema: z.object({ id: z.int(), url: z.string(), ...names.schema.shape }),
+        schema: z.object({ id: z.int(), url: z.string(), message: z.literal(SAVED), ...names.schema.shape }),
       },
       303: { description: `Saved: people are led to the ${kind.images}` },
       400: { description: "No image, or one that is not taken; people get the form again", schema: problem },
@@ -128,9 +132,9 @@ function add(context: RequestContext, shown: ImageForm, form: AddForm): Promise<
   const { target } = shown;
   return orPage(context, { ...shown, url: form.url }, async () => {
     const added = await addOf(context, target, form);
-    if (asksForPage(context)) return redirect(303, `${target.key}/manage-${target.kind.images}`);
+    if (asksForPage(context)) return redirect(303, `${target.key}/manage-${target.kind.images}?saved`);
     const url = `${coversUrl(context)}/${target.kind.category}/id/${added.id}-M.jpg`;
-    return imagesReply(target, added.images, { id: added.id, url });
+    return imagesReply(target, added.images, { id: added.id, url, message: SAVED });
   });
 }
 

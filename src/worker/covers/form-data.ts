@@ -1,14 +1,22 @@
 import { bodyBytes } from "../http/bytes.ts";
+import { formType } from "../http/request-body.ts";
 
 /** Bytes of a form besides the image in it. */
 export const UPLOAD_FORM_BYTES = 65_536;
 
+/** Bytes of a form by which its kind is told. */
+const START_BYTES = 256;
+
 /** Reads a form of either kind; one that cannot be read has no fields. Throws a 413. */
 export async function boundedFormData(request: Request, limit: number): Promise<FormData> {
   const bytes = await bodyBytes(request, limit);
-  const type = request.headers.get("Content-Type") ?? "";
+  const type = formType(request, new TextDecoder("latin1").decode(bytes.subarray(0, START_BYTES)));
   try {
-    return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
+    const form = await new Response(bytes, { headers: { "Content-Type": type } }).formData();
+    // Q524: an address that is sent as if it were a file.
+    const url = form.get("url");
+    if (url instanceof File) form.set("url", await url.text());
+    return form;
   } catch (error) {
     if (error instanceof TypeError) return new FormData();
     throw error;

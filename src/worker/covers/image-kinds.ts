@@ -63,6 +63,9 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+/** Said after an image was added: BWBCoverBot takes its upload for failed where it does not read this. */
+export const SAVED = "Saved!";
+
 /** The record that a path means. */
 export function targetOf(
   kind: ImageKind,

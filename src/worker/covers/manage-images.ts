@@ -14,7 +14,7 @@ import { table } from "../ui/parts.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
 import { image, recordName, wayBack } from "./edit-page-parts.ts";
-import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
+import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { type Arrangement, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
 
 /** What stands after the images that a record is to have. */
@@ -104,7 +104,7 @@ export const manageImages = forKinds((kind, names) =>
       const target = targetOf(kind, path, context);
       await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       const images = await arrangeImages(context, target, readArrangement(await readForm(context)));
-      if (asksForPage(context)) return redirect(303, `${target.key}/manage-${kind.images}`);
+      if (asksForPage(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
       return imagesReply(target, images);
     },
   }),
@@ -116,13 +116,15 @@ interface ImagesPage {
   readonly images: readonly number[];
   /** True when they are those of a work's editions, because it has none itself. */
   readonly areOthers: boolean;
+  /** True after they were changed. */
+  readonly areSaved: boolean;
 }
 
 /** The images of a record: which it keeps, and in which order. */
 function imagesPage(what: ImagesPage): Reply {
-  const { target, record, images, areOthers } = what;
+  const { target, record, images, areOthers, areSaved } = what;
   const { kind } = target;
-  const body = markup`${wayBack(target, record, "manage")}
+  const body = markup`${areSaved && markup`<p role="status">${SAVED}</p>`}${wayBack(target, record, "manage")}
 ${areOthers && markup`<p>The work has no covers of its own. These are those of its editions; what you keep becomes its own.</p>`}
 ${images.length === 0 ? markup`<p>There are no ${kind.images}.</p>` : imagesForm(what)}`;
   return page({ title: `The ${kind.images} of ${recordName(target, record)}`, body });
@@ -184,7 +186,8 @@ export const manageImagesPage = forKinds((kind, names) =>
       const images = isWithout ? await readEditionCovers(catalogReader(context), target.key) : own;
       if (asksForPage(context)) {
         await requireAccess("session", context);
-        return imagesPage({ target, record, images, areOthers: own.length < images.length });
+        const areSaved = context.url.searchParams.has("saved");
+        return imagesPage({ target, record, images, areOthers: own.length < images.length, areSaved });
       }
       const base = `${coversUrl(context)}/${kind.category}/id`;
       return imagesReply(target, own, { images: images.map((id) => ({ id, url: `${base}/${id}-M.jpg` })) });

@@ -5,8 +5,8 @@ import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
-import { isJson, requestJson } from "../http/request-body.ts";
+import { type Reply, JSON_TYPE } from "../http/reply.ts";
+import { formType, queryJson } from "../http/request-body.ts";
 
 /** Largest form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
@@ -21,9 +21,9 @@ export async function readForm(context: RequestContext): Promise<FormField[]> {
 async function bodyFields(context: RequestContext): Promise<FormField[]> {
   const { request } = context;
   if (request.body === null) return [];
-  if (isJson(request)) return fieldsOfJson(await requestJson(context, FORM_BODY_BYTES));
   const text = await bodyText(request, FORM_BODY_BYTES);
-  const type = request.headers.get("Content-Type") ?? "";
+  const type = formType(request, text);
+  if (type === JSON_TYPE) return fieldsOfJson(queryJson(text, FORM_BODY_BYTES));
   return MULTIPART.test(type) ? multipartFields(text, type) : [...new URLSearchParams(text)];
 }
 

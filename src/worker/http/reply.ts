@@ -19,6 +19,7 @@ export interface Reply {
 }
 
 export const JSON_TYPE = "application/json";
+export const SCRIPT_TYPE = "application/javascript";
 
 /** Latest answers: kept by nobody without asking again. */
 export const REVALIDATE = "public, max-age=0, must-revalidate";
@@ -66,7 +67,7 @@ export function headerText(text: string): string {
 /** JSON, or with a callback a script that hands it over (JSONP; the name was checked by its schema). */
 export function jsonp(body: string, callback: string | undefined, more: More = {}): Reply {
   if (callback === undefined) return jsonText(body, more);
-  return { status: 200, ...more, contentType: "application/javascript", body: `${callback}(${body});` };
+  return { status: 200, ...more, contentType: SCRIPT_TYPE, body: `${callback}(${body});` };
 }
 
 /** Answers about accounts: for the one who asked, and kept by nobody. */

@@ -2,6 +2,7 @@ import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.t
 import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
 import type { AnyOperation, Parameters, RequestContext } from "./operation.ts";
+import { JSON_TYPE } from "./reply.ts";
 
 /** Largest body of a form or JSON operation that names no other limit, in bytes. */
 const BODY_BYTES = 1024 * 1024;
@@ -12,7 +13,7 @@ export type ReceivedBody =
   | { readonly kind: "form"; readonly fields: URLSearchParams }
   | { readonly kind: "json"; readonly value: unknown };
 
-const JSON_TYPE = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
+const ANY_JSON = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
 
 /**
  * Reads the body that an operation declares. What is called JSON and is none is a 422 before anything else is looked
@@ -28,17 +29,29 @@ export async function receiveBody(
   const text = await bodyText(request, bodyBytes);
   if (form !== undefined) {
     // As below, a body without a type may be JSON; no name of a field begins so.
-    const isObject = JSON_TYPE.test(type) || (type === "" && text.startsWith("{"));
+    const isObject = formType(request, text) === JSON_TYPE || (type === "" && text.startsWith("{"));
     if (!isObject) return { kind: "form", fields: new URLSearchParams(text) };
     return { kind: "form", fields: fieldsOf(text === "" ? {} : parseJson(text)) };
   }
   if (text === "") return { kind: "json", value: undefined };
-  return { kind: "json", value: type === "" || JSON_TYPE.test(type) ? parseJson(text) : text };
+  return { kind: "json", value: type === "" || ANY_JSON.test(type) ? parseJson(text) : text };
 }
 
 /** True when the body of a request is called JSON. */
 export function isJson(request: Request): boolean {
-  return JSON_TYPE.test(mediaType(request));
+  return ANY_JSON.test(mediaType(request));
+}
+
+/**
+ * Q524: the `Content-Type` of a form. openlibrary-client calls every body JSON; one that begins as no JSON does, but as a
+ * form, is taken for that. A form without anything in it is an empty one.
+ */
+export function formType(request: Request, start: string): string {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!isJson(request)) return type;
+  const [, boundary] = /^--([\w'()+,./:=? -]{1,70})\r\n/.exec(start) ?? [];
+  if (boundary !== undefined) return `multipart/form-data; boundary="${boundary}"`;
+  return start === "" || /^[^\s"{}[\]=&]+=/.test(start) ? "application/x-www-form-urlencoded" : JSON_TYPE;
 }
 
 function mediaType(request: Request): string {
@@ -114,7 +127,7 @@ export async function requestJson(
 /** Longest query text, in UTF-16 units. */
 const QUERY_TEXT_LENGTH = 16_384;
 
-/** The JSON of a query parameter; a 400 says what is wrong with it. */
+/** The JSON of a query parameter, or of a body that was read; a 400 says what is wrong with it. */
 export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
   if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
   return parseJson(text, badJson);

@@ -10,7 +10,7 @@ import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
-import { type Reply, REVALIDATE, jsonText, jsonp } from "../http/reply.ts";
+import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
 import { requestLookup } from "./missed-books.ts";
 
 const bibkeys = z.array(z.string()).transform((occurrences, context) => {
@@ -42,13 +42,15 @@ const query = {
     .describe("json, or js for a script that sets _OLBookInfo"),
 };
 
-const entry = z.looseObject({
-  bib_key: z.string().optional(),
-  info_url: z.string().optional(),
-  preview: z.string().optional(),
-  preview_url: z.string().optional(),
-  thumbnail_url: z.string().optional(),
-});
+const entry = z
+  .looseObject({
+    bib_key: z.string().optional(),
+    info_url: z.string().optional(),
+    preview: z.string().optional(),
+    preview_url: z.string().optional(),
+    thumbnail_url: z.string().optional(),
+  })
+  .meta({ id: "BookEntry" });
 
 /** `GET /api/books.json`: editions by ISBN, LCCN, OCLC number, scan or record number. */
 export const booksJson = books("booksJson", "json");
@@ -63,16 +65,19 @@ function books(id: string, format: "json" | "js"): AnyOperation {
     query,
     keep: { isolate: 5, edge: 30 },
     responses: {
-      200: { description: "Entries by the key that was asked for", schema: z.record(z.string(), entry) },
+      200: {
+        description: "Entries by the key that was asked for",
+        schema: z.record(z.string(), entry),
+        also: [SCRIPT_TYPE],
+      },
     },
     async handle({ query: asked }, context) {
       const form: Form = asked.details === "true" ? "details" : (asked.jscmd ?? "viewapi");
       const { body, more } = await entries(asked, form, context);
       if (asked.callback !== undefined) return jsonp(body, asked.callback, more);
-      // Q4: the script keeps the JSON type, as clients have always seen it.
-      return (asked.format ?? format) === "json"
-        ? jsonText(body, more)
-        : jsonText(`var _OLBookInfo = ${body};`, more);
+      if ((asked.format ?? format) === "json") return jsonText(body, more);
+      // Q4
+      return jsonText(`var _OLBookInfo = ${body};`, { ...more, contentType: SCRIPT_TYPE });
     },
   });
 }

@@ -67,6 +67,8 @@ describe("POST …/add-cover", () => {
     const { id, ...body } = await added("/books/OL1M/add-cover", { file: imageFile(IMAGE), url: "https://" });
     expect(body).toEqual({
       url: `https://covers.example/b/id/${id}-M.jpg`,
+      // What BWBCoverBot looks for.
+      message: "Saved!",
       key: "/books/OL1M",
       covers: [id, 5],
     });
@@ -105,6 +107,7 @@ describe("POST …/add-cover", () => {
     const { id, ...body } = await added("/authors/OL1A/add-photo", { file: imageFile() });
     expect(body).toEqual({
       url: `https://covers.example/a/id/${id}-M.jpg`,
+      message: "Saved!",
       key: "/authors/OL1A",
       photos: [id],
     });
@@ -150,12 +153,39 @@ describe("POST …/add-cover", () => {
 
   it("leads people to the covers", async () => {
     expect(await leads(send("/books/OL2M/add-cover", { file: imageFile() }, HTML))).toBe(
-      "303 /books/OL2M/manage-covers",
+      "303 /books/OL2M/manage-covers?saved",
     );
     expect(await leads(send("/authors/OL1A/x/add-photo", { file: imageFile() }, HTML))).toBe(
-      "303 /authors/OL1A/manage-photos",
+      "303 /authors/OL1A/manage-photos?saved",
     );
+    const page = async (path: string) => (await ann.fetch(path, { headers: HTML })).text();
+    expect(await page("/books/OL2M/manage-covers?saved")).toContain('<p role="status">Saved!</p>');
+    expect(await page("/books/OL2M/manage-covers")).not.toContain("Saved!");
   });
+
+  // Q524: Python's requests calls each field a file, and openlibrary-client calls the whole JSON.
+  it.each(["multipart/form-data; boundary=0a1b", "application/json"])(
+    "takes fields sent as files, as %s",
+    async (type) => {
+      network.answer({ [URL_OF_IMAGE]: () => new Response(IMAGE) });
+      const fields = { file: "", url: URL_OF_IMAGE, upload: "submit" };
+      const parts = Object.entries(fields).map(
+        ([name, text]) =>
+          `--0a1b\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${text}\r\n`,
+      );
+      const init = {
+        method: "POST",
+        body: `${parts.join("")}--0a1b--\r\n`,
+        headers: { "Content-Type": type },
+      };
+      const response = await ann.fetch("/books/OL2M/-/add-cover", init);
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        expect.objectContaining({ message: "Saved!" }),
+      ]);
+      expect(await lastChange()).toMatchObject({ kind: "add-cover", data: { url: URL_OF_IMAGE } });
+    },
+  );
 
   it("two people at once both add theirs", async () => {
     await service.load(edition(30, { work: 1, covers: [1] }));

@@ -131,7 +131,7 @@ describe("the page", () => {
     }
     expect(formOf(html)).toEqual("shown=5+7&image=5&position-5=1&image=7&position-7=2&image=-");
     expect(await leads(send("/books/OL20M/manage-covers", formOf(html), HTML))).toBe(
-      "303 /books/OL20M/manage-covers",
+      "303 /books/OL20M/manage-covers?saved",
     );
     expect(await covers("/books/OL20M")).toEqual([5, 7]);
   });

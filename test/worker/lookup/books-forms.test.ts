@@ -245,10 +245,10 @@ describe("the form of the answer", () => {
   const CALL = /^a\.b\((\{.*\})\);$/s;
   it.each([
     [".json", "", "application/json", /^(\{.*\})$/s],
-    ["", "", "application/json", SCRIPT],
+    ["", "", "application/javascript", SCRIPT],
     ["", "&format=json", "application/json", /^(\{.*\})$/s],
-    [".json", "&format=js", "application/json", SCRIPT],
-    [".json", "&format=javascript", "application/json", SCRIPT],
+    [".json", "&format=js", "application/javascript", SCRIPT],
+    [".json", "&format=javascript", "application/javascript", SCRIPT],
     [".json", "&callback=a.b", "application/javascript", CALL],
     ["", "&callback=a.b", "application/javascript", CALL],
     ["", "&format=js&callback=a.b", "application/javascript", CALL],
