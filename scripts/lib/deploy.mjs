@@ -52,7 +52,7 @@ export async function deploy(options, tools) {
   const url = settings["BASE_URL"] ?? config.vars["BASE_URL"];
   if (!url) {
     log(
-      `note: BASE_URL is not set in ${options.settings}: mails link to the address that was asked, crawlers are kept out`,
+      `note: BASE_URL is not set in ${options.settings}: no mail is sent, so nobody can register or set a new password, and crawlers are kept out`,
     );
   }
   const account = await readAccount(wrangler);

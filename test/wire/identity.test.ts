@@ -201,10 +201,10 @@ describe("xauth", () => {
 
   it("confirms an address", async () => {
     answering({ activate: success(joe) });
-    expect(await provider().activate?.("token")).toEqual({ ok: true, identity });
+    expect(await provider().activate?.("token", "")).toEqual({ ok: true, identity });
     expect(bodies()[0]).toEqual(["activate", { token: "token", "welcome-email": true, ...ours }]);
     answering({ activate: failure({ reason: "bad_token" }) });
-    expect(await provider().activate?.("token")).toEqual({ ok: false, reason: "bad_token" });
+    expect(await provider().activate?.("token", "")).toEqual({ ok: false, reason: "bad_token" });
   });
 
   it("has logins by mailed codes", async () => {

@@ -74,22 +74,32 @@ export async function deleteAccount(patrons: D1Database, username: string): Prom
   ]);
 }
 
-/**
- * Deletes registrations that were never confirmed and were made before a time in naive UTC, if they stand in the way of
- * a username or an address: their links no longer work.
- */
-export async function deleteStaleRegistrations(
-  patrons: D1Database,
-  { username, email, before }: { readonly username: string; readonly email: string; readonly before: string },
-): Promise<void> {
+/** A new registration, and from when on (naive UTC) an older one of its username still holds. */
+export interface NewRegistration {
+  readonly username: string;
+  readonly email: string;
+  readonly since: string;
+}
+
+/** True for an account that gives way to a new registration (Q146). `deleteRegistrations` says the same in SQL. */
+export function givesWay(
+  { status, hasRecords, email, created }: Pick<AccountRow, "status" | "hasRecords" | "email" | "created">,
+  by: Omit<NewRegistration, "username">,
+): boolean {
+  if (status !== "pending" || hasRecords) return false;
+  return email.toLowerCase() === by.email.toLowerCase() || created < by.since;
+}
+
+/** Deletes registrations that were never confirmed and stand in the way of a new one. */
+export async function deleteRegistrations(patrons: D1Database, by: NewRegistration): Promise<void> {
+  const isOld = and(eq(account.usernameFolded, by.username.toLowerCase()), lt(account.created, by.since));
   await drizzle(patrons)
     .delete(account)
     .where(
       and(
         eq(account.status, "pending"),
         eq(account.hasRecords, false),
-        lt(account.created, before),
-        or(eq(account.usernameFolded, username.toLowerCase()), eq(account.emailFolded, email.toLowerCase())),
+        or(isOld, eq(account.emailFolded, by.email.toLowerCase())),
       ),
     );
 }

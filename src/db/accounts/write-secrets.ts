@@ -1,12 +1,16 @@
-import { type SQL, and, eq, sql } from "drizzle-orm";
+import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type ApiKey, type FoundLink, type LinkCode, isGood, isLinkOf } from "./read-secrets.ts";
 import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
 import { secretHash } from "./secret-hash.ts";
 
-/** How long a link in a mail works: 14 days. */
-export const LINK_SECONDS = 14 * 86_400;
+/** How long a link in a mail works. */
+export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
+  verify: 86_400,
+  email: 86_400,
+  password: 3600,
+};
 /** Links too old that are removed when a new one is made. */
 const OLD_LINKS_MAX = 100;
 
@@ -20,7 +24,8 @@ interface NewLink extends LinkCode {
 /** Stores a link, instead of an older one of the account for the same purpose. One transaction. */
 export async function createLink(patrons: D1Database, link: NewLink): Promise<void> {
   const { username, purpose, email, code, now } = link;
-  const values = { codeHash: secretHash(code), email, expires: datetimeText(now + LINK_SECONDS * 1000) };
+  const expires = datetimeText(now + LINK_SECONDS[purpose] * 1000);
+  const values = { codeHash: secretHash(code), email, expires };
   const database = drizzle(patrons);
   await database.batch([
     database.delete(accountLink).where(isOld(datetimeText(now))),
@@ -57,21 +62,40 @@ export async function deleteLink(patrons: D1Database, username: string, purpose:
   await drizzle(patrons).delete(accountLink).where(isLinkOf(username, purpose));
 }
 
-/** Stores the key pair of an account, instead of the one that it had; only a hash of the secret is kept. */
-export async function createApiKey(
-  patrons: D1Database,
-  key: ApiKey & {
-    readonly username: string;
-    /** Naive UTC. */
-    readonly created: string;
-  },
-): Promise<void> {
-  const { username, access, created } = key;
-  const values = { access, secretHash: secretHash(key.secret), created };
-  await drizzle(patrons)
-    .insert(apiKey)
-    .values({ usernameFolded: username.toLowerCase(), ...values })
-    .onConflictDoUpdate({ target: apiKey.usernameFolded, set: values });
+/** A key pair to be stored. */
+interface NewApiKey extends ApiKey {
+  readonly username: string;
+  /** Naive UTC. */
+  readonly created: string;
+  /** Only while this is the stored hash of the password, which was proved (null: there is none). */
+  readonly proof?: string | null;
+}
+
+/**
+ * Stores the key pair of an account, instead of the one that it had; only a hash of the secret is kept. False when the
+ * password is another by now, which has ended the older pair too. One transaction.
+ */
+export async function createApiKey(patrons: D1Database, key: NewApiKey): Promise<boolean> {
+  const { username, access, created, proof } = key;
+  const usernameFolded = username.toLowerCase();
+  const values = { access, secretHash: secretHash(key.secret), created, lastUsed: null };
+  const database = drizzle(patrons);
+  const isSame = proof === undefined ? undefined : sql`${account.passwordHash} IS ${proof}`;
+  const owner = database
+    .select({ username: account.username })
+    .from(account)
+    .where(and(byUsername(username), isSame));
+  const [, withdrawn] = await database.batch([
+    database
+      .insert(apiKey)
+      .values({ usernameFolded, ...values })
+      .onConflictDoUpdate({ target: apiKey.usernameFolded, set: values }),
+    database
+      .delete(apiKey)
+      .where(and(eq(apiKey.usernameFolded, usernameFolded), notExists(owner)))
+      .returning({ access: apiKey.access }),
+  ]);
+  return withdrawn.length === 0;
 }
 
 /** Makes the key pair of an account void. */
@@ -87,16 +111,42 @@ interface PasswordChange {
   readonly instead?: string;
 }
 
-/** Stores a password's hash; false when there is no such account, or its password is another by now. */
+/**
+ * Gives an account another password, which ends its key pair and the link for a new password. False when there is no such
+ * account, or its password is another by now. One transaction.
+ */
 export async function updatePassword(
   patrons: D1Database,
   { username, passwordHash, instead }: PasswordChange,
 ): Promise<boolean> {
+  const database = drizzle(patrons);
   const same = instead === undefined ? undefined : eq(account.passwordHash, instead);
-  const changed = await drizzle(patrons)
+  // Its salt makes the hash unlike any other.
+  const isChanged = exists(
+    database
+      .select({ username: account.username })
+      .from(account)
+      .where(and(byUsername(username), eq(account.passwordHash, passwordHash))),
+  );
+  const [changed] = await database.batch([
+    database
+      .update(account)
+      .set({ passwordHash })
+      .where(and(byUsername(username), same))
+      .returning({ username: account.username }),
+    database.delete(apiKey).where(and(eq(apiKey.usernameFolded, username.toLowerCase()), isChanged)),
+    database.delete(accountLink).where(and(isLinkOf(username, "password"), isChanged)),
+  ]);
+  return changed.length > 0;
+}
+
+/** Stores another hash of the same password, unless it is another password by now. */
+export async function rehashPassword(
+  patrons: D1Database,
+  { username, passwordHash, instead }: Required<PasswordChange>,
+): Promise<void> {
+  await drizzle(patrons)
     .update(account)
     .set({ passwordHash })
-    .where(and(byUsername(username), same))
-    .returning({ username: account.username });
-  return changed.length > 0;
+    .where(and(byUsername(username), eq(account.passwordHash, instead)));
 }

@@ -1,15 +1,17 @@
 import { accountRecords } from "../../catalog/accounts.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
 import { keepPatronKeys } from "../holdings/patron-keys.ts";
-import { CarrelError } from "../http/errors.ts";
+import { CarrelError, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
+import { knownDevice, rememberDevice } from "./known-device.ts";
+import { tellOfLockout } from "./letters.ts";
 import { type AuthReason, type AuthResult, refused } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";
 import { authenticateAccount } from "./local-provider.ts";
@@ -19,16 +21,17 @@ import { NEW_PREFERENCES } from "./preferences.ts";
 import type { Problem } from "./account-form.ts";
 
 const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";
-const WRONG_PASSWORD_TEXT = "The password is not right.";
+/** Q148: it does not say which of the two it is. */
+const WRONG_LOGIN = "There is no account with this name and this password.";
 const UNVERIFIED =
   "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.";
 
 /** What people read for the codes that programs get. */
 const MESSAGES: Readonly<Record<string, string>> = {
   invalid_email: "This is not an e-mail address.",
-  account_not_found: "There is no account with this name.",
-  account_bad_password: WRONG_PASSWORD_TEXT,
-  account_incorrect_password: WRONG_PASSWORD_TEXT,
+  account_not_found: WRONG_LOGIN,
+  account_bad_password: WRONG_LOGIN,
+  account_incorrect_password: WRONG_LOGIN,
   account_not_verified: UNVERIFIED,
   ia_account_not_verified: UNVERIFIED,
   account_blocked: "This account is blocked.",
@@ -126,26 +129,35 @@ export async function attemptLogin<Value>(
   credentials: Credentials,
   prove: () => Promise<{ readonly value: Value; readonly failure: AuthReason | undefined }>,
 ): Promise<Value> {
-  const note = (event: "login-failed" | "login-throttled", details: { readonly reason?: string }) =>
-    audit(context, { event, subject: accountKey(context, credentials), details });
+  const account = await triedAccount(context, credentials);
+  const subject = account && `/people/${account.username}`;
+  const spenders = await loginSpenders(context, credentials, account);
   try {
-    return await attempt(context, loginSpenders(context, credentials), async () => {
+    return await attempt(context, spenders, async () => {
       const { value, failure } = await prove();
-      if (failure !== undefined) await note("login-failed", { reason: failure });
+      if (failure !== undefined) {
+        await audit(context, { event: "login-failed", subject, details: { reason: failure } });
+      }
       return { value, isCounted: failure !== undefined && isAttempt(failure) };
     });
   } catch (error) {
-    if (error instanceof CarrelError && error.status === 429) await note("login-throttled", {});
+    if (error instanceof CarrelError && error.status === 429) {
+      await audit(context, { event: "login-throttled", subject });
+    }
     throw error;
   }
 }
 
-/** Whose account somebody tries; undefined where there is none: what was typed may be a password. */
-async function accountKey({ stores }: RequestContext, tried: Credentials): Promise<string | undefined> {
+/** The account that somebody tries; undefined where there is none. */
+async function triedAccount(
+  { stores: { patrons } }: RequestContext,
+  tried: Credentials,
+): Promise<FoundAccount | undefined> {
   if (tried.kind === "keys") return undefined;
-  const who = tried.kind === "email" ? { email: tried.email.trim() } : { username: tried.username };
-  const account = await findAccount(stores.patrons, who);
-  return account && `/people/${account.username}`;
+  return findAccount(
+    patrons,
+    tried.kind === "email" ? { email: tried.email.trim() } : { username: tried.username },
+  );
 }
 
 /** Opens the session of somebody who has proved who he is; throws when he is barred by now. */
@@ -155,6 +167,7 @@ export async function admit(context: RequestContext, login: LoggedIn, remember: 
     throw loginFailed("undefined_error");
   }
   await setLoginCookies(context, login, remember);
+  await rememberDevice(context, login.username);
   await audit(context, { event: "login", actor: `/people/${login.username}` });
 }
 
@@ -191,23 +204,55 @@ async function authenticateLocally(
   return authenticateAccount(stores.patrons, await findAccount(stores.patrons, { username }), password);
 }
 
-/** Whose budgets a login is counted by: the address's, and the name's. Keys are too long to be guessed by many. */
-function loginSpenders(context: RequestContext, credentials: Credentials): Spender[] {
+/**
+ * Whose budgets a login is counted by: the device's, if the account knows it; else the account's, whatever name it is called
+ * by, and the address's. Keys are too long to be guessed by many.
+ */
+async function loginSpenders(
+  context: RequestContext,
+  credentials: Credentials,
+  account: FoundAccount | undefined,
+): Promise<Spender[]> {
   const address = byAddress(context, "login", LOGIN_FAILURES);
+  const budget = LOGIN_FAILURES;
   if (credentials.kind === "keys") return address;
-  const name =
-    credentials.kind === "email"
-      ? `e-mail ${credentials.email.trim().toLowerCase()}`
-      : `username ${credentials.username.toLowerCase()}`;
-  return [{ name: `login as ${name.slice(0, COUNTED_NAME_LENGTH)}`, budget: LOGIN_FAILURES }, ...address];
+  if (account === undefined) {
+    const name = (
+      credentials.kind === "email" ? credentials.email.trim() : credentials.username
+    ).toLowerCase();
+    return [{ name: `login as unknown ${name.slice(0, COUNTED_NAME_LENGTH)}`, budget }, ...address];
+  }
+  const { usernameFolded } = account;
+  const device = await knownDevice(context, usernameFolded);
+  if (device !== undefined) return [{ name: `login as ${usernameFolded} on ${device}`, budget }];
+  const whenUsedUp = () => tellOfLockout(context, account);
+  return [{ name: `login as ${usernameFolded}`, budget, whenUsedUp }, ...address];
 }
 
 /** What is said of a wrong password. */
 export const WRONG_PASSWORD: Problem = {
   field: "password",
   code: "account_bad_password",
-  message: loginMessage("account_bad_password"),
+  message: "The password is not right.",
 };
+
+/**
+ * Lets somebody prove once more that an account is his. Null where a provider says so, elsewhere the stored hash of the
+ * password; undefined when he cannot. Counted as logins are; throws a 429, and a 503 when nobody can tell.
+ */
+export function provenOwner(
+  context: RequestContext,
+  { username, email, subject }: FoundAccount,
+  password: string,
+): Promise<string | null | undefined> {
+  if (context.settings.IDENTITY_PROVIDER === "local") return provenPassword(context, { username, password });
+  return attemptLogin(context, { kind: "username", username, password }, async () => {
+    const result = await authenticate(context, { kind: "email", email, password });
+    if (!result.ok && !isAttempt(result.reason)) throw unavailable(loginMessage(result.reason));
+    const isHis = result.ok && result.identity.subject === subject;
+    return isHis ? { value: null, failure: undefined } : { value: undefined, failure: WRONG_PASSWORD.code };
+  });
+}
 
 /**
  * The stored hash of somebody's password if he knows it; undefined when he does not, or the account has none. Counted as

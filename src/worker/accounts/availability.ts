@@ -1,12 +1,17 @@
 import { type UsernameProblem, USERNAME_LENGTH, isEmail, usernameProblem } from "../../catalog/accounts.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { isSpamAddress } from "../../catalog/spam.ts";
 import { isBeingRemoved } from "../../db/patrons/read-jobs.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { givesWay } from "../../db/accounts/registrations.ts";
+import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { identityProvider } from "./identity-provider.ts";
+import commonPasswords from "./common-passwords.json" with { type: "json" };
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 import type { Problem } from "./account-form.ts";
 
@@ -16,17 +21,23 @@ const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
   reserved: "This username is reserved.",
 };
 
+/** What programs read of an address that somebody has. */
+export const EMAIL_REGISTERED = "email_registered";
 /** What people read of an address and of a username that somebody has. */
 export const EMAIL_TAKEN = "There is an account with this e-mail address.";
 export const USERNAME_TAKEN = "This username is taken.";
 
+/** Those of the 10,000 most frequent passwords that are long enough (docs/decisions/0034). */
+const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
+
 /** Hosts of addresses that anybody can read. */
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
-/** What is wrong with a username for a new account; undefined when it can be had. */
+/** What is wrong with a username for a new account, with this address if it is known; undefined when it can be had. */
 export async function newUsernameProblem(
   context: RequestContext,
   username: string,
+  email = "",
 ): Promise<Problem | undefined> {
   const flaw = usernameProblem(username, context.settings.RECORD_PREFIX);
   if (flaw !== undefined) return problem("username", "bad_username", USERNAME_MESSAGES[flaw]);
@@ -34,13 +45,24 @@ export async function newUsernameProblem(
   const primary = catalog.withSession("first-primary");
   // Records without an account are there too: of a dump, or of somebody who has left. They are nobody else's.
   const taken = await Promise.all([
-    findAccount(patrons, { username }),
+    findHolder(context, { username }, email),
     findUserKey(primary, username),
     readRecord(primary, `/people/${username}`),
     isBeingRemoved(patrons, username),
   ]);
   if (taken.every((found) => found === undefined || found === false)) return undefined;
   return problem("username", "username_registered", USERNAME_TAKEN);
+}
+
+/** The account of a name that does not give way to a registration with an address. */
+async function findHolder(
+  { stores, now }: RequestContext,
+  name: { readonly username: string } | { readonly email: string },
+  email: string,
+): Promise<FoundAccount | undefined> {
+  const found = await findAccount(stores.patrons, name);
+  const since = datetimeText(now - LINK_SECONDS.verify * 1000);
+  return found === undefined || givesWay(found, { email, since }) ? undefined : found;
 }
 
 /** What is wrong with an address for an account; undefined when it can be had. */
@@ -51,25 +73,42 @@ export async function newEmailProblem(context: RequestContext, email: string): P
     !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
   if (isRefused) return problem("email", "bad_email", "Please give an e-mail address that is yours.");
   if (!(await isKnownAddress(context, address))) return undefined;
-  return problem("email", "email_registered", EMAIL_TAKEN);
+  return problem("email", EMAIL_REGISTERED, EMAIL_TAKEN);
 }
 
 async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {
-  if ((await findAccount(context.stores.patrons, { email })) !== undefined) return true;
+  if ((await findHolder(context, { email }, email)) !== undefined) return true;
   if (context.settings.IDENTITY_PROVIDER === "local") return false;
   return (await identityProvider(context).lookup({ email })) !== null;
 }
 
-/** What is wrong with a new password; undefined when nothing is. The provider has rules of its own. */
+/** Who gets a password, and the field that it came in. */
+interface PasswordOwner {
+  readonly username: string;
+  readonly field?: string;
+}
+
+/** What is wrong with a new password of somebody; undefined when nothing is. The provider has rules of its own. */
 export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
-  field = "password",
+  { username, field = "password" }: PasswordOwner,
 ): Problem | undefined {
+  if (password === "") return missingField(field);
+  if (settings.IDENTITY_PROVIDER !== "local") return undefined;
+  const flaw = passwordFlaw(password, username);
+  return flaw === undefined ? undefined : problem(field, "bad_password", flaw);
+}
+
+function passwordFlaw(password: string, username: string): string | undefined {
   const { min, max } = PASSWORD_LENGTH;
-  const isLocal = settings.IDENTITY_PROVIDER === "local";
-  if (!isLocal || (password.length >= min && password.length <= max)) return undefined;
-  return problem(field, "bad_password", `A password has ${min} to ${max} characters.`);
+  if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters.`;
+  const plain = normalForm(password, "NFKC").toLowerCase();
+  if (COMMON_PASSWORDS.has(plain)) return "Too many people have this password. Please think of another one.";
+  if (username !== "" && plain.includes(username.toLowerCase())) {
+    return "A password must not contain the username.";
+  }
+  return undefined;
 }
 
 /** A field that was left empty. */

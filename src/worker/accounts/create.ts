@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
-import { deleteAccount, deleteStaleRegistrations } from "../../db/accounts/registrations.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { deleteAccount } from "../../db/accounts/registrations.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -12,6 +11,7 @@ import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
 import { loginMessage } from "./authentication.ts";
 import {
+  EMAIL_REGISTERED,
   EMAIL_TAKEN,
   USERNAME_TAKEN,
   missingField,
@@ -22,8 +22,9 @@ import {
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { RegistrationForm } from "./identity.ts";
-import { mailLink, mailSpenders } from "./letters.ts";
+import { mailLink, spendMail } from "./letters.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
+import { hashPassword } from "./password-hash.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -59,7 +60,7 @@ export const createAccount = operation({
     const { email, username, password, ia_newsletter: newsletters } = sent;
     const address = email.trim();
     const isPerson = wantsHtml(context.request) && !isJson(context.request);
-    const problems = await register(context, { email, username, password, newsletters });
+    const problems = await register(context, { email, username, password, newsletters }, isPerson);
     if (problems.length === 0 && sent.pd_request && PROGRAMME.test(sent.pd_program)) {
       setProgrammeCookie(context, sent.pd_program);
     }
@@ -80,18 +81,25 @@ export const createAccount = operation({
 type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: string };
 
 /** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
-async function register(context: RequestContext, given: Registration): Promise<readonly Problem[]> {
+async function register(
+  context: RequestContext,
+  given: Registration,
+  isPerson: boolean,
+): Promise<readonly Problem[]> {
   const wanted = { ...given, email: given.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Nobody can register here.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
-  await deleteStaleRegistrations(context.stores.patrons, {
-    ...wanted,
-    before: datetimeText(context.now - LINK_SECONDS * 1000),
-  });
   const problems = await problemsOf(context, wanted);
-  if (problems.length > 0) return problems;
-  await spend(context, mailSpenders(context, wanted.email));
+  // Q148: people are not told; whose address it is, is.
+  const isKnown = isPerson && problems.some(({ code }) => code === EMAIL_REGISTERED);
+  const shown = isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems;
+  if (shown.length > 0) return shown;
+  await spendMail(context, wanted.email);
+  if (isKnown) {
+    await mailKnown(context, wanted);
+    return [];
+  }
   const { email, password, username: screenName, newsletters } = wanted;
   const result = await provider.register({ email, password, screenName, newsletters });
   if (!result.ok) {
@@ -108,8 +116,8 @@ async function problemsOf(context: RequestContext, wanted: Registration): Promis
   const { email, username, password } = wanted;
   const found = await Promise.all([
     email === "" ? missingField("email") : newEmailProblem(context, email),
-    username === "" ? missingField("username") : newUsernameProblem(context, username),
-    password === "" ? missingField("password") : newPasswordProblem(context, password),
+    username === "" ? missingField("username") : newUsernameProblem(context, username, email),
+    newPasswordProblem(context, password, { username }),
   ]);
   return found.filter((problem) => problem !== undefined);
 }
@@ -117,12 +125,23 @@ async function problemsOf(context: RequestContext, wanted: Registration): Promis
 /** What a provider says against a registration: the field that it is about, and what people read. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
   bad_email: ["email", "This e-mail address is not accepted."],
-  email_registered: ["email", EMAIL_TAKEN],
+  [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
   bad_password: ["password", "This password is not accepted."],
   bad_username: ["username", "This username is not accepted."],
   bad_screenname: ["username", "This username is not accepted."],
   username_registered: ["username", USERNAME_TAKEN],
 };
+
+/** What becomes of a registration with the address of an account: the work is that of any other. */
+async function mailKnown(context: RequestContext, { email, password }: Registration): Promise<void> {
+  const [account] = await Promise.all([
+    findAccount(context.stores.patrons, { email }),
+    hashPassword(password),
+  ]);
+  if (account === undefined) return;
+  const { username, email: to } = account;
+  await mailLink(context, { username, email: to, purpose: "password", letter: "known" });
+}
 
 /** The mail of an account of this service itself. Without it the registration could not be repeated either. */
 async function confirm(context: RequestContext, username: string, email: string): Promise<void> {

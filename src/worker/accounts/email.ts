@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { deleteLink, takeLink } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
+import { deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { updateEmail } from "../../db/accounts/write.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { markup } from "../ui/markup.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -16,9 +19,9 @@ import {
 import { TO_ACCOUNT, messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
-import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
+import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { emailChangedLetter, mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
+import { emailChangedLetter, mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
 import { ownAccount } from "./own-session.ts";
 
 /** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
@@ -74,7 +77,7 @@ async function requestEmailChange(
   await spend(context, byAddress(context, "validation", VALIDATIONS));
   const problem = await newEmailProblem(context, email);
   if (problem !== undefined) return [problem];
-  await spend(context, mailSpenders(context, email));
+  await spendMail(context, email);
   await mailLink(context, { username, email: email.trim(), purpose: "email" });
   return [];
 }
@@ -118,13 +121,36 @@ const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; stat
   },
 };
 
-/** `GET /account/email/verify/{code}`: the link mailed to a new address. */
+/** `GET /account/email/verify/{code}`: the link mailed to a new address. Looking at it changes nothing (Q157). */
+export const verifyEmailForm = operation({
+  id: "verifyEmailPage",
+  summary: "Page on which a new e-mail address is confirmed",
+  tag: "account",
+  path: { code: z.string() },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where that is done there" },
+    404: { description: "The link does not work", contentType: "text/html" },
+  },
+  handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
+    const owner = await ownerOfCode(context, "email", code);
+    if (owner === undefined) return outcomePage("bad-code");
+    return formPage({
+      title: "Confirm your new e-mail address",
+      action: `/account/email/verify/${code}`,
+      submit: "Confirm",
+      fields: [],
+      before: markup`<p>${owner.email} becomes the address of the account ${owner.username}.</p>`,
+    });
+  }),
+});
+
+/** `POST /account/email/verify/{code}`: the form of that page. */
 export const verifyEmail = operation({
   id: "verifyEmail",
   summary: "Confirm a new e-mail address",
   tag: "account",
   path: { code: z.string() },
-  inReadOnly: false,
   responses: {
     200: { description: "The address is changed", contentType: "text/html" },
     303: { description: "To the identity provider, where that is done there" },
@@ -132,23 +158,19 @@ export const verifyEmail = operation({
     409: { description: "The address is taken", contentType: "text/html" },
   },
   handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
-    // Q157: a link that is only looked at stays good.
-    if (context.request.method === "HEAD") return seeOther("/account/email");
-    return messagePage({ ...OUTCOMES[await confirmEmailChange(context, code)], link: TO_ACCOUNT });
+    const owner = await ownerOfCode(context, "email", code);
+    return outcomePage(owner === undefined ? "bad-code" : await changed(context, code));
   }),
 });
+
+function outcomePage(outcome: EmailChange): Reply {
+  return messagePage({ ...OUTCOMES[outcome], link: TO_ACCOUNT });
+}
 
 /** What became of a code for a new address. `taken`: another account has got the address in the meantime. */
 type EmailChange = "changed" | "taken" | "bad-code";
 
 /** Changes an address by a code that was mailed to it, which is used up. */
-async function confirmEmailChange(context: RequestContext, code: string): Promise<EmailChange> {
-  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const value = await changed(context, code);
-    return { value, isCounted: value === "bad-code" };
-  });
-}
-
 async function changed(context: RequestContext, code: string): Promise<EmailChange> {
   const { stores, now } = context;
   const { patrons } = stores;
@@ -156,8 +178,10 @@ async function changed(context: RequestContext, code: string): Promise<EmailChan
   const account = link === undefined ? undefined : await findAccount(patrons, link);
   if (link === undefined || account === undefined || account.status !== "active") return "bad-code";
   const { username, email: before } = account;
+  await deleteRegistrations(patrons, { username: "", email: link.email, since: "" });
   const outcome = await updateEmail(patrons, { username, email: link.email });
   if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
+  await audit(context, { event: "email-changed", subject: `/people/${username}` });
   // A link to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
   mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));

@@ -54,8 +54,11 @@ export interface IdentityProvider {
   lookup(who: { readonly email: string } | { readonly subject: string }): Promise<Identity | null>;
   /** Absent when nobody can register here. */
   register?(form: RegistrationForm): Promise<AuthResult>;
-  /** Confirms the address of a registration with the token that was mailed. */
-  activate?(token: string): Promise<AuthResult>;
+  /**
+   * Confirms the address of a registration with the token that was mailed. The local provider gives the account this
+   * password: whoever has registered need not be whose address it is.
+   */
+  activate?(token: string, password: string): Promise<AuthResult>;
   readonly otp?: OneTimePasswords;
   /** Pages of the provider, where it and not this service changes passwords and addresses. */
   readonly urls?: { readonly settings?: string; readonly forgotPassword?: string };

@@ -1,19 +1,39 @@
+import type { FoundAccount } from "../../db/accounts/read.ts";
 import type { LinkPurpose } from "../../db/accounts/rows.ts";
-import { createLink } from "../../db/accounts/write-secrets.ts";
+import { type FoundLink, findLink } from "../../db/accounts/read-secrets.ts";
+import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { type Mail, mailerOf } from "../platform/mail.ts";
-import { type Spender, MAILS_FROM_ONE, MAILS_TO_ONE, byAddress } from "./budgets.ts";
+import { type Mail, mailerOf, requireMail } from "../platform/mail.ts";
+import {
+  CODE_FAILURES,
+  LOCKOUT_MAILS,
+  LOGIN_FAILURES,
+  MAILS_FROM_ONE,
+  MAILS_TO_ONE,
+  attempt,
+  byAddress,
+  spend,
+} from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
 /** A mail to somebody whose username is known; `code`: of the link, or for the form. */
 type Letter = Readonly<Record<"to" | "username" | "code", string>>;
 
+const RESET = "/account/password/reset/";
+
 /** Mails with a link: what they ask for, and where the link leads. */
-const LETTERS: Readonly<Record<LinkPurpose, readonly [subject: string, text: string, path: string]>> = {
+const LETTERS: Readonly<
+  Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
+> = {
   verify: ["Confirm your account", "please confirm your e-mail address", "/account/verify?t="],
-  password: ["New password", "here you can set a new password", "/account/password/reset/"],
+  password: ["New password", "here you can set a new password", RESET],
+  known: [
+    "You have an account",
+    "somebody has asked for an account with your e-mail address, which has one already. If that was you, log in with your address; if you have forgotten your password, here you can set a new one",
+    RESET,
+  ],
   email: [
     "Confirm your new address",
     "please confirm that this is your new e-mail address",
@@ -21,14 +41,30 @@ const LETTERS: Readonly<Record<LinkPurpose, readonly [subject: string, text: str
   ],
 };
 
-function linkLetter(context: RequestContext, purpose: LinkPurpose, { to, username, code }: Letter): Mail {
-  const [subject, text, path] = LETTERS[purpose];
+/** A link to be mailed; `letter`: what the mail says, unless its purpose says that. */
+interface MailedLink {
+  readonly username: string;
+  readonly purpose: LinkPurpose;
+  readonly email: string;
+  readonly letter?: keyof typeof LETTERS;
+}
+
+const HOUR_SECONDS = 3600;
+const MINUTE_SECONDS = 60;
+
+function linkLetter(
+  context: RequestContext,
+  { username, purpose, email, letter }: MailedLink,
+  code: string,
+): Mail {
+  const [subject, text, path] = LETTERS[letter ?? purpose];
   const link = `${baseUrl(context)}${path}${code}`;
-  const days = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
+  const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
+  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you did not ask for this mail, you can ignore it.`;
   return {
-    to,
+    to: email,
     subject: `${subject} at ${NAME}`,
-    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${days}\n`,
+    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${life}\n`,
   };
 }
 
@@ -46,27 +82,63 @@ export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail
 
 /** Tells somebody that his password is another one now. */
 export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
-  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, and you were logged out everywhere else. If this was not you, ask for a new password at once.\n`;
+  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, you were logged out everywhere else, and keys for programs ended. If this was not you, ask for a new password at once.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
-/** Who pays for a mail to an address. */
-export function mailSpenders(context: RequestContext, email: string): Spender[] {
-  return [
+/** Tells somebody, once a day, that strangers have used up the failed logins of his account. */
+export function tellOfLockout(
+  context: RequestContext,
+  { username, usernameFolded, email: to, status }: FoundAccount,
+): void {
+  if (status !== "active") return;
+  mailAfterwards(context, async () => {
+    const budget = context.stores.throttle.getByName(`lockout mail to ${usernameFolded}`);
+    const turn = await budget.take(context.now, LOCKOUT_MAILS);
+    if (turn.wait > 0) return;
+    await budget.settle(turn, true);
+    const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
+    const text = `Hello ${username},\n\nsomebody has tried ${LOGIN_FAILURES.limit} wrong passwords for your account at ${NAME}. For up to ${minutes} minutes nobody can log in from a device that has not been used for it before; yours go on working. If this was not you, there is nothing to do, as long as nobody else knows your password. If you cannot log in, set a new password:\n\n${baseUrl(context)}/account/password/forgot\n`;
+    await mailerOf(context).send({ to, subject: `Failed logins to your account at ${NAME}`, text });
+  });
+}
+
+/** Tells somebody that programs can log in as him. */
+export function keyMadeLetter({ to, username }: Omit<Letter, "code">): Mail {
+  const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
+  return { to, subject: `New keys for your account at ${NAME}`, text };
+}
+
+/**
+ * Counts a mail to an address that is going to be sent, by the provider where it keeps the accounts. Throws a 503 where
+ * this service cannot send it, and a 429.
+ */
+export async function spendMail(context: RequestContext, email: string): Promise<void> {
+  if (context.settings.IDENTITY_PROVIDER === "local") requireMail(context.settings);
+  await spend(context, [
     { name: `mail to ${email.trim().toLowerCase()}`, budget: MAILS_TO_ONE },
     ...byAddress(context, "mail", MAILS_FROM_ONE),
-  ];
+  ]);
+}
+
+/** Whose link a code out of a mail is, without using it up. Codes that are not good are counted by address. */
+export function ownerOfCode(
+  context: RequestContext,
+  purpose: LinkPurpose,
+  code: string,
+): Promise<FoundLink | undefined> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const value = await findLink(context.stores.patrons, { code, purpose, now: context.now });
+    return { value, isCounted: value === undefined };
+  });
 }
 
 /** Mails a link that is good once; an older one for the same purpose is void from now on. Throws a 503. */
-export async function mailLink(
-  context: RequestContext,
-  link: { readonly username: string; readonly purpose: LinkPurpose; readonly email: string },
-): Promise<void> {
+export async function mailLink(context: RequestContext, link: MailedLink): Promise<void> {
   const { username, email, purpose } = link;
   const code = newCode();
-  await createLink(context.stores.patrons, { ...link, code, now: context.now });
-  await mailerOf(context).send(linkLetter(context, purpose, { to: email, username, code }));
+  await createLink(context.stores.patrons, { username, email, purpose, code, now: context.now });
+  await mailerOf(context).send(linkLetter(context, link, code));
 }
 
 /** Sends a mail after the answer, for whose content nobody waits; a failure is logged only. */

@@ -1,9 +1,9 @@
 import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts";
-import { takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
+import { LINK_SECONDS, rehashPassword, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
-import { createAccount } from "../../db/accounts/registrations.ts";
+import { createAccount, deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
 import { activatePending } from "../../db/accounts/write.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -18,7 +18,7 @@ import {
   refused,
 } from "./identity.ts";
 import { codeLetter } from "./letters.ts";
-import { PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
+import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** What the local provider needs; `prefix`: that of record ids, as usernames must not look like one. */
 type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
@@ -33,7 +33,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
       return authenticateAccount(patrons, await findAccount(patrons, { email: address }), password);
     },
     authenticateKeys: async (access, secret) => {
-      const owner = await checkApiKey(patrons, { access, secret });
+      const owner = await checkApiKey(patrons, { access, secret }, options.now);
       return owner === undefined ? refused("invalid_s3keys") : admitted(owner);
     },
     lookup: async (who) => {
@@ -41,7 +41,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
       return account === undefined ? null : identityOf(account);
     },
     register: (form) => register(options, form),
-    activate: (token) => activate(options, token),
+    activate: (token, password) => activate(options, token, password),
   };
 }
 
@@ -51,14 +51,15 @@ export async function authenticateAccount(
   account: FoundAccount | undefined,
   password: string,
 ): Promise<AuthResult> {
+  // Q148: the same work where there is nothing to compare with.
+  const stored = account && (await readPasswordHash(patrons, account.username));
+  const verdict = await verifyPassword(password, stored ?? NO_PASSWORD);
   if (account === undefined) return refused("account_not_found");
+  if (typeof stored !== "string") return refused("account_bad_password");
   const { username } = account;
-  const stored = (await readPasswordHash(patrons, username)) ?? null;
-  if (stored === null) return refused("account_bad_password");
-  const verdict = await verifyPassword(password, stored);
   if (verdict === "wrong") return refused("account_bad_password");
   if (verdict === "outdated") {
-    await updatePassword(patrons, { username, passwordHash: await hashPassword(password), instead: stored });
+    await rehashPassword(patrons, { username, passwordHash: await hashPassword(password), instead: stored });
   }
   return admitted(account);
 }
@@ -81,6 +82,8 @@ async function register(
     return refused("bad_password");
   }
   if (usernameProblem(username, prefix) !== undefined) return refused("bad_username");
+  const since = datetimeText(now - LINK_SECONDS.verify * 1000);
+  await deleteRegistrations(patrons, { username, email: address, since });
   const created = await createAccount(patrons, {
     username,
     email: address,
@@ -95,13 +98,21 @@ async function register(
   return account === undefined ? refused("undefined_error") : { ok: true, identity: identityOf(account) };
 }
 
-async function activate({ patrons, now }: LocalOptions, token: string): Promise<AuthResult> {
+async function activate(
+  { patrons, now }: LocalOptions,
+  token: string,
+  password: string,
+): Promise<AuthResult> {
   const link = await takeLink(patrons, { code: token, purpose: "verify", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
   // A mail proves nothing about an address that the account has got since, and must not undo a block.
   if (account === undefined || account.email !== link?.email) return refused("account_not_found");
   if (account.status === "blocked") return refused("account_blocked");
-  await activatePending(patrons, account.username);
+  if (account.status !== "pending") return refused("account_not_found");
+  const { username } = account;
+  // First, so that the password of whoever has registered never opens the account (Q146).
+  await updatePassword(patrons, { username, passwordHash: await hashPassword(password) });
+  await activatePending(patrons, username);
   return { ok: true, identity: identityOf({ ...account, status: "active" }) };
 }
 
@@ -119,6 +130,8 @@ function identityOf(account: FoundAccount): Identity {
   };
 }
 
+/** Whose code is asked for where there is no account: the work is the same, and a blank is in no username. */
+const NOBODY = " nobody";
 /** Digits of a code, and how long it works, in milliseconds. */
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
@@ -141,9 +154,9 @@ export function localOneTimePasswords(
     },
     async redeem(email, code) {
       const account = await findAccount(stores.patrons, { email });
-      if (account === undefined) return refused("invalid_otp");
-      const isRight = await patronOf(stores, account.username).takeCode(hashOf(email, code), now);
-      return isRight ? admitted(account) : refused("invalid_otp");
+      const patron = patronOf(stores, account?.username ?? NOBODY);
+      const isRight = await patron.takeCode(hashOf(email, code), now);
+      return isRight && account !== undefined ? admitted(account) : refused("invalid_otp");
     },
   };
 }

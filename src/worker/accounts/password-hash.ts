@@ -15,6 +15,9 @@ const STORED = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 type Cost = Readonly<typeof COST>;
 
+/** No password's hash, at the cost of one: what is compared with it takes as long as with any other. */
+export const NO_PASSWORD = `scrypt$${COST.N}$${COST.r}$${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
 /** Hashes a password with a new salt: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isEmail } from "../../catalog/accounts.ts";
-import { takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { findLink } from "../../db/accounts/read-secrets.ts";
+import { deleteLink, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { activatePending } from "../../db/accounts/write.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -18,9 +17,9 @@ import {
 } from "./account-form.ts";
 import { messagePage } from "./account-page.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { CODE_FAILURES, attempt, byAddress, spend } from "./budgets.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
+import { mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
+import { rememberDevice } from "./known-device.ts";
 import { hashPassword } from "./password-hash.ts";
 import { passwordChanged } from "./password.ts";
 
@@ -38,8 +37,11 @@ export const resetPassword = operation({
     404: { description: "The link does not work" },
   },
   handle: unlessElsewhere("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
-    const problem = password === "" ? missingField("password") : newPasswordProblem(context, password);
-    if (problem === undefined && !(await setPasswordByCode(context, code, password))) {
+    const owner = await ownerOfCode(context, "password", code);
+    const problem = owner && newPasswordProblem(context, password, owner);
+    const isBad =
+      owner === undefined || (problem === undefined && !(await setPasswordByCode(context, code, password)));
+    if (isBad) {
       if (wantsHtml(context.request)) return badResetLink();
       throw notFound();
     }
@@ -61,7 +63,6 @@ export const resetPassword = operation({
 async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
   const { stores, now } = context;
   const { patrons } = stores;
-  if (!(await isResetCode(context, code))) return false;
   const passwordHash = await hashPassword(password);
   const link = await takeLink(patrons, { code, purpose: "password", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
@@ -70,17 +71,11 @@ async function setPasswordByCode(context: RequestContext, code: string, password
   await updatePassword(patrons, { username: account.username, passwordHash });
   // Who reads the mail has the address: that is what the first mail was to find out.
   await activatePending(patrons, account.username);
+  await deleteLink(patrons, account.username, "verify");
   await passwordChanged(context, account.username);
+  // Strangers who use up his budget do not keep him from logging in now.
+  await rememberDevice(context, account.username);
   return true;
-}
-
-/** True when a code out of a mail can still set a password; the code stays good. Those that are none are counted by address. */
-async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
-  const { stores, now } = context;
-  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const link = await findLink(stores.patrons, { code, purpose: "password", now });
-    return { value: link !== undefined, isCounted: link === undefined };
-  });
 }
 
 /** Where somebody asks for a new password. */
@@ -118,7 +113,8 @@ export const resetPasswordForm = operation({
     404: { description: "The link does not work", contentType: "text/html" },
   },
   handle: unlessElsewhere("forgotPassword", async ({ path: { code } }, context) => {
-    return (await isResetCode(context, code)) ? resetPasswordPage(code) : badResetLink();
+    const owner = await ownerOfCode(context, "password", code);
+    return owner === undefined ? badResetLink() : resetPasswordPage(code);
   }),
 });
 
@@ -162,7 +158,7 @@ async function requestPasswordReset(context: RequestContext, email: string): Pro
   if (!isEmail(address)) {
     return [{ field: "email", code: "invalid_email", message: "This is not an e-mail address." }];
   }
-  await spend(context, mailSpenders(context, address));
+  await spendMail(context, address);
   mailAfterwards(context, () => mailIfKnown(context, address));
   return [];
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
+import { updatePassword } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
+import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import {
   type Problem,
@@ -21,7 +22,7 @@ import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-/** `POST /account/password`: another password for the old one. All other sessions end. */
+/** `POST /account/password`: another password for the old one. All other sessions end, and the keys for programs. */
 export const changePassword = operation({
   id: "changePassword",
   summary: "Change the password",
@@ -58,9 +59,7 @@ export async function replacePassword(
 ): Promise<readonly Problem[]> {
   const problems = [
     password === "" ? missingField("password") : undefined,
-    newPassword === ""
-      ? missingField("new_password")
-      : newPasswordProblem(context, newPassword, "new_password"),
+    newPasswordProblem(context, newPassword, { username, field: "new_password" }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems;
   const instead = await provenPassword(context, { username, password });
@@ -74,11 +73,11 @@ export async function replacePassword(
   return [];
 }
 
-/** What follows from a new password: sessions and links that came before are void. */
+/** What follows from a new password: sessions that came before are void. */
 export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
+  await audit(context, { event: "password-changed", subject: `/people/${username}` });
   await patronOf(stores, username).closeSessions(except, sources.now());
-  await deleteLink(stores.patrons, username, "password");
   const account = await findAccount(stores.patrons, { username });
   if (account === undefined) return;
   const letter = passwordChangedLetter({ to: account.email, username: account.username });
@@ -93,7 +92,10 @@ function changePasswordPage(problems: readonly Problem[] = []): Reply {
     problems,
     fields: [
       passwordField("Password until now"),
-      newPasswordField({ name: "new_password", hint: " You will be logged out everywhere else." }),
+      newPasswordField({
+        name: "new_password",
+        hint: " You will be logged out everywhere else, and keys for programs end.",
+      }),
     ],
   });
 }

@@ -3,7 +3,7 @@ import { alias, get, post, remove } from "../http/route-lines.ts";
 import { apiKeyForm, makeApiKey, removeApiKey } from "./api-key.ts";
 import { createAccount, createForm, validateAccount } from "./create.ts";
 import { optionalTest, protectedTest, testSession } from "./diagnostics.ts";
-import { changeEmail, emailForm, verifyEmail } from "./email.ts";
+import { changeEmail, emailForm, verifyEmail, verifyEmailForm } from "./email.ts";
 import { login, loginForm, loginJson } from "./login.ts";
 import { issueOtp, redeemOtp } from "./one-time-password.ts";
 import { forgotPassword, forgotPasswordForm, resetPassword, resetPasswordForm } from "./password-reset.ts";
@@ -20,7 +20,7 @@ import {
   saveNotifications,
   savePrivacy,
 } from "./settings.ts";
-import { verify, verifyCode } from "./verify.ts";
+import { verify, verifyCode, verifyForm } from "./verify.ts";
 
 const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];
 
@@ -36,13 +36,15 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   alias(get("/account/logout", "public", logout)),
   get("/account/create", "public", createForm),
   post("/account/create", "public", createAccount),
-  get("/account/verify", "public", verify),
+  get("/account/verify", "public", verifyForm),
+  post("/account/verify", "public", verify),
   get("/account/verify/{code}", "public", verifyCode),
   get("/account/validate", "public", validateAccount),
   get("/account/email", "session-page", emailForm),
   post("/account/email", "session-page", changeEmail),
   alias(get("/account/email/verify", "session-page", emailForm)),
-  get("/account/email/verify/{code}", "public", verifyEmail),
+  get("/account/email/verify/{code}", "public", verifyEmailForm),
+  post("/account/email/verify/{code}", "public", verifyEmail),
   get(["/account/password", "/account/preferences/change_password"], "session-page", passwordForm),
   post(["/account/password", "/account/preferences/change_password"], "session-page", changePassword),
   get(FORGOT, "public", forgotPasswordForm),

@@ -1,43 +1,126 @@
 import * as z from "zod";
+import type { FoundLink } from "../../db/accounts/read-secrets.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
-import { seeOther } from "../http/reply.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
+import { cookieText } from "../http/session.ts";
+import { markup } from "../ui/markup.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, formAnswer, formPage, newPasswordField } from "./account-form.ts";
+import { TO_ACCOUNT } from "./account-page.ts";
 import { type LoggedIn, admit, loginOf } from "./authentication.ts";
+import { newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { cookieText } from "../http/session.ts";
+import { ownerOfCode } from "./letters.ts";
 
 /** How long a page may take an activation for a fresh one, in seconds. */
 const ACTIVATION_SECONDS = 300;
 
-/** `GET /account/verify`: the link of the mail after a registration. It activates the account and logs in. */
+const LINK_FIELDS = {
+  t: z.string().default("").describe("Code out of the mail"),
+  redirect: z.string().default("").describe("Path on this site to go to"),
+};
+type LinkFields = z.output<z.ZodObject<typeof LINK_FIELDS>>;
+
+/** `GET /account/verify`: the link of the mail after a registration. Looking at it changes nothing (Q157). */
+export const verifyForm = operation({
+  id: "verifyAccountPage",
+  summary: "Page on which the address of a new account is confirmed",
+  tag: "account",
+  query: LINK_FIELDS,
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the registration when the code is not good" },
+  },
+  async handle({ query }, context) {
+    const owner = await ownerOf(context, query.t);
+    return owner === undefined ? leadBack(context) : verifyPage(context, query, owner);
+  },
+});
+
+/** `POST /account/verify`: the form of that page. It activates the account, and logs in where nobody is logged in. */
 export const verify = operation({
   id: "verifyAccount",
   summary: "Confirm the address of a new account",
   tag: "account",
-  query: {
-    t: z.string().default("").describe("Code out of the mail"),
-    redirect: z.string().default("").describe("Path on this site to go to"),
+  form: { ...LINK_FIELDS, password: z.string().default("").describe("Of the account from now on") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "Confirmed; somebody else stays logged in",
+      schema: z.object({ status: z.literal("ok") }),
+      also: ["text/html"],
+    },
+    303: { description: "Logged in, or to the registration when the code is not good" },
   },
-  inReadOnly: false,
-  responses: { 303: { description: "Logged in, or to the registration when the code is not good" } },
-  async handle({ query: { t: token, redirect } }, context) {
-    // Q157: a link that is only looked at stays good.
-    if (token === "" || context.request.method === "HEAD") return seeOther("/account/create");
-    const login = await activated(context, token);
-    if (login === undefined) {
-      return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
+  async handle({ form: { password, ...link } }, context) {
+    const owner = await ownerOf(context, link.t);
+    if (owner === undefined) return leadBack(context);
+    const problem = isLocal(context) ? newPasswordProblem(context, password, owner) : undefined;
+    const login = problem === undefined ? await activated(context, link.t, password) : undefined;
+    if (login === undefined && problem === undefined) return leadBack(context);
+    const session = await context.session();
+    if (login !== undefined && session === undefined) {
+      await admit(context, login, false);
+      // Says so to pages.
+      context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
+      return seeOther(redirectTarget(link.redirect) ?? "/");
     }
-    await admit(context, login, false);
-    // Says so to pages.
-    context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
-    return seeOther(redirectTarget(redirect) ?? "/");
+    const problems = problem === undefined ? [] : [problem];
+    return formAnswer(context, {
+      problems,
+      again: () => verifyPage(context, link, { ...owner, problems }),
+      json: { status: "ok" },
+      message: {
+        title: "Your account is ready",
+        text: `${login?.username} can log in now. In this browser ${session?.username} stays logged in.`,
+        link: TO_ACCOUNT,
+      },
+    });
   },
 });
 
-function activated(context: RequestContext, token: string): Promise<LoggedIn | undefined> {
+/** Where this service keeps the passwords itself. */
+function isLocal({ settings }: RequestContext): boolean {
+  return settings.IDENTITY_PROVIDER === "local";
+}
+
+type Owner = Pick<FoundLink, "username">;
+
+/** Whose code it is; a provider elsewhere says so only when it is used. */
+async function ownerOf(context: RequestContext, code: string): Promise<Owner | undefined> {
+  if (code === "") return undefined;
+  return isLocal(context) ? ownerOfCode(context, "verify", code) : { username: "" };
+}
+
+/** Where a code leads that is not good. */
+async function leadBack(context: RequestContext): Promise<Reply> {
+  return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
+}
+
+function verifyPage(
+  context: RequestContext,
+  { t, redirect }: LinkFields,
+  { username, problems = [] }: Owner & { readonly problems?: readonly Problem[] },
+): Reply {
+  const hint = " The one that you chose, or another.";
+  return formPage({
+    title: "Confirm your account",
+    action: "/account/verify",
+    submit: "Confirm",
+    problems,
+    before: username !== "" && markup`<p>Your username is ${username}.</p>`,
+    fields: [
+      { name: "t", label: "", type: "hidden", value: t },
+      { name: "redirect", label: "", type: "hidden", value: redirect },
+      ...(isLocal(context) ? [newPasswordField({ label: "Password", hint })] : []),
+    ],
+  });
+}
+
+function activated(context: RequestContext, token: string, password: string): Promise<LoggedIn | undefined> {
   return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const result = await identityProvider(context).activate?.(token);
+    const result = await identityProvider(context).activate?.(token, password);
     const login = result === undefined ? undefined : await loginOf(context, result);
     const value = login?.ok === true ? login : undefined;
     return { value, isCounted: value === undefined };

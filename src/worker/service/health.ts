@@ -61,6 +61,7 @@ export const statusSchema = z.object({
   software_version: z.string(),
   start_time: z.string(),
   features: z.array(z.string()),
+  problems: z.array(z.string()).describe("What is not done because a setting is missing"),
   changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
   projections: progressSchema.shape.projections,
   index: progressSchema.shape.index.describe("Where a rebuild of the search index stands"),

@@ -6,6 +6,7 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { projectionTable, rebuildText } from "../admin/overview.ts";
+import { mailProblem } from "../platform/mail.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
@@ -52,6 +53,7 @@ async function shownStatus(context: RequestContext): Promise<ShownStatus> {
     software_version: VERSION,
     start_time: datetimeText(isolateStarted(context.sources)),
     features: featuresOf(context.settings),
+    problems: [mailProblem(context.settings)].filter((problem) => problem !== undefined),
     changes: progress?.changes ?? null,
     projections: progress?.projections ?? {},
     index: progress?.index ?? null,
@@ -94,8 +96,9 @@ const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
 };
 
 function statusPage(state: ShownStatus): Reply {
-  const { index, changes, features } = state;
+  const { index, changes, features, problems } = state;
   const body = markup`<p>${VERDICTS[state.status]}</p>
+${problems.map((problem) => markup`<p>${problem}</p>`)}
 ${definitions([
   ["Version", state.software_version],
   ["Started", moment(state.start_time)],

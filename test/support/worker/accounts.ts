@@ -80,6 +80,16 @@ export function cookieHeader(response: Response): { Cookie: string } {
   return { Cookie: kept.map(([name, text]) => `${name}=${text.split(";")[0]}`).join("; ") };
 }
 
+/** Sends the form of the page to which the link of a registration's mail leads. */
+export function confirm(
+  service: TestService,
+  link: string,
+  { password = PASSWORD, ...headers }: Record<string, string> = {},
+): Promise<Response> {
+  const fields = Object.fromEntries(new URL(link, "http://carrel.test").searchParams);
+  return service.fetch("/account/verify", formOf({ ...fields, password }, headers));
+}
+
 /** The newest mail to an address: its text. */
 export async function mailTo(address: string): Promise<string> {
   const [mail] = await readOutbox(env.PATRONS, address);

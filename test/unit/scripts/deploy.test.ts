@@ -114,6 +114,15 @@ describe("a deploy from nothing", () => {
   });
 });
 
+describe("a deploy without BASE_URL", () => {
+  it("says that no mail will be sent", async () => {
+    const said = async () => (await run()).lines.filter((line) => line.includes("no mail is sent"));
+    expect(await said()).toHaveLength(1);
+    await writeFile(options.settings, "BASE_URL=https://books.example\n");
+    expect(await said()).toEqual([]);
+  });
+});
+
 describe("a second deploy", () => {
   it("creates nothing and changes no secret", async () => {
     await run();

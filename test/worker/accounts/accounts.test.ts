@@ -13,23 +13,13 @@ import {
   createLink,
   deleteApiKey,
   takeLink,
+  rehashPassword,
   updatePassword,
 } from "../../../src/db/accounts/write-secrets.ts";
 import { createAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
-import {
-  LISTED_ACCOUNTS_MAX,
-  OUTBOX_MAX,
-  findAccount,
-  listAccounts,
-  readOutbox,
-} from "../../../src/db/accounts/read.ts";
+import { LISTED_ACCOUNTS_MAX, findAccount, listAccounts } from "../../../src/db/accounts/read.ts";
 import * as update from "../../../src/db/accounts/write.ts";
-import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
-import { storesOf } from "../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { mailerOf } from "../../../src/worker/platform/mail.ts";
-import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const TIME = datetimeText(NOW);
@@ -220,11 +210,11 @@ describe("links", () => {
     ["another purpose", { purpose: "password" }],
     ["another code", { code: newCode() }],
     ["no code", { code: "" }],
-    ["a link 14 days old", { now: NOW + LINK_SECONDS * 1000 }],
+    ["a link a day old", { now: NOW + LINK_SECONDS.verify * 1000 }],
   ] as const)("do not work with %s", async (_name, changes) => {
     expect(await findLink(patrons, { ...link, ...changes })).toBeUndefined();
     expect(await takeLink(patrons, { ...link, ...changes })).toBeUndefined();
-    expect(await takeLink(patrons, { ...link, now: NOW + LINK_SECONDS * 1000 - 1 })).toEqual(found);
+    expect(await takeLink(patrons, { ...link, now: NOW + LINK_SECONDS.verify * 1000 - 1 })).toEqual(found);
   });
 
   it("are replaced by newer ones for the same purpose", async () => {
@@ -237,10 +227,26 @@ describe("links", () => {
     expect(await takeLink(patrons, other)).toEqual(found);
   });
 
+  it.each([
+    ["password", 3600],
+    ["verify", 86_400],
+    ["email", 86_400],
+  ] as const)("for %s work for %d seconds", async (purpose, seconds) => {
+    const made = { ...link, purpose, code: newCode() };
+    await createLink(patrons, made);
+    expect(await findLink(patrons, { ...made, now: NOW + seconds * 1000 })).toBeUndefined();
+    expect(await findLink(patrons, { ...made, now: NOW + seconds * 1000 - 1 })).toEqual(found);
+  });
+
   it("are stored hashed and do not pile up", async () => {
     const rows = async () => (await patrons.prepare("SELECT * FROM account_link").all()).results;
     expect(JSON.stringify(await rows())).not.toContain(code);
-    await createLink(patrons, { ...link, username: "joe", code: newCode(), now: NOW + LINK_SECONDS * 1000 });
+    await createLink(patrons, {
+      ...link,
+      username: "joe",
+      code: newCode(),
+      now: NOW + LINK_SECONDS.verify * 1000,
+    });
     expect(await rows()).toMatchObject([{ username_folded: "joe" }]);
   });
 
@@ -249,7 +255,7 @@ describe("links", () => {
     await createApiKey(patrons, { ...key, username: "jane", created: TIME });
     await deleteAccount(patrons, "JANE");
     expect(await takeLink(patrons, link)).toBeUndefined();
-    expect(await checkApiKey(patrons, key)).toBeUndefined();
+    expect(await checkApiKey(patrons, key, NOW)).toBeUndefined();
     expect(await jane()).toBeUndefined();
   });
 });
@@ -262,8 +268,45 @@ describe("API keys", () => {
   });
 
   it("are checked", async () => {
-    expect(await checkApiKey(patrons, key)).toEqual(await jane());
-    expect(await findApiKey(patrons, "jane")).toEqual({ access: key.access, created: TIME });
+    expect(await checkApiKey(patrons, key, NOW)).toEqual(await jane());
+    const { access } = key;
+    expect(await findApiKey(patrons, "jane")).toEqual({ access, created: TIME, lastUsed: TIME.slice(0, 10) });
+  });
+
+  it("note the day of their last use, once a day", async () => {
+    const lastUsed = async () => (await findApiKey(patrons, "jane"))?.lastUsed;
+    const marked = "UPDATE api_key SET last_used = '2026-11-21' WHERE username_folded = 'jane'";
+    expect(await lastUsed()).toBeNull();
+    await checkApiKey(patrons, { ...key, secret: "wrong" }, NOW);
+    expect(await lastUsed()).toBeNull();
+    await patrons.exec(marked);
+    // A write would fail.
+    await patrons.exec(
+      "CREATE TRIGGER no_writes BEFORE UPDATE ON api_key BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    try {
+      expect(await checkApiKey(patrons, key, NOW)).toMatchObject({ username: "Jane" });
+      await expect(checkApiKey(patrons, key, NOW + 86_400_000)).rejects.toThrow("Failed query: update");
+    } finally {
+      await patrons.exec("DROP TRIGGER no_writes");
+    }
+    await checkApiKey(patrons, key, NOW + 86_400_000);
+    expect(await lastUsed()).toBe("2026-11-22");
+  });
+
+  it("end with the password, and are not made for one that is another by now", async () => {
+    const change = { username: "JANE", passwordHash: "new" };
+    await updatePassword(patrons, { ...change, instead: "other" });
+    await rehashPassword(patrons, { ...change, passwordHash: "again", instead: "hash" });
+    expect(await checkApiKey(patrons, key, NOW)).toMatchObject({ username: "Jane" });
+    await updatePassword(patrons, change);
+    expect(await checkApiKey(patrons, key, NOW)).toBeUndefined();
+    const another = { ...newApiKey(), username: "jane", created: TIME };
+    expect(await createApiKey(patrons, { ...another, proof: "again" })).toBe(false);
+    expect(await createApiKey(patrons, { ...another, proof: null })).toBe(false);
+    expect(await checkApiKey(patrons, another, NOW)).toBeUndefined();
+    expect(await createApiKey(patrons, { ...another, proof: "new" })).toBe(true);
+    expect(await checkApiKey(patrons, another, NOW)).toMatchObject({ username: "Jane" });
   });
 
   it.each([
@@ -273,7 +316,7 @@ describe("API keys", () => {
     { ...key, access: "nobody" },
     { access: "", secret: "" },
     { access: "nobody", secret: "" },
-  ])("are refused: %j", async (wrong) => expect(await checkApiKey(patrons, wrong)).toBeUndefined());
+  ])("are refused: %j", async (wrong) => expect(await checkApiKey(patrons, wrong, NOW)).toBeUndefined());
 
   it("are stored hashed", async () => {
     const { results } = await patrons.prepare("SELECT * FROM api_key").all();
@@ -283,85 +326,10 @@ describe("API keys", () => {
   it("replace each other, and can be void", async () => {
     const second = newApiKey();
     await createApiKey(patrons, { ...second, username: "jane", created: TIME });
-    expect(await checkApiKey(patrons, key)).toBeUndefined();
-    expect(await checkApiKey(patrons, second)).toMatchObject({ username: "Jane" });
+    expect(await checkApiKey(patrons, key, NOW)).toBeUndefined();
+    expect(await checkApiKey(patrons, second, NOW)).toMatchObject({ username: "Jane" });
     await deleteApiKey(patrons, "Jane");
-    expect(await checkApiKey(patrons, second)).toBeUndefined();
+    expect(await checkApiKey(patrons, second, NOW)).toBeUndefined();
     expect(await findApiKey(patrons, "jane")).toBeUndefined();
-  });
-});
-
-describe("mails", () => {
-  const mailer = (settings: object = {}) =>
-    mailerOf({ stores: storesOf(env), settings: { ...settingsOf(env), ...settings }, now: NOW });
-  const mail = { to: "jane@example.com", subject: "Welcome", text: "Hello\nJane" };
-
-  it("of a development service are kept", async () => {
-    await mailer().send(mail);
-    await mailer().send({ ...mail, to: "joe@example.com" });
-    expect(await readOutbox(patrons, "jane@example.com")).toMatchObject([
-      { recipient: "jane@example.com", subject: "Welcome", body: "Hello\nJane", created: TIME },
-    ]);
-    expect((await readOutbox(patrons)).map(({ recipient }) => recipient)).toEqual([
-      "joe@example.com",
-      "jane@example.com",
-    ]);
-  });
-
-  it("are kept up to a number", async () => {
-    await patrons
-      .prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-         INSERT INTO outbox (recipient, subject, body, created) SELECT '', i, '', '' FROM n`,
-      )
-      .bind(OUTBOX_MAX + 1)
-      .run();
-    await mailer().send({ ...mail, subject: "last" });
-    const subjects = (await readOutbox(patrons)).map(({ subject }) => subject);
-    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([OUTBOX_MAX, "last", "3"]);
-    const left = await patrons.prepare("SELECT count(*) AS n FROM outbox").first();
-    expect(left).toEqual({ n: OUTBOX_MAX });
-  });
-
-  it("can be read at a route of a development service", async () => {
-    await mailer().send(mail);
-    const { mails } = await testService()
-      .fetch("/development/outbox.json")
-      .then((r) => r.json<{ mails: unknown }>());
-    expect(mails).toEqual([{ id: expect.any(Number), ...mail, created: TIME }]);
-    expect(await testService().json("/development/outbox.json?to=joe@example.com")).toEqual({ mails: [] });
-    const deployed = await testService({ ENVIRONMENT: "production" }).fetch("/development/outbox.json");
-    expect(deployed.status).toBe(404);
-  });
-
-  it("of a deployed service need an address", async () => {
-    await expect(mailer({ ENVIRONMENT: "production" }).send(mail)).rejects.toMatchObject({ status: 503 });
-    expect(await readOutbox(patrons)).toEqual([]);
-  });
-});
-
-describe("development accounts", () => {
-  it("have names, subjects and keys", async () => {
-    const response = await testService().fetch("/system/development-accounts", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
-      body: JSON.stringify({
-        usernames: ["openlibrary"],
-        displaynames: { openlibrary: "Open Library" },
-        keys: [{ username: "openlibrary", access: "foo", secret: "foo" }],
-      }),
-    });
-    expect(response.status).toBe(200);
-    expect(await checkApiKey(patrons, { access: "foo", secret: "foo" })).toMatchObject({
-      username: "openlibrary",
-      email: "openlibrary@example.com",
-      displayname: "Open Library",
-      subject: "@openlibrary",
-      status: "active",
-      hasRecords: true,
-    });
-    expect(await verifyPassword("openlibrary", (await readPasswordHash(patrons, "openlibrary")) ?? "")).toBe(
-      "right",
-    );
   });
 });

@@ -126,13 +126,17 @@ describe("the local provider", () => {
     const code = newCode();
     const link = { username: "Joe", purpose: "verify", email: "Joe@example.com", code, now: NOW } as const;
     await createLink(patrons, link);
-    expect(await provider.activate?.("wrong")).toEqual({ ok: false, reason: "account_not_found" });
-    expect(await provider.activate?.(code)).toMatchObject({
+    expect(await provider.activate?.("wrong", form.password)).toEqual({
+      ok: false,
+      reason: "account_not_found",
+    });
+    expect(await provider.activate?.(code, "another one")).toMatchObject({
       ok: true,
       identity: { account: "Joe", emailVerified: true },
     });
-    expect(await provider.activate?.(code)).toMatchObject({ ok: false });
-    expect(await login("joe@example.com", form.password)).toMatchObject({ ok: true });
+    expect(await provider.activate?.(code, "another one")).toMatchObject({ ok: false });
+    expect(await login("joe@example.com", form.password)).toMatchObject({ ok: false });
+    expect(await login("joe@example.com", "another one")).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -147,7 +151,7 @@ describe("the local provider", () => {
     const code = newCode();
     await createLink(patrons, { username: "jane", purpose: "verify", email: JANE.email, code, now: NOW });
     await change(code);
-    expect(await provider.activate?.(code)).toMatchObject({ ok: false });
+    expect(await provider.activate?.(code, "another one")).toMatchObject({ ok: false });
     expect(await jane()).toMatchObject({ status });
   });
 

@@ -1,18 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
-import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
-import {
-  PASSWORD,
-  account,
-  cookieHeader,
-  cookiesOf,
-  formOf,
-  jsonOf,
-  linkTo,
-  logIn,
-  mailTo,
-} from "../../support/worker/accounts.ts";
+import { account, cookieHeader, cookiesOf, formOf, jsonOf } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -194,75 +183,6 @@ describe("preferences", () => {
   });
 });
 
-describe("a password", () => {
-  const change = (cookie: Cookie, password: string, next: string, headers = {}): Promise<Response> =>
-    service.fetch("/account/password", formOf({ password, new_password: next }, { ...cookie, ...headers }));
-
-  it("is changed by who knows it; all other sessions and links end", async () => {
-    const cookie = await patron("Cautious");
-    const other = await sessionOf("Cautious");
-    await service.fetch("/account/password/forgot", formOf({ email: "cautious@example.com" }));
-    const link = await linkTo("Cautious@example.com");
-    expect((await change(cookie, "wrong", "a new password")).status).toBe(422);
-    expect((await change(cookie, PASSWORD, "short")).status).toBe(422);
-    expect(await (await change(cookie, PASSWORD, "short", HTML)).text()).toContain('id="new_password-error"');
-    expect((await service.fetch("/account/password", formOf({}, cookie))).status).toBe(422);
-    expect(await isOpen(other)).toBe(true);
-    service.now += 1;
-    expect(await (await change(cookie, PASSWORD, "a new password")).json()).toEqual({ status: "ok" });
-    expect([await isOpen(cookie), await isOpen(other)]).toEqual([true, false]);
-    expect((await get(link)).status).toBe(404);
-    expect((await logIn(service, "cautious")).status).toBe(400);
-    expect((await logIn(service, "cautious", { password: "a new password" })).status).toBe(303);
-    expect(await mailTo("Cautious@example.com")).toContain("was changed");
-  });
-
-  it("cannot be guessed by who has stolen a session", async () => {
-    const cookie = await patron("Victim");
-    await env.PATRONS.prepare("UPDATE account SET password_hash = NULL WHERE username = 'Victim'").run();
-    const statuses = [];
-    for (let turn = 0; turn <= LOGIN_FAILURES.limit; turn += 1) {
-      statuses.push((await change(cookie, `guess ${turn}`, "a new password")).status);
-    }
-    expect(statuses).toEqual([...Array.from({ length: LOGIN_FAILURES.limit }, () => 422), 429]);
-  });
-});
-
-describe("an e-mail address", () => {
-  const change = (cookie: Cookie, email: string, password = PASSWORD): Promise<Response> =>
-    service.fetch("/account/email", formOf({ email, password }, cookie));
-
-  it("is changed by the link that is mailed to the new one", async () => {
-    const cookie = await patron("Mover");
-    await service.fetch("/account/password/forgot", formOf({ email: "mover@example.com" }));
-    const reset = await linkTo("Mover@example.com");
-    expect((await change(cookie, "new@example.org", "wrong")).status).toBe(422);
-    expect((await change(cookie, "nonsense")).status).toBe(422);
-    expect((await change(cookie, "jane@example.com")).status).toBe(422);
-    expect((await change(cookie, "")).status).toBe(422);
-    expect(await (await change(cookie, "new@example.org")).json()).toEqual({
-      status: "verify",
-      email: "new@example.org",
-    });
-    const link = await linkTo("new@example.org");
-    expect((await service.fetch(link, { method: "HEAD" })).status).toBe(303);
-    expect((await get(link)).status).toBe(200);
-    expect((await get(link)).status).toBe(404);
-    expect(await mailTo("Mover@example.com")).toContain("another e-mail address");
-    expect((await get(reset)).status).toBe(404);
-    expect(await (await get("/account", { ...cookie, ...HTML })).text()).toContain("new@example.org");
-  });
-
-  it("that somebody else has got in the meantime is refused", async () => {
-    const cookie = await patron("Slowpoke");
-    await change(cookie, "popular@example.com");
-    const link = await linkTo("popular@example.com");
-    await account(service, "popular");
-    expect((await get(link)).status).toBe(409);
-    expect((await get(link)).status).toBe(404);
-  });
-});
-
 describe("sessions", () => {
   interface Listed {
     sessions: { id: string; current: boolean }[];
@@ -288,28 +208,6 @@ describe("sessions", () => {
   });
 });
 
-describe("a key pair for programs", () => {
-  it("is made, shown once, replaced and deleted", async () => {
-    const cookie = await patron("Coder");
-    const login = async (keys: unknown): Promise<number> =>
-      (await service.fetch("/account/login", jsonOf(keys))).status;
-    const made = await service.fetch("/account/api-key", { method: "POST", headers: cookie });
-    const keys = await made.json<{ access: string; secret: string }>();
-    expect(await login(keys)).toBe(200);
-    const page = await (await get("/account/api-key", { ...cookie, ...HTML })).text();
-    expect(page).toContain(keys.access);
-    expect(page).not.toContain(keys.secret);
-    const other = await service.fetch("/account/api-key", formOf({}, { ...cookie, ...HTML }));
-    expect(await other.text()).toContain("The secret is not shown again");
-    expect(await login(keys)).toBe(400);
-    const removed = await service.fetch("/account/api-key", { method: "DELETE", headers: cookie });
-    expect(await removed.json()).toEqual({ status: "ok" });
-    const byForm = await service.fetch("/account/api-key/delete", formOf({}, { ...cookie, ...HTML }));
-    expect(byForm.headers.get("Location")).toBe("/account/api-key");
-    expect((await get("/account/api-key", cookie)).status).toBe(200);
-  });
-});
-
 describe("with another identity provider", () => {
   const elsewhere = testService({
     IDENTITY_PROVIDER: "xauth",
@@ -328,6 +226,7 @@ describe("with another identity provider", () => {
     ["GET", "/account/password/reset/0123", "forgot-password"],
     ["POST", "/account/password/reset/0123", "forgot-password"],
     ["GET", "/account/email/verify/0123", "settings=1"],
+    ["POST", "/account/email/verify/0123", "settings=1"],
   ])("%s %s leads to its pages", async (method, path, text) => {
     const response = await elsewhere.fetch(path, { method, headers: jane });
     expect(response.status).toBe(303);

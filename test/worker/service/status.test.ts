@@ -14,6 +14,7 @@ interface Status {
   software_version: string;
   start_time: string;
   features: string[];
+  problems: string[];
   changes: number;
   projections: Record<string, { change: number; behind: number }>;
 }
@@ -43,6 +44,16 @@ describe("GET /status", () => {
     ],
   ])("names the features of %j", async (settings, features) => {
     expect((await statusOf(settings)).features).toEqual(features);
+  });
+
+  it("says that a deployed service sends no mails without an address for links", async () => {
+    const settings = { ENVIRONMENT: "production", MAIL_URL: "https://mail.example" } as const;
+    const problem = "No BASE_URL is configured, so no mail can be sent.";
+    expect((await statusOf(settings)).problems).toEqual([problem]);
+    const page = await testService(settings).fetch("/status", { headers: { Accept: "text/html" } });
+    expect(await page.text()).toContain(problem);
+    expect((await statusOf()).problems).toEqual([]);
+    expect((await statusOf({ ...settings, BASE_URL: "http://books.example" })).problems).toEqual([]);
   });
 
   it("follows the log, and the projection catches up by the queue", async () => {

@@ -53,7 +53,7 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   const session = await context.session();
   const account = session === undefined ? undefined : await findAccount(patrons, session);
   if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
-  const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword);
+  const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
   if (problem !== undefined) throw badData(problem.message);
   if ((await provenPassword(context, { username: account.username, password })) === undefined) {
     throw badData("Invalid password", { code: "account_bad_password" });

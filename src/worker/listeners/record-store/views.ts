@@ -126,7 +126,7 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
         type: "account-link",
         username,
         email: link.email,
-        created_on: datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS * 1000),
+        created_on: datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS[home.purpose] * 1000),
         expires_on: link.expires,
       });
     }

@@ -1,0 +1,100 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { checkApiKey, readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
+import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read.ts";
+import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { mailerOf } from "../../../src/worker/platform/mail.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const TIME = datetimeText(NOW);
+const patrons = env.PATRONS;
+
+beforeEach(async () => {
+  await patrons.prepare("DELETE FROM outbox").run();
+});
+
+describe("mails", () => {
+  const mailer = (settings: object = {}) =>
+    mailerOf({ stores: storesOf(env), settings: { ...settingsOf(env), ...settings }, now: NOW });
+  const mail = { to: "jane@example.com", subject: "Welcome", text: "Hello\nJane" };
+
+  it("of a development service are kept", async () => {
+    await mailer().send(mail);
+    await mailer().send({ ...mail, to: "joe@example.com" });
+    expect(await readOutbox(patrons, "jane@example.com")).toMatchObject([
+      { recipient: "jane@example.com", subject: "Welcome", body: "Hello\nJane", created: TIME },
+    ]);
+    expect((await readOutbox(patrons)).map(({ recipient }) => recipient)).toEqual([
+      "joe@example.com",
+      "jane@example.com",
+    ]);
+  });
+
+  it("are kept up to a number", async () => {
+    await patrons
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         INSERT INTO outbox (recipient, subject, body, created) SELECT '', i, '', '' FROM n`,
+      )
+      .bind(OUTBOX_MAX + 1)
+      .run();
+    await mailer().send({ ...mail, subject: "last" });
+    const subjects = (await readOutbox(patrons)).map(({ subject }) => subject);
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([OUTBOX_MAX, "last", "3"]);
+    const left = await patrons.prepare("SELECT count(*) AS n FROM outbox").first();
+    expect(left).toEqual({ n: OUTBOX_MAX });
+  });
+
+  it("can be read at a route of a development service", async () => {
+    await mailer().send(mail);
+    const { mails } = await testService()
+      .fetch("/development/outbox.json")
+      .then((r) => r.json<{ mails: unknown }>());
+    expect(mails).toEqual([{ id: expect.any(Number), ...mail, created: TIME }]);
+    expect(await testService().json("/development/outbox.json?to=joe@example.com")).toEqual({ mails: [] });
+    const deployed = await testService({ ENVIRONMENT: "production" }).fetch("/development/outbox.json");
+    expect(deployed.status).toBe(404);
+  });
+
+  it.each([
+    ["the mail service", { BASE_URL: "https://books.example" }],
+    ["links", { MAIL_URL: "https://mail.example" }],
+  ])("of a deployed service need an address of %s", async (_name, settings) => {
+    const sent = mailer({ ENVIRONMENT: "production", ...settings }).send(mail);
+    await expect(sent).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/^No \w+_URL is/),
+    });
+    expect(await readOutbox(patrons)).toEqual([]);
+  });
+});
+
+describe("development accounts", () => {
+  it("have names, subjects and keys", async () => {
+    const response = await testService().fetch("/system/development-accounts", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
+      body: JSON.stringify({
+        usernames: ["openlibrary"],
+        displaynames: { openlibrary: "Open Library" },
+        keys: [{ username: "openlibrary", access: "foo", secret: "foo" }],
+      }),
+    });
+    expect(response.status).toBe(200);
+    expect(await checkApiKey(patrons, { access: "foo", secret: "foo" }, NOW)).toMatchObject({
+      username: "openlibrary",
+      email: "openlibrary@example.com",
+      displayname: "Open Library",
+      subject: "@openlibrary",
+      status: "active",
+      hasRecords: true,
+    });
+    expect(await verifyPassword("openlibrary", (await readPasswordHash(patrons, "openlibrary")) ?? "")).toBe(
+      "right",
+    );
+  });
+});
