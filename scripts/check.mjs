@@ -2,6 +2,7 @@
 // the tree (lib/layout.mjs).
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { knownHoles } from "./lib/audit.mjs";
 import { readOptions } from "./lib/command.mjs";
 import { importSource } from "./lib/import-source.mjs";
 import { CHECKS, exportsForTests, treeOf } from "./lib/layout-checks.mjs";
@@ -30,6 +31,7 @@ const { values } = readOptions(HELP, {
 });
 const passed = (values.layout ? [] : PROGRAMS).map(runs);
 if (!values.layout) passed.push(await holdsDescription());
+if (!values.layout) passed.push(await hasNoHoles());
 passed.push(await holdsLayout());
 process.exit(passed.every(Boolean) ? 0 : 1);
 
@@ -44,13 +46,27 @@ function runs([program, args]) {
 /** Whether `/openapi.json`, as the route table makes it, is as it has to be. */
 async function holdsDescription() {
   const { ROUTES: routes } = await importSource("src/worker/routes.ts");
-  const { operation } = routes.find((/** @type {{ path: string }} */ route) => route.path === "/openapi.json");
+  const { operation } = routes.find(
+    (/** @type {{ path: string }} */ route) => route.path === "/openapi.json",
+  );
   const settings = { RECORD_PREFIX: "OL", BASE_URL: "https://books.example" };
   const { body } = await operation.handle({}, { routes, settings });
   const problems = openApiProblems(JSON.parse(body));
   console.log(`${problems.length === 0 ? "passed" : "FAILED"}: interface description`);
   for (const problem of problems) console.log(`  ${problem}`);
   return problems.length === 0;
+}
+
+/** Whether no package that the service runs on has a known hole, so far as the registry says. */
+async function hasNoHoles() {
+  const found = await knownHoles();
+  if ("unknown" in found) {
+    console.log(`skipped: known holes of packages (${found.unknown})`);
+    return true;
+  }
+  console.log(`${found.holes.length === 0 ? "passed" : "FAILED"}: known holes of packages`);
+  for (const hole of found.holes) console.log(`  ${hole}`);
+  return found.holes.length === 0;
 }
 
 /** Whether the tree holds to its layout, so far as that is enforced. */

@@ -23,6 +23,9 @@ const address = new RegExp(
   "g",
 );
 
+/** A query holds what people look for, and secrets of links. */
+const QUERY = /\?[^\s?="'<>]{0,64}=[^\s"'<>]*/g;
+
 /** Runs something whose lines in the log, whoever writes them, are known by the scope's members. */
 export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
@@ -46,7 +49,8 @@ export function logLine(level: LogLevel, event: string, fields: Readonly<Record<
 function writable(_name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.length > LOG_TEXT_LENGTH ? `${value.slice(0, LOG_TEXT_LENGTH)}…`.toWellFormed() : value;
-  return /@|%40/.test(text) ? text.replace(address, "<address>") : text;
+  const bare = text.replace(QUERY, "?…");
+  return /@|%40/.test(bare) ? bare.replace(address, "<address>") : bare;
 }
 
 /**

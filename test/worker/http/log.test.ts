@@ -72,6 +72,17 @@ describe("the log", () => {
     expect(seen[1]).toMatchObject({ path: "/people/<address>/lists" });
   });
 
+  it("holds no query of an address, not in errors either", () => {
+    const seen = lines();
+    const error = "Error: fetch of https://a.test/x.json?key=s3cret&q=what%20else#top failed, as did '/y?a=s3cret'";
+    logLine("error", "lookup", { error, path: "/z?q=s3cret", shown: "really? a=b" });
+    expect(JSON.stringify(seen)).not.toContain("s3cret");
+    expect(seen[0]).toMatchObject({
+      error: "Error: fetch of https://a.test/x.json?… failed, as did '/y?…'",
+      shown: "really? a=b",
+    });
+  });
+
   it("has lines of bounded length, and takes no longer over hostile ones", () => {
     const seen = lines();
     logLine("error", "failure", { error: "a".repeat(10 * LOG_TEXT_LENGTH), stack: "@".repeat(1_000_000) });

@@ -189,8 +189,9 @@ describe("services and accounts", () => {
       ]);
     }
     // The service itself, and whoever sits at this machine, may try.
-    for (const headers of [{}, { "X-REMOTE-IP": "127.0.0.1" }, { "X-REMOTE-IP": " ::1 " }]) {
-      expect(await admin(headers)).toMatchObject({ status: 400 });
+    expect(await admin({})).toMatchObject({ status: 400 });
+    for (const address of ["127.0.0.1", " ::1 "]) {
+      expect(await admin({ "X-REMOTE-IP": address })).toMatchObject({ status: 400 });
     }
   });
 
