@@ -26,7 +26,7 @@ export const FEATURES = [
   "lending", // loans, holds, availability
   "accounts", // accounts, passwords, identity providers
   "history", // revisions, recent changes
-  "platform", // mail, scanned items, requests to others
+  "platform", // mail, scanned items, requests to others, the audit log
   "indexing", // the search index follows the records
   "search", // searches and their pages; subjects, text of books
   "holdings", // how scans can be read: the lending service, editions with what is known of their scans

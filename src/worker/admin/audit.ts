@@ -79,9 +79,9 @@ export const adminAudit = operation({
   },
 });
 
-function shown({ time, event, details, ...row }: AuditRow): ShownEvent {
+function shown({ id, time, event, details, ...row }: AuditRow): ShownEvent {
   // Nothing else is stored.
-  return { ...row, time: datetimeText(time), event: event as AuditEvent, details: JSON.parse(details) };
+  return { id, time: datetimeText(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
 }
 
 type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;

@@ -5,7 +5,7 @@ import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { field, form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, moment, table } from "../ui/parts.ts";
+import { commas, definitions, link, moment, table } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { changeTable } from "./changes.ts";
 import { type PersonView, accountOf, personSchema, personView } from "./person.ts";
@@ -42,6 +42,13 @@ function personPage(person: PersonView): Reply {
     ["At the identity provider", person.subject],
     ["Profile", link(key, key)],
     ["Changes", link(`${path}/edits`, edits)],
+    [
+      "Audit log",
+      commas([
+        link(`/admin/audit?${new URLSearchParams({ actor: key })}`, "by this account"),
+        link(`/admin/audit?${new URLSearchParams({ subject: key })}`, "about it"),
+      ]),
+    ],
   ])}
 ${statusForms(path, person)}
 ${groupForms(path, person)}

@@ -7,7 +7,16 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "email" | "password" | "url" | "number" | "textarea" | "checkbox" | "hidden";
+  readonly type?:
+    | "text"
+    | "email"
+    | "password"
+    | "url"
+    | "number"
+    | "date"
+    | "textarea"
+    | "checkbox"
+    | "hidden";
   readonly value?: string | undefined;
   /** Of a checkbox: is it ticked? */
   readonly checked?: boolean;

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { hashPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
@@ -266,9 +267,13 @@ describe("actions", () => {
     });
   });
 
-  it("a new password ends all sessions, and no answer has it", async () => {
+  it("a new password ends all sessions and keys, and no answer has it", async () => {
+    const keys = { access: "jane-access", secret: "jane-secret" };
+    await createApiKey(env.PATRONS, { ...keys, username: "jane", created: "2026-11-21T12:00:00.000000" });
     const response = await act("update_password", { password: PASSWORD });
     expect(await response.json()).toEqual({ ok: "true" });
+    const byKeys = { method: "POST", headers: JSON_TYPE, body: JSON.stringify(keys) };
+    expect((await service.fetch("/account/login", byKeys)).status).toBe(400);
     expect((await jane.fetch("/account/sessions.json")).status).toBe(401);
     service.now += 1000;
     expect((await logIn()).status).toBe(200);
