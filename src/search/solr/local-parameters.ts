@@ -2,7 +2,7 @@
 export class SolrRequestError extends Error {}
 
 /** What stands before a query: `{!terms f=key}`. */
-export interface LocalParameters {
+interface LocalParameters {
   /** Undefined: the usual one. */
   readonly parser: string | undefined;
   readonly values: ReadonlyMap<string, string>;

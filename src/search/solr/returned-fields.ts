@@ -4,7 +4,7 @@ import { fieldNames, project } from "../present/fields.ts";
 import { SolrRequestError } from "./local-parameters.ts";
 
 /** What `fl` asks for. */
-export interface ReturnedFields {
+interface ReturnedFields {
   /** Fields under their own names: names and globs. */
   readonly fields: readonly string[];
   /** Fields under other names, by these. */
