@@ -7,6 +7,7 @@ import { ROOT } from "../../../scripts/lib/paths.mjs";
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const documents = [
   "README.md",
+  "SECURITY.md",
   "bench/README.md",
   ...(await readdir(path.join(ROOT, "docs"), { recursive: true }))
     .filter((name) => name.endsWith(".md"))
