@@ -20,6 +20,8 @@ export interface Turn {
   readonly wait: number;
   /** When the budget that it was taken from was opened, in milliseconds. */
   readonly opened: number;
+  /** True of the last room that there was. */
+  readonly isLast: boolean;
 }
 
 /**
@@ -56,11 +58,11 @@ export class Throttle extends DurableObject<Env> {
         this.underWay = opened === this.opened ? this.underWay + 1 : 1;
         this.opened = opened;
         await this.store(opened, used + 1, budget);
-        return { wait: 0, opened };
+        return { wait: 0, opened, isLast: used + 1 === budget.limit };
       }
-      if (this.underWay === 0) return { wait: this.wait(now, budget), opened };
+      if (this.underWay === 0) return { wait: this.wait(now, budget), opened, isLast: false };
       if (this.waiting.size >= TURNS_MAX || !(await this.somethingSettled())) {
-        return { wait: BUSY_SECONDS, opened };
+        return { wait: BUSY_SECONDS, opened, isLast: false };
       }
     }
   }

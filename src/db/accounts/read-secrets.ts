@@ -61,31 +61,43 @@ export interface ApiKey {
   readonly secret: string;
 }
 
+/** Characters of a day at the start of a time. */
+const DAY_LENGTH = 10;
 /** Stands for the stored hash of a key that does not exist, so that it takes as long. */
 const NO_HASH = secretHash("");
 
-/** The account of a key pair; undefined when it is not a good one. Secrets are compared in constant time. */
+/**
+ * The account of a key pair, whose use is noted, once a day; undefined when it is not a good one. Secrets are compared in
+ * constant time.
+ */
 export async function checkApiKey(
   patrons: D1Database,
   { access, secret }: ApiKey,
+  now: number,
 ): Promise<FoundAccount | undefined> {
-  const [found] = await drizzle(patrons)
-    .select({ secretHash: apiKey.secretHash, account: ACCOUNT_COLUMNS })
+  const database = drizzle(patrons);
+  const [found] = await database
+    .select({ secretHash: apiKey.secretHash, lastUsed: apiKey.lastUsed, account: ACCOUNT_COLUMNS })
     .from(apiKey)
     .innerJoin(account, eq(account.usernameFolded, apiKey.usernameFolded))
     .where(eq(apiKey.access, access));
   const isRight = isSameHash(secretHash(secret), found?.secretHash ?? NO_HASH);
-  return isRight ? found?.account : undefined;
+  if (!isRight || found === undefined) return undefined;
+  const lastUsed = datetimeText(now).slice(0, DAY_LENGTH);
+  if (found.lastUsed !== lastUsed) {
+    await database.update(apiKey).set({ lastUsed }).where(eq(apiKey.access, access));
+  }
+  return found.account;
 }
 
-/** The public half of an account's key pair, and when it was made; undefined when it has none. */
-export async function findApiKey(
-  patrons: D1Database,
-  username: string,
-): Promise<{ readonly access: string; readonly created: string } | undefined> {
-  const { access, created, usernameFolded } = apiKey;
+/** A key pair without its secret. Times are naive UTC; of the last use there is the day, null: never. */
+type KeptApiKey = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
+
+/** The key pair of an account; undefined when it has none. */
+export async function findApiKey(patrons: D1Database, username: string): Promise<KeptApiKey | undefined> {
+  const { access, created, lastUsed, usernameFolded } = apiKey;
   const [found] = await drizzle(patrons)
-    .select({ access, created })
+    .select({ access, created, lastUsed })
     .from(apiKey)
     .where(eq(usernameFolded, username.toLowerCase()));
   return found;

@@ -33,12 +33,13 @@ export const accountLink = sqliteTable(
   (table) => [primaryKey({ columns: [table.usernameFolded, table.purpose] })],
 );
 
-/** `api_key` in D1 `PATRONS` (migrations/patrons/0003). */
+/** `api_key` in D1 `PATRONS` (migrations/patrons/0003 and 0017). */
 export const apiKey = sqliteTable("api_key", {
   usernameFolded: text("username_folded").primaryKey(),
   access: text("access").notNull().unique(),
   secretHash: text("secret_hash").notNull(),
   created: text("created").notNull(),
+  lastUsed: text("last_used"),
 });
 
 /** `outbox` in D1 `PATRONS` (migrations/patrons/0003): mails that a development service did not send. */

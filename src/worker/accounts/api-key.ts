@@ -1,23 +1,34 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
+import type { FoundAccount } from "../../db/accounts/read.ts";
 import { type ApiKey, findApiKey } from "../../db/accounts/read-secrets.ts";
 import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
+import { mailerOf } from "../platform/mail.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, moment } from "../ui/parts.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, passwordField, problemsFound } from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
-import { ownSession } from "./own-session.ts";
+import { WRONG_PASSWORD, provenOwner } from "./authentication.ts";
+import { missingField } from "./availability.ts";
+import { keyMadeLetter, mailAfterwards } from "./letters.ts";
+import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
 
-/** `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. */
+/**
+ * `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. The password is
+ * asked for (Q155): who has keys stays in when sessions end.
+ */
 export const makeApiKey = operation({
   id: "makeApiKey",
   summary: "Make a key pair for programs",
   tag: "account",
+  form: { password: z.string().default("").describe("Password of the account") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
       description: "The pair",
@@ -25,34 +36,58 @@ export const makeApiKey = operation({
       also: ["text/html"],
     },
   },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    const key = newApiKey();
-    const created = datetimeText(context.now);
-    await createApiKey(context.stores.patrons, { ...key, username, created });
-    await audit(context, { event: "key-made", subject: `/people/${username}` });
-    if (wantsHtml(context.request)) return apiKeyPage({ access: key.access, created }, key);
-    return privateJson(key);
+  async handle({ form: { password } }, context) {
+    const account = await ownAccount(context);
+    const made = await madeKey(context, account, password);
+    if (!wantsHtml(context.request)) {
+      if ("problem" in made) throw problemsFound([made.problem]);
+      return privateJson(made);
+    }
+    const stored = await findApiKey(context.stores.patrons, account.username);
+    return "problem" in made ? apiKeyPage(stored, made) : apiKeyPage(stored, { made });
   },
 });
 
+/** Makes a key pair for whoever knows the password, and tells him by mail; or what is wrong. */
+async function madeKey(
+  context: RequestContext,
+  account: FoundAccount,
+  password: string,
+): Promise<ApiKey | { readonly problem: Problem }> {
+  if (password === "") return { problem: missingField("password") };
+  const { username, email: to } = account;
+  const proof = await provenOwner(context, account, password);
+  if (proof === undefined) return { problem: WRONG_PASSWORD };
+  const key = { ...newApiKey(), username, created: datetimeText(context.now), proof };
+  if (!(await createApiKey(context.stores.patrons, key))) return { problem: WRONG_PASSWORD };
+  await audit(context, { event: "key-made", subject: `/people/${username}` });
+  mailAfterwards(context, () => mailerOf(context).send(keyMadeLetter({ to, username })));
+  return { access: key.access, secret: key.secret };
+}
+
 type StoredKey = Awaited<ReturnType<typeof findApiKey>>;
 
-/** The page of a patron's key pair. `made` is a new one, whose secret is shown this once. */
-function apiKeyPage(key: StoredKey, made?: ApiKey): Reply {
+/** What has just been tried on the page: `made` is a new key, whose secret is shown this once. */
+interface Tried {
+  readonly made?: ApiKey;
+  readonly problem?: Problem;
+}
+
+/** The page of a patron's key pair. */
+function apiKeyPage(key: StoredKey, { made, problem }: Tried = {}): Reply {
   const body = markup`<p>With a key pair a program logs in as you, without your password: it sends
-<code>access</code> and <code>secret</code> as JSON to <code>/account/login</code>.</p>
+<code>access</code> and <code>secret</code> as JSON to <code>/account/login</code>. A new password ends it.</p>
 ${made === undefined ? keyOf(key) : newKey(made)}
 ${form({
   action: "/account/api-key",
-  fields: [],
+  fields: [{ ...passwordField(), error: problem?.message }],
   submit: key === undefined ? "Make a key pair" : "Make another key pair",
   more:
     key !== undefined &&
     markup`<p class="hint">Programs with the present pair can no longer log in then.</p>`,
 })}
 ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: "Delete the key pair" })}`;
-  return accountPage({ title: "Keys for programs", body });
+  return accountPage({ title: "Keys for programs", body, status: problem === undefined ? 200 : 422 });
 }
 
 function keyOf(key: StoredKey): Markup | undefined {
@@ -60,6 +95,7 @@ function keyOf(key: StoredKey): Markup | undefined {
   return definitions([
     ["Access", key.access],
     ["Made", moment(key.created)],
+    ["Last used", key.lastUsed ?? "never"],
   ]);
 }
 

@@ -3,8 +3,10 @@ import type { RequestContext } from "../http/operation.ts";
 import { tooManyRequests } from "../http/errors.ts";
 import { clientGroup } from "../http/client-address.ts";
 
-/** Failed logins in a quarter of an hour: with one name, and from one address. */
+/** Failed logins in a quarter of an hour: to one account, from one of its devices, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
+/** Mails a day that tell somebody that his budget of failed logins is used up. */
+export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
 /** Attempts to register from one address in an hour. */
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
 /** Mails to one address in an hour. */
@@ -23,6 +25,8 @@ const NO_ADDRESS = "local";
 export interface Spender {
   readonly name: string;
   readonly budget: Budget;
+  /** Is told when the budget is used up. */
+  readonly whenUsedUp?: () => void;
 }
 
 /** The client's address as a spender; nobody where addresses are not known, as on one's own computer. */
@@ -47,6 +51,7 @@ export async function attempt<Value>(
     return made.value;
   } finally {
     await settleAll(context, taken, isCounted);
+    if (isCounted) for (const { turn, whenUsedUp } of taken) if (turn.isLast) whenUsedUp?.();
   }
 }
 
@@ -55,22 +60,22 @@ export function spend(context: RequestContext, spenders: readonly Spender[]): Pr
   return attempt(context, spenders, async () => ({ value: undefined, isCounted: true }));
 }
 
-type Taken = { readonly name: string; readonly turn: Turn };
+type Taken = Spender & { readonly turn: Turn };
 
 /** In the order given, so that no two attempts wait for each other. */
 async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
   const taken: Taken[] = [];
-  for (const { name, budget } of spenders) {
-    const turn = await takeTurn(context, name, budget).catch(async (error: unknown) => {
+  for (const spender of spenders) {
+    const turn = await takeTurn(context, spender).catch(async (error: unknown) => {
       await settleAll(context, taken, false);
       throw error;
     });
-    taken.push({ name, turn });
+    taken.push({ ...spender, turn });
   }
   return taken;
 }
 
-async function takeTurn({ stores, now }: RequestContext, name: string, budget: Budget): Promise<Turn> {
+async function takeTurn({ stores, now }: RequestContext, { name, budget }: Spender): Promise<Turn> {
   const turn = await stores.throttle.getByName(name).take(now, budget);
   if (turn.wait === 0) return turn;
   throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");

@@ -107,7 +107,7 @@ export function deletedCookie(name: string, context: RequestContext): string {
 }
 
 /** The secret that signs, and an older one whose signatures still hold. */
-function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: before }: Settings): string[] {
+export function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: before }: Settings): string[] {
   return [current, before].filter((secret) => secret !== undefined);
 }
 

@@ -62,8 +62,9 @@ describe("attempts that are counted before they are made", () => {
     const turns = [];
     for (let used = 0; used < BUDGET.limit; used += 1) turns.push(await stub.take(START, BUDGET));
     expect(turns.map(({ wait }) => wait)).toEqual([0, 0, 0]);
+    expect(turns.map(({ isLast }) => isLast)).toEqual([false, false, true]);
     for (const turn of turns) await stub.settle(turn, true);
-    expect(await stub.take(START + 1000, BUDGET)).toEqual({ wait: 59, opened: START });
+    expect(await stub.take(START + 1000, BUDGET)).toEqual({ wait: 59, opened: START, isLast: false });
     expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(0);
   });
 
@@ -77,7 +78,7 @@ describe("attempts that are counted before they are made", () => {
       }),
     );
     expect(done.filter((one) => one === "counted")).toHaveLength(BUDGET.limit);
-    expect(await stub.take(START, BUDGET)).toEqual({ wait: 60, opened: START });
+    expect(await stub.take(START, BUDGET)).toEqual({ wait: 60, opened: START, isLast: false });
   });
 
   it("give back only what is of the same budget in time, and nobody waits for others", async () => {

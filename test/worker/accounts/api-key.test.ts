@@ -1,0 +1,133 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import {
+  PASSWORD,
+  account,
+  cookieHeader,
+  formOf,
+  jsonOf,
+  linkTo,
+  logIn,
+  mailTo,
+} from "../../support/worker/accounts.ts";
+import { fakeNetwork } from "../../support/worker/outbound.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+// Far from the real clock, by which the alarms of budgets run.
+service.now = Date.parse("2100-11-21T12:00:00Z");
+const network = fakeNetwork();
+const HTML = { Accept: "text/html" };
+type Cookie = { Cookie: string };
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  service.fetch(path, { headers });
+const patron = async (username: string): Promise<Cookie> => {
+  await account(service, username);
+  return cookieHeader(await logIn(service, username));
+};
+
+describe("a key pair for programs", () => {
+  it("is made, shown once, replaced and deleted", async () => {
+    const cookie = await patron("Coder");
+    const login = async (keys: unknown): Promise<number> =>
+      (await service.fetch("/account/login", jsonOf(keys))).status;
+    const make = (password: string, headers = {}): Promise<Response> =>
+      service.fetch("/account/api-key", formOf({ password }, { ...cookie, ...headers }));
+    const keys = await (await make(PASSWORD)).json<{ access: string; secret: string }>();
+    const page = async (): Promise<string> => (await get("/account/api-key", { ...cookie, ...HTML })).text();
+    expect(await page()).toContain("<dd>never</dd>");
+    expect(await login(keys)).toBe(200);
+    expect(await page()).toContain("<dd>2100-11-21</dd>");
+    expect(await page()).toContain(keys.access);
+    expect(await page()).not.toContain(keys.secret);
+    const other = await make(PASSWORD, HTML);
+    expect(await other.text()).toContain("The secret is not shown again");
+    expect(await login(keys)).toBe(400);
+    const removed = await service.fetch("/account/api-key", { method: "DELETE", headers: cookie });
+    expect(await removed.json()).toEqual({ status: "ok" });
+    const byForm = await service.fetch("/account/api-key/delete", formOf({}, { ...cookie, ...HTML }));
+    expect(byForm.headers.get("Location")).toBe("/account/api-key");
+    expect((await get("/account/api-key", cookie)).status).toBe(200);
+  });
+});
+
+describe("a key pair that somebody makes who has stolen a session", () => {
+  it("asks for the password, and is told to the owner", async () => {
+    const cookie = await patron("Owner");
+    const make = (password: string, headers = {}): Promise<Response> =>
+      service.fetch("/account/api-key", formOf({ password }, { ...cookie, ...headers }));
+    const bare = await service.fetch("/account/api-key", { method: "POST", headers: cookie });
+    expect([bare.status, (await make("")).status, (await make("wrong")).status]).toEqual([422, 422, 422]);
+    const page = await make("wrong", HTML);
+    expect([page.status, (await page.text()).includes('id="password-error"')]).toEqual([422, true]);
+    expect(await mailTo("Owner@example.com")).toBe("");
+    expect((await make(PASSWORD)).status).toBe(200);
+    expect(await mailTo("Owner@example.com")).toContain("key pair");
+  });
+
+  it.each([
+    [
+      "a change of the password",
+      (cookie: Cookie) =>
+        service.fetch(
+          "/account/password",
+          formOf({ password: PASSWORD, new_password: "another one" }, cookie),
+        ),
+    ],
+    [
+      "a reset of the password",
+      async (_cookie: Cookie, name: string) => {
+        await service.fetch("/account/password/forgot", formOf({ email: `${name}@example.com` }));
+        return service.fetch(await linkTo(`${name}@example.com`), formOf({ password: "another one" }));
+      },
+    ],
+  ])("ends with %s", async (what, change) => {
+    const name = what.includes("reset") ? "Resetter" : "Replacer";
+    const cookie = await patron(name);
+    const made = await service.fetch("/account/api-key", formOf({ password: PASSWORD }, cookie));
+    const keys = jsonOf(await made.json());
+    expect((await service.fetch("/account/login", keys)).status).toBe(200);
+    expect((await change(cookie, name)).status).toBe(200);
+    expect(await service.json("/account/login", keys)).toMatchObject({ error: "invalid_s3keys" });
+  });
+});
+
+describe("where another service checks passwords", () => {
+  const ISSUER = "https://id.example";
+  const elsewhere = testService({
+    IDENTITY_PROVIDER: "oidc",
+    OIDC_ISSUER: ISSUER,
+    OIDC_CLIENT_ID: "carrel",
+  });
+  elsewhere.now = service.now;
+  const answers = (status: number, sub: string) => ({
+    [`${ISSUER}/.well-known/openid-configuration`]: () =>
+      Response.json({ issuer: ISSUER, token_endpoint: `${ISSUER}/t`, userinfo_endpoint: `${ISSUER}/u` }),
+    [`${ISSUER}/t`]: () =>
+      status === 200
+        ? Response.json({ access_token: "t" })
+        : Response.json({ error: "invalid_grant" }, { status }),
+    [`${ISSUER}/u`]: () =>
+      Response.json({ sub, email: "Federated@example.com", email_verified: true, name: "F" }),
+  });
+
+  it("that one is asked, and must know him by the same subject", async () => {
+    const cookie = await patron("Federated");
+    await env.PATRONS.exec(
+      "UPDATE account SET subject = 'https://id.example#sub-1', password_hash = NULL WHERE username = 'Federated'",
+    );
+    const make = (): Promise<Response> =>
+      elsewhere.fetch("/account/api-key", formOf({ password: "theirs" }, cookie));
+    network.answer(answers(400, "sub-1"));
+    expect((await make()).status).toBe(422);
+    network.answer(answers(200, "sub-2"));
+    expect((await make()).status).toBe(422);
+    network.answer({});
+    expect((await make()).status).toBe(503);
+    network.answer(answers(200, "sub-1"));
+    const made = await make();
+    expect(made.status).toBe(200);
+    expect((await elsewhere.fetch("/account/login", jsonOf(await made.json()))).status).toBe(200);
+  });
+});
