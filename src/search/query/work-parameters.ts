@@ -56,7 +56,7 @@ export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>
     if (text !== undefined) parameters[name] = text;
   }
   for (const name of LIST_PARAMETERS) {
-    const texts = textsOf(dictionary[name]);
+    const texts = textsOf(dictionary[name]).filter((text) => text.trim() !== "");
     if (texts.length > 0) parameters[name] = texts;
   }
   const q = oneText(dictionary["q"]);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "./errors.ts";
 import { validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
+import { isUnlessEmpty } from "./parameters.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -13,20 +14,20 @@ export function inputSchemas({ path, query, form, json }: AnyOperation) {
   return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
 }
 
-/** A schema of parameters of one place, and which of them may be repeated. */
+/** A schema of parameters of one place, and what reads each of them. */
 function place(parameters: Parameters) {
-  const lists = Object.keys(parameters).filter((name) => isList(parameters[name]));
-  return { schema: z.object({ ...parameters }), lists: new Set(lists) };
+  const readFrom = new Map(Object.entries(parameters).map(([name, schema]) => [name, innermost(schema)]));
+  return { schema: z.object({ ...parameters }), readFrom };
 }
 type PlaceSchema = ReturnType<typeof place>;
 
-function isList(schema: z.ZodType | undefined): boolean {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    // The inner type of a zod schema is a zod schema.
-    return isList(schema.unwrap() as z.ZodType);
-  }
-  if (schema instanceof z.ZodPipe) return isList(schema.in as z.ZodType);
-  return schema instanceof z.ZodArray;
+/** What takes the text of a parameter first. */
+function innermost(schema: z.ZodType): z.ZodType {
+  // The inner type of a zod schema is a zod schema.
+  if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
+  const isAround =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodCatch;
+  return isAround ? innermost(schema.unwrap() as z.ZodType) : schema;
 }
 
 /** What came with a request. */
@@ -116,12 +117,13 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !isSecret(name)));
 }
 
-function rawFields({ schema, lists }: PlaceSchema, fields: URLSearchParams): Raw {
+function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const values = fields.getAll(name);
+  for (const [name, from] of readFrom) {
+    const sent = fields.getAll(name);
+    const values = isUnlessEmpty(from) ? sent.filter((text) => text.trim() !== "") : sent;
     const last = values.at(-1);
-    if (last !== undefined) raw[name] = lists.has(name) ? values : last;
+    if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
   }
   return raw;
 }

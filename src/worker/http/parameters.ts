@@ -10,9 +10,25 @@ const MESSAGES = {
   int_type: "Input should be a valid integer",
 };
 
+const unlessEmpty = new WeakSet<z.ZodType>();
+
+/** Q525: a parameter that is as if it were not there where it is empty; an array without its empty elements. */
+export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
+  unlessEmpty.add(schema);
+  return schema;
+}
+
+/** True for the schemas that came out of `orAbsent`. */
+export function isUnlessEmpty(schema: z.ZodType): boolean {
+  return unlessEmpty.has(schema);
+}
+
+const INTEGER_TEXT = orAbsent(z.string());
+
 /** An integer as it comes in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
-  return parsed(readInteger, { type: "int_parsing", message: MESSAGES.int_parsing }).pipe(bounded);
+  const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
+  return parsed(readInteger, failure, INTEGER_TEXT).pipe(bounded);
 }
 
 function readInteger(text: string): number | undefined {
@@ -34,8 +50,9 @@ function readBoolean(text: string): boolean | undefined {
 function parsed<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
+  from = z.string(),
 ) {
-  return z.string().transform((text, context) => {
+  return from.transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
     context.issues.push({ code: "custom", input: text, params: { type }, message });

@@ -4,7 +4,7 @@ import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
 import { parsePlainQuery } from "../../search/query/parse-query.ts";
 import type { Query } from "../../search/query/query.ts";
 import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
-import { integer } from "../http/parameters.ts";
+import { integer, orAbsent } from "../http/parameters.ts";
 import { VALUE_ERROR, queryRefused } from "./guarded.ts";
 
 /** Works in an answer of a search: when no limit is given, and at most. More is asked for page by page. */
@@ -12,9 +12,9 @@ export const SEARCH_LIMIT = { default: 100, max: 1000 };
 /** Shortest text that is searched for, in characters. */
 export const QUERY_LENGTH_MIN = 3;
 
-const trueOrFalse = z.enum(["true", "false"]);
+const trueOrFalse = orAbsent(z.enum(["true", "false"]));
 const optionalText = z.string().optional();
-const texts = z.array(z.string()).default([]);
+const texts = orAbsent(z.array(z.string())).default([]);
 
 const searchText = z.string().superRefine((value, context) => {
   const message = refusalOf(value);
@@ -73,7 +73,7 @@ export const selectionParameters = {
   has_fulltext: trueOrFalse.optional().describe("Whether it can be read or borrowed"),
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
-  public_scan_b: z.array(trueOrFalse).default([]),
+  public_scan_b: orAbsent(z.array(trueOrFalse)).default([]),
   author_key: texts.describe("Record numbers of authors"),
   author_facet: texts.describe("The same as author_key"),
   subject_facet: texts,

@@ -133,6 +133,20 @@ describe("GET /search.json: what is found", () => {
     expect(await keys(query)).toEqual(expected);
   });
 
+  // Q525
+  it.each([
+    "language=",
+    "author_key=&author_facet=&subject_facet=&person_facet=&place_facet=&time_facet=&publisher_facet=",
+    "first_publish_year=",
+    "has_fulltext=&public_scan=&print_disabled=&public_scan_b=",
+    "language=&language=+&limit=&offset=&page=&sort=&fields=",
+  ])("an empty filter restricts nothing: %s", async (empty) => {
+    expect(await keys(`q=hobbit&${empty}`)).toEqual(["/works/OL1W"]);
+    expect(await keys(`q=hobbit&language=ger&${empty.replace("language=&", "")}`)).toEqual(["/works/OL1W"]);
+    expect(await keys(`q=hobbit&${empty}&language=fre`)).toEqual([]);
+    expect(await keys('query={"q":"hobbit","language":"","author_key":[""]}')).toEqual(["/works/OL1W"]);
+  });
+
   it("lowers what counts as full text for print-disabled readers", async () => {
     const headers = { Cookie: "a=b; pd=1" };
     expect(await keys("has_fulltext=true&sort=key", { headers })).toEqual([

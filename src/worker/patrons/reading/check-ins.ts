@@ -156,7 +156,7 @@ export const checkInForm = operation({
     event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
     date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD"),
     edition_key: field(edition()),
-    event_id: field(integer(z.int().gte(0))).describe("The check-in to be changed"),
+    event_id: integer(z.int().gte(0)).optional().describe("The check-in to be changed"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,

@@ -46,9 +46,9 @@ export const rate = operation({
   tag: "reading",
   path: workPath,
   form: {
-    rating: field(integer(z.int().gte(STARS.min).lte(STARS.max))).describe(
-      "1 to 5; none takes the rating back",
-    ),
+    rating: integer(z.int().gte(STARS.min).lte(STARS.max))
+      .optional()
+      .describe("1 to 5; none takes the rating back"),
     edition_id: field(edition({ isLoose: true })),
     redir_url: backField,
   },
