@@ -75,7 +75,7 @@ export async function deleteAccount(patrons: D1Database, username: string): Prom
 }
 
 /** A new registration, and from when on (naive UTC) an older one of its username still holds. */
-export interface NewRegistration {
+interface NewRegistration {
   readonly username: string;
   readonly email: string;
   readonly since: string;

@@ -89,7 +89,7 @@ type Owner = Pick<FoundLink, "username">;
 
 /** Whose code it is; a provider elsewhere says so only when it is used. */
 async function ownerOf(context: RequestContext, code: string): Promise<Owner | undefined> {
-  if (code === "") return undefined;
+  if (code === "" || identityProvider(context).activate === undefined) return undefined;
   return isLocal(context) ? ownerOfCode(context, "verify", code) : { username: "" };
 }
 

@@ -141,6 +141,24 @@ describe("a registration", () => {
     expect((await logIn(service, "planted")).status).toBe(303);
   });
 
+  it("at another provider is confirmed by its page too, which asks for no password", async () => {
+    const provider = {
+      IDENTITY_PROVIDER: "xauth",
+      XAUTH_URL: "https://x.example",
+      XAUTH_KEY_URL: "https://x.example",
+    };
+    const page = await testService({ ...provider }).fetch("/account/verify?t=abc");
+    const text = await page.text();
+    expect([page.status, text.includes('value="abc"'), text.includes("password")]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    const oidc = { IDENTITY_PROVIDER: "oidc", OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "carrel" };
+    const none = await testService({ ...oidc }).fetch("/account/verify?t=abc");
+    expect(none.headers.get("Location")).toBe("/account/create");
+  });
+
   it("takes the place of an earlier one of its address", async () => {
     await register({ ...wanted("Earlier"), email: "both@example.com" });
     const link = await linkTo("both@example.com");
