@@ -126,7 +126,7 @@ function answerProblems({ name, operation }, document) {
       !/^[1-5]\d\d$/.test(status) ||
       !description ||
       types.some((type) => !MEDIA_TYPE.test(type)) ||
-      (Number(status) >= 400 && ERROR_TYPES.some((type) => !types.includes(type))) ||
+      (Number(status) >= 400 && types.length > 0 && ERROR_TYPES.some((type) => !types.includes(type))) ||
       (/^30[12378]$/.test(status) && !("Location" in headers));
     if (isWrong) problems.push(`${name}: ${status} is not wholly described`);
   }

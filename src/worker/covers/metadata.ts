@@ -99,7 +99,7 @@ export const coverMetadataBy = forCategories((category, _noun, record) =>
     responses: {
       200: { description: "By its number: the description", schema: coverMetadataSchema },
       302: { description: "By another key: the description by its number; or it is at another service" },
-      404: { description: "No such cover" },
+      404: { description: "No such cover", isBare: true },
     },
     handle: ({ path }, context) => {
       const prefix = context.url.pathname.startsWith("/covers/") ? "/covers" : "";

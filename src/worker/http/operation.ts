@@ -46,6 +46,8 @@ export interface ResponseSpec {
   readonly schema?: z.ZodType;
   /** Media type of the answer; with a schema JSON unless stated, without one none: then the body is empty. */
   readonly contentType?: string;
+  /** An error that has no body, or not always. */
+  readonly isBare?: boolean;
   /** Media types of other forms of the same answer, such as the page that people get where programs get JSON. */
   readonly also?: readonly string[];
 }

@@ -40,7 +40,7 @@ export const PREVIEW_REFUSALS = {
 export const IMPORT_RESPONSES = {
   200: { description: "What became of the record", schema: importReply },
   400: { description: "Why it was not imported", schema: importFailure },
-  403: { description: "Not allowed; no body" },
+  403: { description: "Not allowed; no body", isBare: true },
   413: { description: "The request is too large" },
   503: { description: "Read-only, busy, or the archive does not answer: try again later" },
 };

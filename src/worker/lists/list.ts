@@ -14,6 +14,7 @@ import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
 import { recordReply } from "../records/record.ts";
 import {
+  NO_SUCH_FORM,
   type RecordParameters,
   RECORD_FORMS,
   RECORD_KEEP,
@@ -57,6 +58,7 @@ export const readListJson = listOperations({
   keep: RECORD_KEEP,
   responses: {
     ...NO_LIST,
+    ...NO_SUCH_FORM,
     200: {
       description: "What the list is, without its members; with `v` or `m` as of a record",
       schema: z.union([answer, recordAnswer()]),
@@ -97,6 +99,7 @@ export const listPage = inFolders(
         301: { description: "The list's own address" },
         303: { description: "The same without a mode that does not exist; the form of the list" },
         ...NO_LIST,
+        ...NO_SUCH_FORM,
       },
       handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
     }),

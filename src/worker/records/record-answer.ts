@@ -24,6 +24,9 @@ export function recordAnswer(record: z.ZodType = recordSchema) {
   return z.union([record, z.array(historyRow), difference]);
 }
 
+/** Answer to a mode in a form that it does not have. */
+export const NO_SUCH_FORM = { 406: { description: "The mode does not exist in this form", isBare: true } };
+
 /** Media types of a record besides JSON: the suffix, `Accept` and the parameter `text` choose. */
 export const RECORD_FORMS = ["text/html", "text/plain", "text/x-yaml", "application/rdf+xml"];
 

@@ -17,6 +17,7 @@ import { historyPage, readHistory } from "./history.ts";
 import { rdfReply } from "./rdf.ts";
 import { readPage } from "./read-page.ts";
 import {
+  NO_SUCH_FORM,
   type RecordParameters,
   RECORD_FORMS,
   RECORD_KEEP,
@@ -80,7 +81,7 @@ function recordOperation(
       303: { description: "The same without a mode or revision that does not exist; the form of the record" },
       401: { description: "Preferences are for their patron" },
       404: { description: "No such record or revision" },
-      406: { description: "The mode does not exist in this form" },
+      ...NO_SUCH_FORM,
     },
     handle: ({ query: parameters }, context) => recordReply(parameters, context),
   });

@@ -35,7 +35,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
           value: z.string().nullable(),
           period: z.object({ from: z.string(), to: z.string() }),
           total_loans: z.int(),
-          loans_per_day: z.array(z.tuple([z.string(), z.int()])),
+          loans_per_day: z.array(z.tuple([z.string(), z.int()]).meta({ id: "DayAndLoans" })),
         }),
         also: ["application/csv"],
       },

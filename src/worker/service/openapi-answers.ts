@@ -76,7 +76,10 @@ export const RESPONSES = {
   TooLarge: failure(
     "The body is larger than the operation takes, or the records that are asked for are together",
   ),
-  AddressTooLong: failure("The answer is a redirect to an address that is too long"),
+  AddressTooLong: {
+    description: "The address is too long, or the one that the answer would lead to",
+    content: { ...errorContent(), "text/plain": { schema: text } },
+  },
   Invalid: {
     description: "Invalid parameters or body",
     content: errorContent({ $ref: "#/components/schemas/HTTPValidationError" }),
@@ -110,7 +113,6 @@ export function generalAnswers({ method, access, path, operation }: Route): Reco
   const takesFields = form !== undefined || json !== undefined;
   const hasPlaces = path.includes("{");
   const isReading = method === "GET";
-  const redirects = Object.keys(operation.responses).some((status) => /^30[12378]$/.test(status));
   const leadsToLogin =
     access === "session-page" || (isReading && !OPEN.has(access) && !WITH_TOKEN.has(access));
   const answers: [number, boolean, keyof typeof RESPONSES][] = [
@@ -123,7 +125,7 @@ export function generalAnswers({ method, access, path, operation }: Route): Reco
     [403, !isReading || !FOR_PATRONS.has(access) || path.endsWith("/edit"), "Forbidden"],
     [404, hasPlaces || HIDDEN.has(access), "NotFound"],
     [413, true, "TooLarge"],
-    [414, redirects, "AddressTooLong"],
+    [414, true, "AddressTooLong"],
     [422, takesFields || hasPlaces || Object.keys(query).length > 0, "Invalid"],
     [429, true, "TooManyRequests"],
     [503, true, "Unavailable"],

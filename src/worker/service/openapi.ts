@@ -10,7 +10,7 @@ import {
   operation,
 } from "../http/operation.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
-import { json } from "../http/reply.ts";
+import { SCRIPT_TYPE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { LOCATION, RESPONSES, SCHEMAS, errorContent, generalAnswers } from "./openapi-answers.ts";
 import { ACCESS_WORDS, TAGS, USUAL_PARAMETERS } from "./openapi-words.ts";
@@ -138,12 +138,10 @@ function ownAnswers(described: AnyOperation): Schema {
   );
 }
 
-/** With a callback (JSONP) an answer that has JSON is a script as well. */
-const SCRIPT_TYPE = "application/javascript";
-
 function responseObject(status: number, spec: ResponseSpec, isScript: boolean): Schema {
   const { description, schema, contentType, also = [] } = spec;
   const shape = schema === undefined ? undefined : jsonSchema(schema);
+  if (spec.isBare === true) return { description };
   if (status >= 400) {
     const own = contentType === undefined ? {} : { [contentType]: media(contentType) };
     return { description, content: { ...own, ...errorContent(shape) } };
@@ -151,6 +149,7 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   const own: [string, Schema][] = [];
   if (shape !== undefined) own.push([contentType ?? "application/json", { schema: shape }]);
   else if (contentType !== undefined) own.push([contentType, media(contentType)]);
+  // With a callback (JSONP) an answer that has JSON is a script as well.
   const scripts = isScript && shape !== undefined && status === 200 ? [SCRIPT_TYPE] : [];
   const others = [...also, ...scripts].map((type): [string, Schema] => [type, media(type)]);
   const content = Object.fromEntries([...own, ...others]);
