@@ -78,11 +78,13 @@ describe("a forgotten password", () => {
 
   it("confirms the address of a registration, too", async () => {
     await register(wanted("Lost"));
+    const unused = await linkTo("Lost@example.com");
     await forgot("lost@example.com");
     expect(
       (await service.fetch(await linkTo("Lost@example.com"), formOf({ password: PASSWORD }))).status,
     ).toBe(200);
     expect((await logIn(service, "lost")).status).toBe(303);
+    expect((await service.fetch(unused)).headers.get("Location")).toBe("/account/create");
   });
 
   it("is mailed so often to one address", async () => {
