@@ -18,6 +18,11 @@ import { PatronUpkeep } from "./upkeep.ts";
 export const SESSIONS_MAX = 100;
 /** How exactly the last use of a session is known, in milliseconds: not every request is worth a write. */
 const SEEN_STEP_MS = 3_600_000;
+/** Days after which a session that nobody uses ends, however long it was to last. */
+export const SESSION_IDLE_DAYS = 30;
+const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
+/** Of a session that is open at `?1`. */
+const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 /** Wrong codes after which the one that was mailed is void. */
 export const WRONG_CODES_MAX = 5;
 /** Preferences of one patron. */
@@ -122,7 +127,7 @@ export class Patron extends DurableObject<Env> {
   openSession({ id, opened, expires, remembered, client }: Omit<OpenSession, "seen">): boolean {
     return this.ctx.storage.transactionSync(() => {
       if (this.core.state.get("barred") !== undefined || opened < this.closedAt()) return false;
-      this.sql.exec("DELETE FROM session WHERE expires <= ?", opened);
+      this.sql.exec(`DELETE FROM session WHERE NOT (${IS_OPEN})`, opened);
       const sql = `DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY seen DESC, id LIMIT -1 OFFSET ?)`;
       this.sql.exec(sql, SESSIONS_MAX - 1);
       const text =
@@ -134,8 +139,8 @@ export class Patron extends DurableObject<Env> {
 
   /** True when the session is open at `now`, which is noted. */
   useSession(id: string, now: number): boolean {
-    const sql = "SELECT seen FROM session WHERE id = ? AND expires > ?";
-    const seen = firstValue<number>(this.sql, sql, id, now);
+    const sql = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
+    const seen = firstValue<number>(this.sql, sql, now, id);
     if (seen !== undefined && now - seen >= SEEN_STEP_MS) {
       this.sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
     }
@@ -161,7 +166,7 @@ export class Patron extends DurableObject<Env> {
 
   /** Open sessions at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
-    const sql = "SELECT * FROM session WHERE expires > ? ORDER BY seen DESC, id";
+    const sql = `SELECT * FROM session WHERE ${IS_OPEN} ORDER BY seen DESC, id`;
     return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => {
       return { id, opened, expires, seen, remembered: remembered === 1, client };
     });

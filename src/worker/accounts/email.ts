@@ -5,6 +5,7 @@ import { deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { updateEmail } from "../../db/accounts/write.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { markup } from "../ui/markup.ts";
@@ -108,7 +109,11 @@ export const emailForm = operation({
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; status: number }>> = {
-  changed: { title: "Your address is changed", text: "From now on you log in with it.", status: 200 },
+  changed: {
+    title: "Your address is changed",
+    text: "From now on you log in with it. You were logged out everywhere else.",
+    status: 200,
+  },
   taken: {
     title: "This address is taken",
     text: "Another account has the address by now, so yours was not changed.",
@@ -182,6 +187,7 @@ async function changed(context: RequestContext, code: string): Promise<EmailChan
   const outcome = await updateEmail(patrons, { username, email: link.email });
   if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
   await audit(context, { event: "email-changed", subject: `/people/${username}` });
+  await closeOtherSessions(context, username);
   // A link to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
   mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));

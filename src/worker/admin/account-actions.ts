@@ -8,7 +8,7 @@ import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { patronOf } from "../http/session.ts";
+import { closeOtherSessions, patronOf } from "../http/session.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
@@ -54,13 +54,15 @@ const ACTIONS = {
     const created = !hasRecords;
     await makeAccountRecords(context, { ok: true, username, displayname, created, specialAccess });
   },
-  async update_email({ stores: { patrons } }, { username }, { email = "" }) {
+  async update_email(context, { username }, { email = "" }) {
+    const { patrons } = context.stores;
     const address = email.trim();
     if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
     const outcome = await updateEmail(patrons, { username, email: address });
     if (outcome === "taken") throw badData("There is another account with this e-mail address.");
     // A link that was mailed to the address before must not open the account.
     await deleteLink(patrons, username, "password");
+    await closeOtherSessions(context, username);
   },
   async update_password(context, { username }, { password = "" }) {
     const problem = newPasswordProblem(context, password, { username });

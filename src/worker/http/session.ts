@@ -37,7 +37,7 @@ export async function readSession(
   return undefined;
 }
 
-/** Opens a session and sets its cookie; false when the patron is barred. */
+/** Opens a session instead of that of the request, and sets its cookie; false when the patron is barred. */
 export async function openSession(
   context: RequestContext,
   { username, remember }: { readonly username: string; readonly remember: boolean },
@@ -54,10 +54,28 @@ export async function openSession(
     client: context.client,
   });
   if (!isOpen) return false;
+  await closeReplaced(context);
   const token = await sealToken({ username, time: datetimeText(context.now).slice(0, 19), id }, secret);
   const lifetime = remember ? { seconds } : {};
   context.cookies.push(cookieText(SESSION_COOKIE, token, { context, ...lifetime }));
   return true;
+}
+
+/** Ends the session of the request's cookie, whoever's it is: nobody could end it from here once its cookie is another. */
+async function closeReplaced({ request, settings, stores }: RequestContext): Promise<void> {
+  const text = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
+  const token = text === "" ? undefined : await openToken(text, secretsOf(settings));
+  if (token !== undefined) await patronOf(stores, token.username).closeSession(token.id);
+}
+
+/**
+ * Ends the sessions of an account, but for that of the request if it is his; logins that have begun open none any more
+ * either.
+ */
+export async function closeOtherSessions(context: RequestContext, username: string): Promise<void> {
+  const session = await context.session();
+  const own = session?.username === username ? session.id : "";
+  await patronOf(context.stores, username).closeSessions(own, context.sources.now());
 }
 
 /** Ends the session of the request, on the server as well, and deletes its cookie. */

@@ -96,8 +96,11 @@ describe("an e-mail address", () => {
       "new@example.org becomes the address of the account Mover",
     );
     expect(await (await get("/account", { ...cookie, ...HTML })).text()).not.toContain("new@example.org");
-    const done = await service.fetch(link, formOf({}));
+    const other = await sessionOf("Mover");
+    service.now += 1;
+    const done = await service.fetch(link, formOf({}, cookie));
     expect([done.status, cookiesOf(done)["session"]]).toEqual([200, undefined]);
+    expect([await isOpen(cookie), await isOpen(other)]).toEqual([true, false]);
     expect((await get(link)).status).toBe(404);
     expect((await service.fetch(link, formOf({}))).status).toBe(404);
     expect(await mailTo("Mover@example.com")).toContain("another e-mail address");

@@ -279,6 +279,13 @@ describe("actions", () => {
     expect((await logIn()).status).toBe(200);
   });
 
+  it("another address ends all sessions but the own", async () => {
+    await act("update_email", { email: "other@example.com" });
+    expect((await jane.fetch("/account/sessions.json")).status).toBe(401);
+    await act("update_email", { email: "own@example.com" }, "boss");
+    expect((await boss.fetch("/account/sessions.json")).status).toBe(200);
+  });
+
   it("close_sessions ends all sessions", async () => {
     expect((await act("close_sessions")).status).toBe(200);
     expect((await jane.fetch("/account/sessions.json")).status).toBe(401);

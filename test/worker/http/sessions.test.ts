@@ -1,7 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Patron, SESSIONS_MAX, WRONG_CODES_MAX } from "../../../src/durable/patron/patron.ts";
+import {
+  type Patron,
+  SESSION_IDLE_DAYS,
+  SESSIONS_MAX,
+  WRONG_CODES_MAX,
+} from "../../../src/durable/patron/patron.ts";
 import { STEPS } from "../../../src/durable/patron/schema.ts";
 import { openToken, sealToken } from "../../../src/worker/http/cookie.ts";
 
@@ -83,6 +88,19 @@ describe("a patron's sessions", () => {
       ["b", 5],
     ]);
     expect(await patron.sessions(2 * DAY)).toEqual([]);
+  });
+
+  it("end when they are not used for long, however long they were to last", async () => {
+    const idle = SESSION_IDLE_DAYS * DAY;
+    const remembered = { ...session("a"), expires: 365 * DAY, remembered: true };
+    await patron.openSession(remembered);
+    await patron.openSession({ ...remembered, id: "b" });
+    expect(await patron.useSession("a", idle - 1)).toBe(true);
+    expect(await patron.useSession("a", 2 * idle - 2)).toBe(true);
+    expect(await patron.useSession("b", idle)).toBe(false);
+    expect((await patron.sessions(idle)).map(({ id }) => id)).toEqual(["a"]);
+    expect(await patron.useSession("a", 3 * idle)).toBe(false);
+    expect(await patron.sessions(3 * idle)).toEqual([]);
   });
 
   it("are bounded: the one not used for longest gives way", async () => {
