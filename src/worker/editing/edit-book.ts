@@ -8,7 +8,7 @@ import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { authenticationRequired, forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { isOwnLink } from "../http/own-link.ts";
+import { isOwnLink } from "../http/same-origin.ts";
 import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";

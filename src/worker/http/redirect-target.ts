@@ -1,6 +1,6 @@
 import { wantsHtml } from "./accept.ts";
 import type { RequestContext } from "./operation.ts";
-import { isOwnOrigin } from "./own-link.ts";
+import { isOwnOrigin } from "./same-origin.ts";
 import { type Reply, seeOther } from "./reply.ts";
 
 /** Longest place to go to after a login, in characters. */

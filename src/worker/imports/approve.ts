@@ -4,7 +4,7 @@ import { approveItems } from "../../db/imports/write-items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
-import { isOwnLink } from "../http/own-link.ts";
+import { isOwnLink } from "../http/same-origin.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
 import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
