@@ -8,7 +8,7 @@ import type { Credentials } from "./authentication.ts";
 export const LOGIN_FIELDS = {
   username: z.string().optional().describe("E-mail address. Required unless there are keys"),
   password: z.string().optional().describe("Required unless there are keys"),
-  remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used (Q139)"),
+  remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used"),
   redirect: z.string().optional().describe("Path on this site to go to"),
   redir_url: z.string().optional().describe("The same by another name"),
   action: z.string().default("").describe("`follow:<username>`: follow that patron"),

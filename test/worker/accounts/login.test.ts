@@ -361,19 +361,6 @@ describe("sessions", () => {
     expect(await whoami(forged)).toBe(false);
   });
 
-  it("give way to one that somebody else opens in their place, and only to that", async () => {
-    await account(service, "Sibling");
-    const hers = cookieHeader(await byKeys());
-    const elsewhere = cookieHeader(await byKeys());
-    expect((await service.fetch("/account/login", formOf({ ...KEYS, secret: "wrong" }, hers))).status).toBe(
-      400,
-    );
-    expect(await whoami(hers)).toBe(true);
-    const body = jsonOf({ username: "Sibling", password: PASSWORD }, hers);
-    expect((await service.fetch("/account/login.json", body)).status).toBe(200);
-    expect([await whoami(hers), await whoami(elsewhere)]).toEqual([false, true]);
-  });
-
   it("end with the logout, on the server too", async () => {
     const cookie = cookieHeader(await byKeys());
     const other = cookieHeader(await byKeys());

@@ -188,6 +188,15 @@ describe("sessions", () => {
     sessions: { id: string; current: boolean }[];
   }
 
+  it("give way to the one that somebody else opens in their place, and only to that", async () => {
+    const [hers, elsewhere] = [await patron("Sister"), await sessionOf("Sister")];
+    const logIn = (keys: object): Promise<Response> => service.fetch("/account/login", jsonOf(keys, hers));
+    expect((await logIn({ access: "Jane-key", secret: "wrong" })).status).toBe(400);
+    expect(await isOpen(hers)).toBe(true);
+    expect((await logIn({ access: "Jane-key", secret: "Jane" })).status).toBe(200);
+    expect([await isOpen(hers), await isOpen(elsewhere)]).toEqual([false, true]);
+  });
+
   it("are listed, and ended one by one or all others at once", async () => {
     const first = await patron("Traveller");
     const [second, third] = [await sessionOf("Traveller"), await sessionOf("Traveller")];
