@@ -246,7 +246,7 @@ describe("what is kept elsewhere", () => {
         username: "Vera",
         email: "Vera@example.com",
         created_on: "2026-11-21T12:00:00.000000",
-        expires_on: "2026-12-05T12:00:00.000000",
+        expires_on: "2026-11-22T12:00:00.000000",
       },
     ],
     ["/people/Vera/preferences", { type: "preferences", public_readlog: "no", updates: "no", safe_mode: "" }],
