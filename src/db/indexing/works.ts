@@ -10,7 +10,8 @@ import {
   textOf,
   typeKey,
 } from "../../catalog/record.ts";
-import type { WorkSources } from "../../search/documents/types.ts";
+import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
+import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { latestOfMany } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
@@ -27,23 +28,38 @@ interface ItemRow {
 const ITEMS = `SELECT ocaid, collections, access_restricted FROM item
   WHERE ocaid IN (SELECT value FROM json_each(?1))`;
 
+const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cover
+  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'stored' AND deleted IS NULL`;
+
 /**
- * Reads what records of works and editions name: authors and series by key, with what these redirect to, and scans by
- * their ids. One round trip, and one more per hop where a record has been redirected. Deleted records are left out.
+ * Reads what records of works and editions name: authors and series by key, with what these redirect to, scans by their
+ * ids, and the covers that they show. One round trip, and one more per hop where a record has been redirected. Deleted records are left out.
  */
 async function readSurroundings(catalog: Database, named: readonly CatalogRecord[]) {
   const keys = new Set(named.flatMap(keysNamedBy));
   const ocaids = new Set(named.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
-  const { found, items } = await batchGroups<{ found: RecordRow; items: ItemRow }>(catalog, {
+  const { found, items, covers } = await batchGroups<{
+    found: RecordRow;
+    items: ItemRow;
+    covers: CoverSize & { id: number };
+  }>(catalog, {
     found: latestOfMany([...keys]),
     items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
+    covers: {
+      sql: COVERS,
+      values: [JSON.stringify([...new Set(named.flatMap((record) => coverOf(record) ?? []))])],
+    },
   });
   const records = new Map(found.map((row) => [row.key, latestRecord(row)]));
   await followRedirects(catalog, records);
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
   }
-  return { records, items: new Map(items.map((row) => [row.ocaid, itemOf(row)])) };
+  return {
+    records,
+    items: new Map(items.map((row) => [row.ocaid, itemOf(row)])),
+    covers: new Map(covers.map(({ id, ...size }) => [id, size])),
+  };
 }
 
 function keysNamedBy({ authors, series }: CatalogRecord): string[] {
@@ -72,7 +88,7 @@ function itemOf({ collections, access_restricted: restricted }: ItemRow): ItemMe
 }
 
 /** What the catalog itself says of a work; counts and settings are added by the indexer. */
-type RecordSources = Pick<WorkSources, "work" | "editions" | "authors" | "series" | "items">;
+type RecordSources = Pick<WorkSources, "work" | "editions" | "authors" | "series" | "items" | "covers">;
 
 /** Works by their numbers in the index, with the position in the log at which they were read. */
 export interface SourcePage {
@@ -186,9 +202,9 @@ export function worksOf({ works }: CatalogRecord): string[] {
 async function withSurroundings(catalog: Database, found: readonly Found[]): Promise<SourcePage["works"]> {
   if (found.length === 0) return [];
   const named = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
-  const { records, items } = await readSurroundings(catalog, named);
+  const { records, items, covers } = await readSurroundings(catalog, named);
   return found.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
-    return { id, sources: { work, editions, authors, series: records, items } };
+    return { id, sources: { work, editions, authors, series: records, items, covers } };
   });
 }

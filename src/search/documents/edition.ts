@@ -16,9 +16,10 @@ import {
 import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
+import type { WorkSources } from "./types.ts";
 
 /** What the work that an edition belongs to gives to its document. */
-interface EditionContext extends ScanSources {
+interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
   readonly workOlid: string;
   readonly authors: AuthorNames;
 }
@@ -33,6 +34,8 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     workSubjects: context.workSubjects,
     deriveItem: context.deriveItems,
   });
+  const cover = coverOf(record);
+  const size = cover === undefined ? undefined : context.covers?.get(cover);
   const dates = distinct(texts(record, "publish_date"));
   return {
     key,
@@ -42,7 +45,9 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     subtitle: textMember(record, "subtitle"),
     alternative_title: distinct(alternativeTitles(record)),
     chapter: distinct(chaptersOf(record, lastSegment(key))),
-    cover_i: coverOf(record),
+    cover_i: cover,
+    cover_width: size?.cover_width,
+    cover_height: size?.cover_height,
     language: distinct(languagesOf(record)),
     edition_name: distinct(texts(record, "edition_name")),
     publisher: distinct(publishersOf(record)),

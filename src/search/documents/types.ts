@@ -88,6 +88,12 @@ export interface ListDocument {
 /** What is known of a scan, with the box its paper copy is kept in. */
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
+/** The size of a cover in pixels. */
+export interface CoverSize {
+  readonly cover_width: number;
+  readonly cover_height: number;
+}
+
 /** Everything that the document of one work is made of. */
 export interface WorkSources {
   /** Undefined: a pseudo-work is made of the only edition, which belongs to no work. */
@@ -100,6 +106,8 @@ export interface WorkSources {
   readonly series: ReadonlyMap<string, CatalogRecord>;
   /** By ocaid. */
   readonly items: ReadonlyMap<string, ScanItem>;
+  /** Covers that are stored here, by number. */
+  readonly covers?: ReadonlyMap<number, CoverSize>;
   readonly counts: WorkCounts;
   /** How many syllabuses name the work, where that is known. */
   readonly osp?: number;

@@ -66,6 +66,7 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
     workOlid: lastSegment(keyOf(record) ?? ""),
     workSubjects: texts(record, "subjects"),
     items: sources.items,
+    covers: sources.covers,
     deriveItems: sources.deriveItems,
     authors,
   };
@@ -125,7 +126,8 @@ function workCover(record: CatalogRecord, editions: readonly UnscoredEdition[], 
   const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
   if (number === undefined) return undefined;
   const edition = sources.editions.find((each) => hasCover(each, number));
-  return { number, edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? "") };
+  const size = sources.covers?.get(number);
+  return { number, size, edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? "") };
 }
 
 function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): WorkTraits {

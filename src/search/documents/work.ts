@@ -44,6 +44,8 @@ export function draftWork(sources: WorkSources): WorkDocument {
     edition_count: editions.length,
     edition_key: distinct(editions.map((edition) => lastSegment(edition.key))),
     cover_i: cover?.number,
+    cover_width: cover?.size?.cover_width,
+    cover_height: cover?.size?.cover_height,
     cover_edition_key: cover?.edition,
     language: gathered(editions, (edition) => edition.language),
     lccn: gathered(editions, (edition) => edition.lccn),

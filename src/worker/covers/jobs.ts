@@ -10,6 +10,7 @@ import { saveAsService } from "../history/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, queue } from "../http/queue.ts";
+import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./fetch-image.ts";
 import { type CoverMessage, queueCover } from "./queue-cover.ts";
@@ -81,12 +82,23 @@ async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Pro
   if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
   const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
   const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
-  if (stored.ok) return end(cover, { state: "stored", image: stored.image }, jobs);
+  if (stored.ok) {
+    await end(cover, { state: "stored", image: stored.image }, jobs);
+    return showSize(cover, jobs);
+  }
   const { problem, isFinal } = stored;
   if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
   // No more attempts from now on, even if this one breaks off here.
   await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
   return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
+}
+
+/** Searches tell the size of a cover; the record that shows it was indexed before there was one. */
+async function showSize({ olid }: ClaimedCover, { stores, sources }: Jobs): Promise<void> {
+  const rows = olid === null ? [] : await readShowing(stores.catalog, `/books/${olid}`);
+  const keys = rows.map(({ key }) => key);
+  const works = keys.filter((key) => key.startsWith("/works/"));
+  await indexAnew(stores, works.length === 0 ? keys : works, sources.now());
 }
 
 type Stored =

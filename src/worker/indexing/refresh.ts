@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { putJobs } from "../../db/indexing/jobs.ts";
 import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
@@ -55,6 +57,26 @@ export async function refreshIndex({ stores, settings, sources }: Jobs): Promise
   if (rebuild) logLine("error", "index", { problem: "far behind: npm run reindex", records });
   else await announceChange(stores.indexQueue, change);
   return run;
+}
+
+/**
+ * Has works anew in the index, of which the records are as before but something else that they show is not. An edition
+ * without a work stands in the index as if it were one.
+ */
+export async function indexAnew(
+  { catalog, search, indexQueue }: Stores,
+  keys: readonly string[],
+  now: number,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const { end } = await readProgress(catalog, "search");
+  const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
+  const due = datetimeText(now);
+  await putJobs(
+    search,
+    works.map((key) => ({ kind: "document", key, position: 0, due, change: end })),
+  );
+  await announceChange(indexQueue, end);
 }
 
 /** The sweep's turn at the index, of which the log keeps what it took in. */

@@ -4,13 +4,11 @@ import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lendi
 import { readWorksOfScans } from "../../db/lending/holdings.ts";
 import { putItems } from "../../db/lending/write.ts";
 import { readLentItems } from "../../db/lending/read.ts";
-import { readProgress } from "../../db/indexing/cursor.ts";
-import { putJobs } from "../../db/indexing/jobs.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { announceChange } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
+import { indexAnew } from "../indexing/refresh.ts";
 
 /** Largest body of a request, in bytes, and most lines in it: each may have a desk that is to be told. */
 const HOLDINGS_BODY_BYTES = 1024 * 1024;
@@ -61,23 +59,9 @@ export const holdings = operation({
 async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
   const ocaids = items.map(({ ocaid }) => ocaid);
   await putItems(context.stores.catalog, items, datetimeText(context.now));
-  await indexAnew(context, ocaids);
+  const shown = await readWorksOfScans(context.stores.catalog, ocaids);
+  await indexAnew(context.stores, shown, context.now);
   await tellDesks(context, items);
-}
-
-async function indexAnew({ stores, now }: RequestContext, ocaids: readonly string[]): Promise<void> {
-  const { catalog, search, indexQueue } = stores;
-  const [keys, { end }] = await Promise.all([
-    readWorksOfScans(catalog, ocaids),
-    readProgress(catalog, "search"),
-  ]);
-  if (keys.length === 0) return;
-  const due = datetimeText(now);
-  // An edition without a work stands in the index as if it were one.
-  const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
-  const jobs = works.map((key) => ({ kind: "document" as const, key, position: 0, due, change: end }));
-  await putJobs(search, jobs);
-  await announceChange(indexQueue, end);
 }
 
 async function tellDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
