@@ -6,8 +6,9 @@ import type { Reply } from "../http/reply.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
-import { image, recordName, wayBack } from "./edit-page-parts.ts";
+import { image, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord, imagesOf } from "./record-images.ts";
 
@@ -36,7 +37,7 @@ ${uploadForm(what)}
 ${kind.noun === "author" && knowledgeBase(record)}
 ${others.length > 0 && choiceForm(what)}`;
   return page({
-    title: `Add a ${kind.image} of ${recordName(target, record)}`,
+    title: `Add a ${kind.image} of ${nameOf(record)}`,
     body,
     status: problem === undefined ? 200 : 400,
   });

@@ -1,13 +1,9 @@
-import { type CatalogRecord, textOf } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordPage } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import type { ImageTarget } from "./image-kinds.ts";
-
-/** What a record is called for people. */
-export function recordName({ key }: ImageTarget, record: CatalogRecord): string {
-  return textOf(record["title"]) ?? textOf(record["name"]) ?? key;
-}
 
 /** An image of a record, in its middle size. */
 export function image({ kind }: ImageTarget, id: number, alt: string): Markup {
@@ -17,7 +13,7 @@ export function image({ kind }: ImageTarget, id: number, alt: string): Markup {
 /** The way back, and to the other pages of a record's images. */
 export function wayBack(target: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
   const { key, kind } = target;
-  return markup`<p>${link(recordPage(key, record), `Back to ${recordName(target, record)}`)}</p>
+  return markup`<p>${link(recordPage(key, record), `Back to ${nameOf(record)}`)}</p>
 <p>${
     here === "add"
       ? link(`${key}/manage-${kind.images}`, `Choose and order its ${kind.images}`)

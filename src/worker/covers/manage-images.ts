@@ -10,10 +10,11 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { table } from "../ui/parts.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
-import { image, recordName, wayBack } from "./edit-page-parts.ts";
+import { image, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { type Arrangement, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
 
@@ -127,7 +128,7 @@ function imagesPage(what: ImagesPage): Reply {
   const body = markup`${areSaved && markup`<p role="status">${SAVED}</p>`}${wayBack(target, record, "manage")}
 ${areOthers && markup`<p>The work has no covers of its own. These are those of its editions; what you keep becomes its own.</p>`}
 ${images.length === 0 ? markup`<p>There are no ${kind.images}.</p>` : imagesForm(what)}`;
-  return page({ title: `The ${kind.images} of ${recordName(target, record)}`, body });
+  return page({ title: `The ${kind.images} of ${nameOf(record)}`, body });
 }
 
 function imagesForm({ target, images }: ImagesPage): Markup {

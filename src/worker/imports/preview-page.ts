@@ -9,6 +9,7 @@ import { changeTable } from "../ui/change-table.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { definitions, link } from "../ui/parts.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
@@ -99,9 +100,7 @@ function editBlock(
       ? markup`<pre>${JSON.stringify(edit, null, 2)}</pre>`
       : changeTable(changes, `revision ${String(before["revision"] ?? "")}`, "the import");
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
-    before === undefined
-      ? `New: ${textOf(edit["title"]) ?? textOf(edit["name"]) ?? key}`
-      : markup`Changed: ${named(key)}`
+    before === undefined ? `New: ${nameOf(edit)}` : markup`Changed: ${named(key)}`
   }</h2>${content}</section>`;
 }
 

@@ -20,6 +20,7 @@ import { baseUrl, catalogReader } from "../http/operation.ts";
 import { textStream } from "../http/bytes.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { listTitle } from "./list-page.ts";
 import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
@@ -131,7 +132,7 @@ async function* htmlText(exporting: Exporting): AsyncGenerator<string> {
 async function htmlItems(records: readonly CatalogRecord[], { database, site }: Exporting): Promise<string> {
   const authors = await authorNames(records, database);
   const items = records.map((record) => {
-    const name = textOf(record["title"]) ?? textOf(record["name"]) ?? keyOf(record) ?? "";
+    const name = nameOf(record);
     const names = (authors.get(record) ?? []).join(", ");
     const by = names === "" ? "" : ` by ${names}`;
     return String(markup`<li><a href="${encodeURI(recordUrl(site, record))}">${name}</a>${by}</li>\n`);

@@ -1,4 +1,11 @@
-import { type CatalogRecord, type Json, keyOf, resolveRecord, textOf } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  keyOf,
+  resolveRecord,
+  textOf,
+  typeKey,
+} from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
 import { type Markup, addressOf, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
@@ -6,9 +13,10 @@ import { link } from "./parts.ts";
 /** Records by the key under which others name them. */
 export type Records = ReadonlyMap<string, CatalogRecord>;
 
-/** What a record is called: title, name, or the last part of its key. */
+/** What a record is called: title (which authors have as people do), name, or the last part of its key. */
 export function nameOf(record: CatalogRecord): string {
-  const names = ["title", "name", "displayname"].map((member) => textOf(record[member])?.trim());
+  const members = typeKey(record) === "/type/author" ? ["name"] : ["title", "name", "displayname"];
+  const names = members.map((member) => textOf(record[member])?.trim());
   const key = keyOf(record) ?? "";
   return shortText(
     names.find((name) => name !== undefined && name !== "") ?? key.slice(key.lastIndexOf("/") + 1),

@@ -36,6 +36,7 @@ beforeAll(async () => {
   await service.load(
     author(1, {
       name: "Frank <i>Herbert</i>",
+      title: "Sir",
       birth_date: "1920",
       bio: { type: "/type/text", value: "Line one\nLine two" },
       photos: [-1, 77],
@@ -213,6 +214,8 @@ describe("the page of an edition", () => {
 describe("the page of an author", () => {
   it("shows the author and leads to safe addresses alone", async () => {
     const body = await text("/authors/OL1A/Frank_i_Herbert_i");
+    expect(body).toContain("<h1>Frank &lt;i&gt;Herbert&lt;/i&gt;</h1>");
+    expect(body).toContain("<dt>Title</dt><dd>Sir</dd>");
     expect(body).toContain("Line one\nLine two");
     expect(body).toContain('<img src="/a/id/77-M.jpg" alt="Portrait of Frank &lt;i&gt;Herbert&lt;/i&gt;"');
     expect(body).not.toContain("javascript:");
