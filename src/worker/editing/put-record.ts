@@ -66,6 +66,8 @@ export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes 
 });
 
 function putOperation(id: string, summary: string, path: Parameters): AnyOperation {
+  const noRecord: AnyOperation["responses"] =
+    "key" in path ? { 405: { description: "The address of something that is no record" } } : {};
   return operation({
     id,
     summary,
@@ -80,6 +82,7 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
       400: { description: "What is wrong with the record, and where" },
       403: { description: "Not allowed, or not logged in" },
       404: { description: "The record refers to one that does not exist" },
+      ...noRecord,
       409: { description: "The revision is not the one that If-Match names" },
       413: { description: "The record is too large" },
       415: { description: "Not JSON" },

@@ -86,7 +86,7 @@ export function callbackName() {
 export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
   return z
     .unknown()
-    .meta({ type: ["integer", "string"], pattern: INTEGER.source })
+    .meta({ ...z.toJSONSchema(bounded), type: ["integer", "string"], pattern: INTEGER.source })
     .transform((value, context) => {
       if (typeof value === "number" && Number.isInteger(value)) return value;
       if (typeof value === "string" && INTEGER.test(value)) return Number(value);

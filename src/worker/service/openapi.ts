@@ -50,6 +50,7 @@ function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix:
 function withComponents(paths: Schema, prefix: string): Schema {
   const schemas: Schema = { ...SCHEMAS };
   const lifted = (name: string, value: unknown): unknown => {
+    if (name === "$schema") return undefined;
     if (name === "$defs") return void Object.assign(schemas, lift(value));
     if (typeof value !== "string") return value;
     if (name === "$ref") return value.replace("#/$defs/", "#/components/schemas/");
@@ -67,6 +68,8 @@ const securitySchemes = {
 const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   public: [],
   development: [],
+  // On development services everybody may.
+  inspector: [{}, { APIKeyCookie: [] }],
   operator: [{ OperatorToken: [] }],
   "cover-writer": [{ CoversSecret: [] }],
 };
@@ -166,17 +169,11 @@ function media(type: string): Schema {
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema: one }) => tidy(one),
-  });
-  return rest;
+  return z.toJSONSchema(schema, { io, override: ({ jsonSchema: one }) => tidy(one) });
 }
 
-/** Bounds that are those of numbers themselves say nothing; tuples have `items` too, which tools ask of every array. */
+/** Tuples have `items` too, which tools ask of every array. */
 function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.prefixItems !== undefined && schema.items === false) schema.items = {};
 }
 

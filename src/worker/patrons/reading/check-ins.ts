@@ -66,10 +66,13 @@ const checkInResponses = {
 const MONTH_MAX = 12;
 const DAY_MAX = 31;
 
-const eventType = z.int().superRefine((value, context) => {
-  if (value >= 1 && value <= 3) return;
-  context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
-});
+const eventType = z
+  .int()
+  .superRefine((value, context) => {
+    if (value >= 1 && value <= 3) return;
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
+  })
+  .meta({ minimum: 1, maximum: 3 });
 
 /** Body of a check-in. */
 const checkInBody = z
