@@ -17,13 +17,10 @@ export const daisy = operation({
   summary: "To the DAISY edition of a scanned book",
   tag: "records",
   path: {
-    olid: z
-      .string()
-      .max(200)
-      .meta({
-        description: "Number of the edition, or `ia:` and the id of a scan",
-        pattern: "^(?:XX\\d+M|ia:.+)$",
-      }),
+    olid: z.string().max(200).meta({
+      description: "Number of the edition, or `ia:` and the id of a scan",
+      pattern: "^(?:XX\\d+M|ia:.+)$",
+    }),
     slug: z.string().optional(),
   },
   responses: {
