@@ -63,7 +63,7 @@ const formats = {
     unit: "records",
     single: {
       // Q320: collections too.
-      roots: [`{${MARCXML_NAMESPACE}}record`, `{${MARCXML_NAMESPACE}}collection`],
+      roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
       read: (text: string) => editionOfMarc(readMarcXml(text)),
     },
     entries: marcXmlEntries,

@@ -10,9 +10,9 @@ import { decodeXml } from "./xml/decode.ts";
 import { XmlError } from "./xml/error.ts";
 import { XmlPull } from "./xml/pull.ts";
 
-/** Where a declaration of XML has to stand to be seen. */
-const DECLARATION_WITHIN = 10;
-const DECLARATION = "<?xml";
+/** Where a declaration of XML has to stand to be seen; Q527: or MARCXML begins at once, as pymarc writes it. */
+const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
+const START_BYTES = 40;
 
 /** A body without the ASCII whitespace around it. */
 function stripped(bytes: Uint8Array): Uint8Array {
@@ -53,8 +53,8 @@ export async function parseImport(
 
 async function readBody(body: Uint8Array): Promise<Read> {
   try {
-    const start = String.fromCharCode(...body.subarray(0, DECLARATION_WITHIN));
-    if (start.includes(DECLARATION)) return readXml(decodeXml(body));
+    const start = String.fromCharCode(...body.subarray(0, START_BYTES));
+    if (XML.test(start)) return readXml(decodeXml(body));
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
       if ("isBody" in single && single.isBody(body)) return { format, record: await single.read(body) };

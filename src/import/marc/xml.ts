@@ -22,23 +22,28 @@ const DIGITS = /^[0-9]+$/;
  */
 export function readMarcXml(text: string): MarcRecord {
   const root = parseXml(text);
-  const record = isElement(root, MARCXML_NAMESPACE, "collection") ? childElements(root)[0] : root;
-  if (record === undefined || !isElement(record, MARCXML_NAMESPACE, "record")) {
+  const record = isMarc(root, "collection") ? childElements(root)[0] : root;
+  if (record === undefined || !isMarc(record, "record")) {
     throw new MarcError("bad-marc", "no record of MARC");
   }
   const [leader, ...fields] = childElements(record);
-  if (leader === undefined || !isElement(leader, MARCXML_NAMESPACE, "leader")) {
+  if (leader === undefined || !isMarc(leader, "leader")) {
     throw new MarcError("bad-marc", "a record begins with its leader");
   }
   return { leader: contentOf(leader), fields: withOneFixedField(fieldsOf(fields)) };
+}
+
+/** Q527: pymarc writes records without a namespace. */
+function isMarc(element: XmlElement, name: string): boolean {
+  return isElement(element, MARCXML_NAMESPACE, name) || isElement(element, "", name);
 }
 
 function fieldsOf(elements: readonly XmlElement[]): MarcField[] {
   const fields: MarcField[] = [];
   let lettered = false;
   for (const element of elements) {
-    const isControl = isElement(element, MARCXML_NAMESPACE, "controlfield");
-    if (!isControl && !isElement(element, MARCXML_NAMESPACE, "datafield")) continue;
+    const isControl = isMarc(element, "controlfield");
+    if (!isControl && !isMarc(element, "datafield")) continue;
     const tag = attributeOf(element, "", "tag") ?? "";
     if (tag === "") throw new MarcError("blank-tag", "a field without a tag");
     if (tag === FORMAT_TAG) continue;
@@ -55,7 +60,7 @@ function dataField(tag: string, element: XmlElement): DataField {
   const subfields: Subfield[] = [];
   for (const child of childElements(element)) {
     const code = attributeOf(child, "", "code") ?? "";
-    if (!isElement(child, MARCXML_NAMESPACE, "subfield") || code === "") {
+    if (!isMarc(child, "subfield") || code === "") {
       return brokenData(tag, new MarcError("bad-subfield", "a subfield without a code"));
     }
     subfields.push([code, contentOf(child)]);

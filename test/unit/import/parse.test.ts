@@ -204,6 +204,21 @@ describe("MARC", () => {
   });
 });
 
+describe("MARCXML as pymarc writes it", () => {
+  const bare = MARCXML_RECORD.replace(/ xmlns="[^"]*"/, "");
+  it.each([
+    ["without a declaration", MARCXML_RECORD],
+    ["without a namespace either", bare],
+    ["in a collection", `\n<collection>${bare}</collection>`],
+    [
+      "with a prefix",
+      `<m:collection xmlns:m="http://www.loc.gov/MARC21/slim">${MARCXML_RECORD}</m:collection>`,
+    ],
+  ])("is read %s", async (_how, body) => {
+    expect(await parse(body, SOURCE)).toEqual(await parse(DECLARED + MARCXML_RECORD, SOURCE));
+  });
+});
+
 describe("other bodies", () => {
   it.each(["", "  ", "0000", "[]", "{", `{"a":1`, "title=T", ENTRY, `ten  bytes${DECLARED}`, "\uFEFF{}"])(
     "are refused: %j",

@@ -73,7 +73,8 @@ describe("readMarcXml", () => {
   });
 
   it.each([
-    ["<record/>", "bad-marc: no record of MARC"],
+    ["<record/>", "bad-marc: a record begins with its leader"],
+    ['<record xmlns="http://example.org/"/>', "bad-marc: no record of MARC"],
     [`<collection ${SLIM}/>`, "bad-marc: no record of MARC"],
     [`<collection ${SLIM}><leader/></collection>`, "bad-marc: no record of MARC"],
     [`<record ${SLIM}/>`, "bad-marc: a record begins with its leader"],
