@@ -1,5 +1,5 @@
 /** A record's share in an entity tag. */
-export interface Revised {
+interface Revised {
   readonly key: string;
   readonly revision: number;
 }

@@ -103,7 +103,7 @@ describe("search", () => {
   it("is refused by name what there is not", async () => {
     const query = () => client.query().q("frankenstein");
     const asked = [
-      query().groupQuery({ field: "type" }),
+      query().groupQuery("group=true&group.field=type"),
       query().hlQuery({ fl: "title" }),
       query().mltQuery({ fl: "title" }),
     ];

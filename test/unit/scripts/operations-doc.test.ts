@@ -23,7 +23,9 @@ describe("docs/operations.md", () => {
   const inCode = [
     ...text.matchAll(/(?:logLine\(\s*[^,]*(?:"info"|"warn"|"error")[^,]*,|sendOrLog\()\s*"([^"]+)"/g),
   ].map(([, event = ""]) => event);
-  const ofQueues = [...text.matchAll(/name: "carrel-[^"]+",\n +event: "([^"]+)",$/gm)].map(([, event = ""]) => event);
+  const ofQueues = [...text.matchAll(/name: "carrel-[^"]+",\n +event: "([^"]+)",$/gm)].map(
+    ([, event = ""]) => event,
+  );
   const events = firstCells("| Event | Means | Do |");
 
   it("names every event of the log, and no other", () => {

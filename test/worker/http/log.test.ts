@@ -74,7 +74,8 @@ describe("the log", () => {
 
   it("holds no query of an address, not in errors either", () => {
     const seen = lines();
-    const error = "Error: fetch of https://a.test/x.json?key=s3cret&q=what%20else#top failed, as did '/y?a=s3cret'";
+    const error =
+      "Error: fetch of https://a.test/x.json?key=s3cret&q=what%20else#top failed, as did '/y?a=s3cret'";
     logLine("error", "lookup", { error, path: "/z?q=s3cret", shown: "really? a=b" });
     expect(JSON.stringify(seen)).not.toContain("s3cret");
     expect(seen[0]).toMatchObject({
