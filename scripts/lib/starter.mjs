@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 /**
  * @typedef {{ [member: string]: unknown }} Members
  * @typedef {Members & { code: string, name: string, iso_639_1?: string, deprecated?: boolean,
- *   current?: string }} LanguageRow
+ *   current?: string, name_translated?: Record<string, string[]> }} LanguageRow
  * @typedef {Members & { id: number, name: string, links?: object[] }} NamedRow an author or a series
  * @typedef {Members & { id: number, title: string, publishers: string[], publish_date: string,
  *   languages: string[], translated_from?: string[], isbn_10?: string[], isbn_13?: string[],
@@ -66,9 +66,11 @@ function recordOf(key, type, members) {
 }
 
 /** @param {LanguageRow} row */
-function languageRecord({ iso_639_1, current, ...rest }) {
+function languageRecord({ iso_639_1, current, name_translated, ...rest }) {
   return recordOf(languageKey(rest.code).key, "/type/language", {
     ...rest,
+    // Clients look for the English name here, too.
+    name_translated: { en: [rest.name], ...name_translated },
     ...(current && { current: languageKey(current) }),
     ...(iso_639_1 && { identifiers: { iso_639_1: [iso_639_1] } }),
   });

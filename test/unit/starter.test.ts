@@ -177,11 +177,21 @@ describe("its dump lines", () => {
       identifiers: { iso_639_1: ["en"] },
       ...envelope,
     });
+    expect(record("/languages/alb")).toMatchObject({
+      name_translated: {
+        en: ["Albanian"],
+        sq: ["Shqip"],
+        fr: ["Albanais"],
+        de: ["Albanisch"],
+        es: ["Albanés"],
+      },
+    });
     expect(record("/languages/scr")).toEqual({
       key: "/languages/scr",
       type: { key: "/type/language" },
       code: "scr",
       name: "Croatian",
+      name_translated: { en: ["Croatian"] },
       deprecated: true,
       current: { key: "/languages/hrv" },
       ...envelope,
