@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readImageHeader } from "../../../src/worker/covers/image-header.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -20,6 +21,16 @@ it.each([
   expect(etag).not.toBeNull();
   const again = await service.fetch(short, { headers: { "If-None-Match": etag ?? "" } });
   expect([again.status, await again.text()]).toEqual([304, ""]);
+});
+
+it.each(["read", "borrow", "checked-out"])("has the button “%s” that Koha shows", async (what) => {
+  const response = await service.fetch(`/images/button-${what}-open-library.png`);
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+  expect(readImageHeader(await response.bytes())).toMatchObject({
+    contentType: "image/png",
+    width: 144,
+    height: 32,
+  });
 });
 
 it.each([
