@@ -18,7 +18,7 @@ import { PatronUpkeep } from "./upkeep.ts";
 export const SESSIONS_MAX = 100;
 /** How exactly the last use of a session is known, in milliseconds: not every request is worth a write. */
 const SEEN_STEP_MS = 3_600_000;
-/** Days after which a session that nobody uses ends, however long it was to last. */
+/** Days after which a session that nobody uses ends, however long it was to last (Q139). */
 export const SESSION_IDLE_DAYS = 30;
 const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
 /** Of a session that is open at `?1`. */
