@@ -17,10 +17,13 @@ const LINE_BYTES = 65_536;
  * @returns {Promise<net.Server>}
  */
 export function openFront(port, behind) {
-  const server = net.createServer({ allowHalfOpen: true, noDelay: true }, async (client) => {
+  const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     client.on("error", () => client.destroy());
-    const { port: inner } = await behind();
-    if (!client.destroyed) handOver(client, Number(inner));
+    behind().then(
+      (address) => handOver(client, Number(address.port)),
+      // The runtime is about to end.
+      () => client.destroy(),
+    );
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -30,6 +33,7 @@ export function openFront(port, behind) {
 
 /** @param {net.Socket} client @param {number} port */
 function handOver(client, port) {
+  if (client.destroyed) return;
   const runtime = net.connect({ host: HOST, port, allowHalfOpen: true, noDelay: true });
   /** @type {NonSharedBuffer | undefined} What there is of the first line; undefined after it, until there is an answer. */
   let line = Buffer.alloc(0);

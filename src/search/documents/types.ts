@@ -106,7 +106,7 @@ export interface WorkSources {
   readonly series: ReadonlyMap<string, CatalogRecord>;
   /** By ocaid. */
   readonly items: ReadonlyMap<string, ScanItem>;
-  /** Covers that are stored here, by number. */
+  /** Covers that are stored here, by number (Q526). */
   readonly covers?: ReadonlyMap<number, CoverSize>;
   readonly counts: WorkCounts;
   /** How many syllabuses name the work, where that is known. */
