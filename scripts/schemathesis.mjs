@@ -1,0 +1,124 @@
+// Starts Carrel with the starter catalog and has schemathesis (a Python package, in an environment of its own) hold it to
+// /openapi.json, as nobody and as a patron side by side. .ci/schemathesis.toml says what it may find.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { readOptions } from "./lib/command.mjs";
+import { ROOT } from "./lib/paths.mjs";
+import { HOST } from "./lib/runtime.mjs";
+import { ServiceProcess, freePorts } from "./lib/service-process.mjs";
+
+const HELP = `usage: node scripts/schemathesis.mjs [options]
+
+  --examples N   requests of an operation (20)
+  --phases LIST  what schemathesis does of examples, coverage, fuzzing and stateful (examples,fuzzing)
+  --seed N       another seed than 1
+  --help         this text`;
+
+const PACKAGE = "schemathesis==4.32.5";
+const READY_SECONDS = 180;
+/** So that messages of other services are looked at, and not refused with 503. */
+const SECRETS = Object.fromEntries(
+  ["LINK_SECRET", "LENDING_SECRET", "ANONYMIZE_SECRET"].map((name) => [name, `${name} of schemathesis`]),
+);
+
+/**
+ * Logging out would make nobody of him. With a session `callback` is not read (Q515), so that wrong ones are not refused,
+ * and that the cookie is needed is seen of nobody.
+ */
+const PATRON = [
+  "--exclude-operation-id=logout",
+  "--exclude-checks=negative_data_rejection,ignored_auth",
+  "--generation-with-security-parameters=false",
+];
+
+const { values } = readOptions(HELP, {
+  options: {
+    examples: { type: "string", default: "20" },
+    phases: { type: "string", default: "examples,fuzzing" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const folder = mkdtempSync(path.join(os.tmpdir(), "carrel-schemathesis-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const program = path.join(folder, "python/bin/schemathesis");
+const problem = installation();
+if (problem === undefined) await main();
+else console.log(`skipped: ${problem}`);
+
+/** Installs schemathesis; why that cannot be done. */
+function installation() {
+  const python = path.join(folder, "python");
+  if (spawnSync("python3", ["-m", "venv", python]).status !== 0) return "there is no Python 3 with venv";
+  const { status } = spawnSync(path.join(python, "bin/pip"), ["install", "--quiet", PACKAGE], {
+    stdio: "inherit",
+  });
+  return status === 0 ? undefined : `${PACKAGE} cannot be installed`;
+}
+
+async function main() {
+  const [port = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
+  const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
+  const flags = Object.entries(ports).flatMap(([name, one]) => [`--${name}`, String(one)]);
+  const args = ["scripts/start.mjs", "--state", path.join(folder, "state"), ...flags];
+  const service = new ServiceProcess(process.execPath, args, SECRETS);
+  try {
+    await service.ready(READY_SECONDS);
+    const base = `http://${HOST}:${port}`;
+    const cookie = await loggedIn(base);
+    const passed = await Promise.all([
+      run("nobody", base, []),
+      run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
+    ]);
+    const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });
+    if (own.status !== 200) throw new Error("the patron's session has ended on the way");
+    process.exitCode = passed.every(Boolean) ? 0 : 1;
+  } finally {
+    service.kill();
+  }
+}
+
+/** The cookie of a patron's session. @param {string} base */
+async function loggedIn(base) {
+  const response = await fetch(`${base}/account/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username: "patron", password: "patron" }),
+  });
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith("session="));
+  if (cookie === undefined) throw new Error(`the patron cannot log in: ${response.status}`);
+  return cookie.split(";")[0] ?? "";
+}
+
+/**
+ * Runs all checks; true when nothing was found. What it says is printed when it ends.
+ * @param {string} who
+ * @param {string} base
+ * @param {string[]} more
+ */
+function run(who, base, more) {
+  const config = path.join(ROOT, ".ci/schemathesis.toml");
+  const own = ["--phases", values.phases, "--max-examples", values.examples];
+  const steady = ["--seed", values.seed, "--no-shrink", "--generation-database", "none", "--warnings", "off"];
+  const args = [
+    "--config-file",
+    config,
+    "run",
+    `${base}/openapi.json`,
+    ...own,
+    ...steady,
+    "--no-color",
+    ...more,
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ part) => (text += part));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      console.log(`as ${who}:\n${text}\n${code === 0 ? "passed" : "FAILED"}: schemathesis as ${who}\n`);
+      resolve(code === 0);
+    });
+  });
+}
