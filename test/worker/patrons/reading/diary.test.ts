@@ -223,6 +223,9 @@ describe("goals", () => {
     const json = await reader.fetch("/reading-goal.json", jsonOf({ goal: 31 }));
     expect(json.status).toBe(200);
     expect(await goals("?year=2026")).toMatchObject({ goal: [{ goal: 31 }] });
+    // An empty number is as if it were not there.
+    expect(await save({ goal: "32", year: "" })).toEqual(OK);
+    expect(await goals("?year=2026")).toMatchObject({ goal: [{ goal: 32 }] });
   });
 
   it.each([
@@ -232,7 +235,7 @@ describe("goals", () => {
     [{ goal: "10001" }, ["body", "goal"], "Input should be less than or equal to 10000"],
     [{ goal: "-1" }, ["body", "goal"], "Input should be greater than or equal to 0"],
     [
-      { goal: "3", year: "" },
+      { goal: "3", year: "x" },
       ["body", "year"],
       "Input should be a valid integer, unable to parse string as an integer",
     ],
