@@ -22,6 +22,13 @@ export interface Message {
 /** The link of messages about settings. */
 export const TO_ACCOUNT = { href: "/account", text: "Your account" };
 
+/** What somebody reads whose link out of a mail is not good any more. */
+export const BAD_LINK = {
+  title: "This link does not work",
+  text: "It was used already, or is too old, or there is a newer one.",
+  status: 404,
+};
+
 /** A page that says one thing, and where to go on. */
 export function messagePage({ title, text, link, status = 200 }: Message): Reply {
   return accountPage({

@@ -60,8 +60,8 @@ async function madeKey(
   if (proof === undefined) return { problem: WRONG_PASSWORD };
   const key = { ...newApiKey(), username, created: datetimeText(context.now), proof };
   if (!(await createApiKey(context.stores.patrons, key))) return { problem: WRONG_PASSWORD };
-  await audit(context, { event: "key-made", subject: `/people/${username}` });
   mailAfterwards(context, () => mailerOf(context).send(keyMadeLetter({ to, username })));
+  await audit(context, { event: "key-made", subject: `/people/${username}` });
   return { access: key.access, secret: key.secret };
 }
 

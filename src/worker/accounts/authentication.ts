@@ -12,7 +12,7 @@ import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { knownDevice, rememberDevice } from "./known-device.ts";
 import { tellOfLockout } from "./letters.ts";
-import { type AuthReason, type AuthResult, refused } from "./identity.ts";
+import type { AuthReason, AuthResult } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";
 import { authenticateAccount } from "./local-provider.ts";
 import { setLoginCookies } from "./login-cookies.ts";
@@ -117,8 +117,13 @@ export async function logIn(
 
 /** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
 export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
-  return attemptLogin(context, credentials, async () => {
-    const value = await loginOf(context, await authenticate(context, credentials));
+  return attemptLogin(context, credentials, async (account) => {
+    // A username is that of an account of this very service, whatever the provider: for development and bots.
+    const result =
+      credentials.kind === "username"
+        ? await authenticateAccount(context.stores.patrons, account, credentials.password)
+        : await authenticate(context, credentials);
+    const value = await loginOf(context, result);
     return { value, failure: value.ok ? undefined : value.reason };
   });
 }
@@ -127,14 +132,16 @@ export function proveLogin(context: RequestContext, credentials: Credentials): P
 export async function attemptLogin<Value>(
   context: RequestContext,
   credentials: Credentials,
-  prove: () => Promise<{ readonly value: Value; readonly failure: AuthReason | undefined }>,
+  prove: (
+    account?: FoundAccount,
+  ) => Promise<{ readonly value: Value; readonly failure: AuthReason | undefined }>,
 ): Promise<Value> {
   const account = await triedAccount(context, credentials);
   const subject = account && `/people/${account.username}`;
   const spenders = await loginSpenders(context, credentials, account);
   try {
     return await attempt(context, spenders, async () => {
-      const { value, failure } = await prove();
+      const { value, failure } = await prove(account);
       if (failure !== undefined) {
         await audit(context, { event: "login-failed", subject, details: { reason: failure } });
       }
@@ -182,26 +189,13 @@ export async function loginOf(context: RequestContext, result: AuthResult): Prom
   return login;
 }
 
-function authenticate(context: RequestContext, credentials: Credentials): Promise<AuthResult> {
-  switch (credentials.kind) {
-    case "email": {
-      const { email, password } = credentials;
-      return identityProvider(context).authenticate(email, password, { ip: context.client });
-    }
-    case "username":
-      return authenticateLocally(context, credentials);
-    case "keys":
-      return identityProvider(context).authenticateKeys(credentials.access, credentials.secret);
-  }
-}
-
-/** By an account of this very service, whatever the provider: for development and bots. */
-async function authenticateLocally(
-  { stores }: RequestContext,
-  { username, password }: Credentials & { kind: "username" },
+function authenticate(
+  context: RequestContext,
+  credentials: Exclude<Credentials, { kind: "username" }>,
 ): Promise<AuthResult> {
-  if (username === "") return refused("account_not_found");
-  return authenticateAccount(stores.patrons, await findAccount(stores.patrons, { username }), password);
+  const provider = identityProvider(context);
+  if (credentials.kind === "keys") return provider.authenticateKeys(credentials.access, credentials.secret);
+  return provider.authenticate(credentials.email, credentials.password, { ip: context.client });
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   formPage,
   passwordField,
 } from "./account-form.ts";
-import { TO_ACCOUNT, messagePage } from "./account-page.ts";
+import { BAD_LINK, TO_ACCOUNT, messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
@@ -119,11 +119,7 @@ const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; stat
     text: "Another account has the address by now, so yours was not changed.",
     status: 409,
   },
-  "bad-code": {
-    title: "This link does not work",
-    text: "It was used already, or is too old, or there is a newer one.",
-    status: 404,
-  },
+  "bad-code": BAD_LINK,
 };
 
 /** `GET /account/email/verify/{code}`: the link mailed to a new address. Looking at it changes nothing (Q157). */
@@ -186,10 +182,10 @@ async function changed(context: RequestContext, code: string): Promise<EmailChan
   await deleteRegistrations(patrons, { username: "", email: link.email, since: "" });
   const outcome = await updateEmail(patrons, { username, email: link.email });
   if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
-  await audit(context, { event: "email-changed", subject: `/people/${username}` });
   await closeOtherSessions(context, username);
   // A link to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
   mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
+  await audit(context, { event: "email-changed", subject: `/people/${username}` });
   return "changed";
 }

@@ -15,7 +15,7 @@ import {
   formPage,
   newPasswordField,
 } from "./account-form.ts";
-import { messagePage } from "./account-page.ts";
+import { BAD_LINK, messagePage } from "./account-page.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
 import { mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
@@ -83,12 +83,7 @@ export const FORGOT_PASSWORD = "/account/password/forgot";
 
 /** What somebody sees whose link is not good any more. */
 function badResetLink(): Reply {
-  return messagePage({
-    title: "This link does not work",
-    text: "It was used already, or is too old, or there is a newer one.",
-    link: { href: FORGOT_PASSWORD, text: "Ask for another one" },
-    status: 404,
-  });
+  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: "Ask for another one" } });
 }
 
 function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {

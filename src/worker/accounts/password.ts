@@ -76,12 +76,14 @@ export async function replacePassword(
 /** What follows from a new password: sessions that came before are void. */
 export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
-  await audit(context, { event: "password-changed", subject: `/people/${username}` });
+  const actor = (await context.session())?.key ?? null;
   await patronOf(stores, username).closeSessions(except, sources.now());
   const account = await findAccount(stores.patrons, { username });
-  if (account === undefined) return;
-  const letter = passwordChangedLetter({ to: account.email, username: account.username });
-  mailAfterwards(context, () => mailerOf(context).send(letter));
+  if (account !== undefined) {
+    const letter = passwordChangedLetter({ to: account.email, username: account.username });
+    mailAfterwards(context, () => mailerOf(context).send(letter));
+  }
+  await audit(context, { event: "password-changed", actor, subject: `/people/${username}` });
 }
 
 function changePasswordPage(problems: readonly Problem[] = []): Reply {

@@ -10,6 +10,7 @@ import {
   jsonOf,
   linkTo,
   logIn,
+  mailTo,
 } from "../../support/worker/accounts.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
@@ -290,7 +291,13 @@ describe("records and settings", () => {
       const answer = await boss.fetch("/admin/read-only", form({ read_only: "false" }));
       expect(answer.status).toBe(500);
       await account(service, "Late");
-      expect((await logIn(service, "Late")).status).toBe(303);
+      const [here, elsewhere] = [cookieHeader(await logIn(service, "Late")), await logIn(service, "Late")];
+      const change = { password: PASSWORD, new_password: "a password of some length" };
+      expect((await service.fetch("/account/password", formOf(change, here))).status).toBe(500);
+      const own = await service.fetch("/account/sessions.json", { headers: cookieHeader(elsewhere) });
+      expect(own.status, "sessions elsewhere are over although that could not be noted").toBe(401);
+      expect(await mailTo("Late@example.com")).toContain("was changed");
+      expect((await logIn(service, "Late", { password: change.new_password })).status).toBe(303);
       expect(errors.mock.calls.flat().join("\n")).toContain('"event":"audit"');
     } finally {
       await env.PATRONS.exec("ALTER TABLE audit_away RENAME TO audit");
