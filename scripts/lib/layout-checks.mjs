@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { cyclesOf, exportsOf, importsOf } from "./sources.mjs";
-import { ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
+import { EMBEDDED_ENGINE, ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
 import { ROOT } from "./paths.mjs";
 
 /** @import { Import, Source } from "./sources.mjs" */
@@ -30,6 +30,12 @@ export const CHECKS = {
         ({ from, to }) => floorOf(from) === "worker" && floorOf(to) === "worker" && !mayImport(from, to),
       )
       .map(({ from, to }) => `${from}: must not import ${to}`),
+  "search engines": ({ imports }) =>
+    imports
+      .filter(
+        ({ from, to }) => floorOf(from) === "worker" && from !== EMBEDDED_ENGINE.maker && isEmbedded(to),
+      )
+      .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
   // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
   "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
   "cycles of folders": folderCycles,
@@ -63,6 +69,11 @@ export function exportsForTests({ files, imports }) {
   const unused = new Set(unusedExports(files, imports));
   const ours = imports.filter(({ from }) => !from.startsWith("test/"));
   return unusedExports(files, ours).filter((problem) => !unused.has(problem));
+}
+
+/** Whether a file is the embedded engine's own. @param {string} name */
+function isEmbedded(name) {
+  return EMBEDDED_ENGINE.folders.test(name) && !EMBEDDED_ENGINE.open.test(name);
 }
 
 /** Whether an import runs down the order of features, so far as both are in it. @param {string} from @param {string} to */

@@ -34,6 +34,17 @@ export const FEATURES = [
   "http", // operations, answers, sessions, queues
 ];
 
+/**
+ * The search index is written and asked through `SearchIndex` and `SearchEngine` (src/search/engine.ts): of the embedded one
+ * the worker imports, but for the file that makes both, only what reads the catalog for an indexer, what is noted
+ * beside any index (state, jobs, cursors), and the search inside books.
+ */
+export const EMBEDDED_ENGINE = {
+  maker: "src/worker/search/engine.ts",
+  folders: /^src\/db\/(?:search|indexing)\//,
+  open: /\/(?:search\/(?:generation|inside|inside-write)|indexing\/(?:cursor|jobs|log|named-records|naming|pages|works))\.ts$/,
+};
+
 /** Files that nothing imports: what they export is for the platform. */
 export const ENTRY_POINTS = ["src/worker/index.ts"];
 

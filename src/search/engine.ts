@@ -1,5 +1,6 @@
 import type { Json } from "../catalog/record.ts";
-import type { AuthorDocument, ListDocument, WorkDocument } from "./documents/types.ts";
+import type { Trending } from "./documents/stored.ts";
+import type { AuthorDocument, ListDocument, WorkCounts, WorkDocument } from "./documents/types.ts";
 import type { PlainScheme } from "./plain-fields.ts";
 import type { Query } from "./query/query.ts";
 
@@ -29,9 +30,20 @@ export interface SearchEngine {
   complete(completion: Completion): Promise<Document[]>;
   /** The query with words that occur nowhere replaced by the nearest that do; undefined when there are none. */
   corrected(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * How often works have subjects, persons, places and times: the most frequent of each, then by text. Counted are some
+   * works and all that have one of some tokens, every work once, as far as the engine's own limit goes.
+   */
+  subjectCounts(works: CountedWorks, limit: number): Promise<SubjectCount[]>;
+  /** Covers of works about subjects by their names: `tokens` are those of the subjects, by the same names. */
+  subjectCovers(tokens: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>;
   /** How many documents there are of each kind. */
   health(): Promise<EngineHealth>;
 }
+
+/** The last document that can be asked for in a search: beyond it there are none, and the right count. */
+export const WINDOW_WORKS_MAX = 10_000;
+export const WINDOW_PLAIN_MAX = 10_000;
 
 /** A document as it is returned: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
@@ -129,6 +141,27 @@ export interface Completion {
   readonly filters: readonly Query[];
 }
 
+/** Works whose subjects are counted. */
+export interface CountedWorks {
+  /** By number in the index. */
+  readonly ids: readonly number[];
+  /** All that have one of these. */
+  readonly tokens: readonly string[];
+}
+
+/** How often works of a group have a subject. */
+export interface SubjectCount {
+  /** What the works were grouped by. */
+  readonly owner: number;
+  /** 0 subject, 1 place, 2 person, 3 time. */
+  readonly field: number;
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Fields in the order of `SubjectCount.field`. */
+export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as const;
+
 export interface EngineHealth {
   readonly documents: Readonly<Record<Scheme, number>>;
 }
@@ -149,4 +182,63 @@ export interface Update {
   readonly lists: readonly Versioned<ListDocument>[];
   /** Keys of documents that are no more, with the position at which that was seen. */
   readonly deletes: readonly { readonly key: string; readonly version: number }[];
+}
+
+/**
+ * What writes an index, and what its upkeep asks of it: of one generation, or of
+ * both, which then take the same writes; what is asked of one is asked of the first. Methods throw what the engine fails with; all can be called again.
+ */
+export interface SearchIndex {
+  /**
+   * Writes documents and deletions. What is older than what the index has is ignored. Documents whose keys have no
+   * number of this service are too. After a failure a part may be written.
+   */
+  apply(update: Update): Promise<void>;
+  /**
+   * Writes ratings, shelf counts and what follows from them in place; works that the index lacks are ignored. Resolves to the
+   * works that have reached or lost a level of popularity: their documents have to be applied again.
+   */
+  patchCounts(patches: readonly WorkPatch<{ readonly counts: WorkCounts }>[]): Promise<number[]>;
+  /** Writes trending values in place; works that the index lacks are ignored. */
+  patchTrending(patches: readonly WorkPatch<{ readonly trending: Trending }>[]): Promise<void>;
+  /**
+   * Works whose documents show some values in any generation, in order of number, each once: what has to be built
+   * anew when what they show has changed, whatever their records say now.
+   */
+  worksShowing(shown: ShownValues): Promise<number[]>;
+  /** Those of some works that any generation has, in order of number, each once. */
+  worksPresent(ids: readonly number[]): Promise<number[]>;
+  /** What is shown of authors and series, as `namesOf` has it, by key. */
+  namesShown(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Those of some works that are shown differently, or not at all. */
+  differing(works: readonly Versioned<WorkDocument>[]): Promise<Versioned<WorkDocument>[]>;
+  /** Works whose numbers lie in a range, both ends included, in order of number. */
+  worksBetween(range: { readonly from: number; readonly to: number }): Promise<number[]>;
+  /**
+   * One step of a pass that counts all subjects anew; true at its end, and then the next call begins another one. Several
+   * generations need none: a rebuild makes it itself.
+   */
+  countSubjects(): Promise<boolean>;
+  /** One step of emptying; true when nothing is left. Never for the generation that answers. */
+  clear(): Promise<boolean>;
+  /**
+   * One step of putting together what was written in parts, so that searches look at fewer of them: from a place on,
+   * 0 at first. Resolves to the next place, undefined at the end. `nightly` is the cheapest; `works` and `whole` leave one part.
+   */
+  merge(pass: "nightly" | "works" | "whole", position: number): Promise<number | undefined>;
+  /** Forgets deletions from before an ISO time; true while there may be more. */
+  dropTombstones(before: string): Promise<boolean>;
+}
+
+/** New values of a work, by its number in the index. */
+type WorkPatch<Values> = Values & { readonly id: number };
+
+/** Works that have one of some values in a field, by number in the index. */
+export interface ShownValues {
+  /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */
+  readonly code: "ek" | "ak" | "sr";
+  /** Values, such as `OL1A`. */
+  readonly values: readonly string[];
+  readonly after: number;
+  readonly limit: number;
 }

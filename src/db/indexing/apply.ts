@@ -15,16 +15,16 @@ import { type Deletions, deleteStatements } from "./write-deletes.ts";
 import { authorStatements, listStatements } from "./write-documents.ts";
 import { type PackedWork, workStatements } from "./write-works.ts";
 
-/** How an update is written. */
-interface ApplyOptions {
-  /** Usually `writtenGenerations(state)`. */
-  readonly generations: readonly Generation[];
+/** What an index in D1 is written as. */
+export interface IndexOptions {
+  /** At least one; the first is asked. */
+  readonly generations: readonly [Generation, ...Generation[]];
   /** Of record numbers, such as `OL`. */
   readonly prefix: string;
-  /** Time of the write, milliseconds since the epoch: tombstones are dated by it. */
-  readonly now: number;
+  /** Milliseconds since the epoch: tombstones are dated by it. */
+  now(): number;
   /**
-   * Whether counts of subjects and sums of authors that the works change are made anew. Default true. A rebuild
+   * Whether counts of subjects and sums of authors that works change are made anew with them. Default true. A rebuild
    * leaves it to its own steps, which is faster.
    */
   readonly aggregates?: boolean;
@@ -37,13 +37,8 @@ const BATCH_LENGTH_MAX = 8_000_000;
 /** Authors, or lists, of one transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
-/**
- * Writes documents and deletions. What is older than what the index has is ignored, so
- * messages may come twice and in any order. Every document is written whole or not at all. Documents whose keys
- * have no number of this service are ignored. Throws what the database throws; then a part may be written, and
- * the update can be applied again.
- */
-export async function applyUpdate(database: Database, update: Update, options: ApplyOptions): Promise<void> {
+/** `SearchIndex.apply`. Every document is written whole or not at all. Throws what the database throws. */
+export async function applyUpdate(database: Database, update: Update, options: IndexOptions): Promise<void> {
   const { generations, prefix, now, aggregates = true } = options;
   const deletions = deletionsOf(update, prefix);
   const batches = workBatches(update.works, prefix);
@@ -53,7 +48,7 @@ export async function applyUpdate(database: Database, update: Update, options: A
     await writeWorks(target, {
       ids: deletions.works.map(({ id }) => id),
       documents: [],
-      statements: deleteStatements(deletions, generation, new Date(now).toISOString()),
+      statements: deleteStatements(deletions, generation, new Date(now()).toISOString()),
     });
     for (const { documents, works } of batches) {
       const packed = await Promise.all(works.map(({ pack }) => pack()));

@@ -58,7 +58,7 @@ export async function differingWorks(
   return differing;
 }
 
-/** Works of the index whose numbers lie in a range, both ends included, in order of number. One statement. */
+/** `SearchIndex.worksBetween`. One statement. */
 export async function worksBetween(
   search: Database,
   generation: Generation,

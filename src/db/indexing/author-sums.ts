@@ -5,8 +5,9 @@ import { NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { keyOfAuthorId } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
+import type { SubjectCount } from "../../search/engine.ts";
 import type { IndexReader } from "../search/generation.ts";
-import { type SubjectCount, subjectCountsSql } from "../search/subject-counts.ts";
+import { subjectCountsSql } from "../search/subject-counts.ts";
 import { type Database, batchGroups } from "../statement.ts";
 
 /** Most frequent subjects that an author's document names. */

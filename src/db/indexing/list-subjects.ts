@@ -3,8 +3,9 @@ import type { ListDocument } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { ListSubjects } from "../../search/documents/stored.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import type { IndexReader } from "../search/generation.ts";
-import { type SubjectCount, SUBJECT_COUNT_FIELDS, subjectCountsSql } from "../search/subject-counts.ts";
+import { subjectCountsSql } from "../search/subject-counts.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
 /** Values of a field that a list's document names. */

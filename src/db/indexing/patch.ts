@@ -1,6 +1,5 @@
 import { popularity, popularityLevels } from "../../search/documents/popularity.ts";
-import type { WorkCounts } from "../../search/documents/types.ts";
-import type { Trending } from "../../search/documents/stored.ts";
+import type { SearchIndex } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
@@ -9,15 +8,11 @@ import { type Cell, rowStatements } from "./row-statements.ts";
 const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
-/**
- * Writes ratings, shelf counts and what follows from them in place, by the numbers of works; those that the index
- * lacks are ignored. Resolves to the works that have reached or lost a level of popularity: their documents have
- * to be applied again, since levels stand among their tokens.
- */
+/** `SearchIndex.patchCounts`. Levels of popularity stand among the tokens of works. */
 export async function patchCounts(
   database: Database,
   generation: Generation,
-  patches: readonly { readonly id: number; readonly counts: WorkCounts }[],
+  patches: Parameters<SearchIndex["patchCounts"]>[0],
 ): Promise<number[]> {
   const found = await rows<{ id: number; edition_count: number; boost: number }>(database, {
     sql: `SELECT w.id, w.edition_count, w.boost
@@ -37,11 +32,11 @@ export async function patchCounts(
   return changed;
 }
 
-/** Writes trending values in place; works that the index lacks are ignored. */
+/** `SearchIndex.patchTrending`. */
 export async function patchTrending(
   database: Database,
   generation: Generation,
-  patches: readonly { readonly id: number; readonly trending: Trending }[],
+  patches: Parameters<SearchIndex["patchTrending"]>[0],
 ): Promise<void> {
   const updates = patches.map(({ id, trending: { hourlySum, zScore, slots } }) => [
     id,

@@ -74,11 +74,7 @@ export async function readSubjectNames(
   return new Map(found.map(({ key, name }) => [key, name]));
 }
 
-/**
- * One step of a pass that counts all subjects anew from the terms of the index: in a rebuild, and to reconcile.
- * Where it stands is kept in `index_state.term`. Resolves to true when the pass has come to its end; then the
- * next call starts another one.
- */
+/** `SearchIndex.countSubjects`, from the terms of the index. Where the pass stands is kept in `index_state.term`. */
 export async function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
   const sql = "SELECT term FROM index_state";
   const after = (await firstValue<string | null>(database, { sql, values: [] })) ?? "";

@@ -1,29 +1,54 @@
-import { type Generation, type IndexState, idleGeneration } from "../search/generation.ts";
+import type { SearchIndex } from "../../search/engine.ts";
+import type { Generation } from "../search/generation.ts";
 import { type Database, firstRow, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
-export const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
+const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
 /** Those that works and their editions are written to. */
-export const WORK_TEXT_TABLES = TEXT_TABLES.slice(0, 2);
-export type TextTable = (typeof TEXT_TABLES)[number];
+const WORK_TEXT_TABLES = TEXT_TABLES.slice(0, 2);
+type TextTable = (typeof TEXT_TABLES)[number];
 
 /** Pages of full text that one call merges: a bounded piece of time. */
 const MERGE_PAGES_MAX = 2000;
 /** A merge that finds nothing to do changes one row: that of the command itself. */
 const IDLE_CHANGES = 1;
 
+/** Tables that a pass of merges goes through, and whether all segments of each become one. */
+const PASSES: Readonly<Record<Pass, { readonly tables: readonly TextTable[]; readonly whole: boolean }>> = {
+  nightly: { tables: TEXT_TABLES, whole: false },
+  works: { tables: WORK_TEXT_TABLES, whole: true },
+  whole: { tables: TEXT_TABLES, whole: true },
+};
+type Pass = Parameters<SearchIndex["merge"]>[0];
+
 /**
- * Merges a bounded part of a table's segments, so that queries have fewer to look at; true while there is more to
- * do. `whole` begins a merge of all segments to one, which further calls without it carry on; without it only
- * levels with many segments are merged.
+ * Merges a bounded part of a table's segments in each generation. Positions are twice the place in the list of tables, and
+ * one more once a merge of all segments has begun. Resolves to the next one, undefined at the end.
  */
 export async function mergeStep(
   search: Database,
-  { table, generation, whole }: { table: TextTable; generation: Generation; whole: boolean },
-): Promise<boolean> {
-  const name = `${table}_${generation}`;
-  const sql = `INSERT INTO ${name} (${name}, rank) VALUES ('merge', ?1)`;
-  const values = [whole ? -MERGE_PAGES_MAX : MERGE_PAGES_MAX];
+  generations: readonly Generation[],
+  { pass, position }: { readonly pass: Pass; readonly position: number },
+): Promise<number | undefined> {
+  const { tables, whole } = PASSES[pass];
+  const table = tables[Math.floor(position / 2)];
+  if (table === undefined) return undefined;
+  const begins = whole && position % 2 === 0;
+  let isBusy = false;
+  for (const generation of generations) {
+    isBusy = (await mergeTable(search, `${table}_${generation}`, begins)) || isBusy;
+  }
+  if (isBusy) return begins ? position + 1 : position;
+  return position - (position % 2) + 2;
+}
+
+/**
+ * True while there is more to do. `begins` begins a merge of all segments to one, which further calls without it carry
+ * on; without such a beginning only levels with many segments are merged.
+ */
+async function mergeTable(search: Database, table: string, begins: boolean): Promise<boolean> {
+  const sql = `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?1)`;
+  const values = [begins ? -MERGE_PAGES_MAX : MERGE_PAGES_MAX];
   return (await run(search, { sql, values })) > IDLE_CHANGES;
 }
 
@@ -44,10 +69,7 @@ const TABLES = {
   tombstone: "key",
 };
 
-/**
- * One bounded step of emptying a generation: a full-text table, or so many rows of another. Resolves to true when
- * nothing is left; calling it again is harmless. Never for the generation that answers.
- */
+/** `SearchIndex.clear`: a full-text table, or so many rows of another. */
 export async function clearStep(database: Database, generation: Generation): Promise<boolean> {
   for (const name of TEXT_TABLES) {
     // Tables are emptied one after the other, in as many calls.
@@ -74,7 +96,7 @@ async function clearFullText(database: Database, table: string): Promise<boolean
 /** Tombstones that one call removes. */
 const TOMBSTONES_MAX = 5000;
 
-/** Removes tombstones that were seen before an ISO time; true while there may be more. */
+/** `SearchIndex.dropTombstones`. */
 export async function dropTombstones(
   search: Database,
   generation: Generation,
@@ -83,37 +105,4 @@ export async function dropTombstones(
   const sql = `DELETE FROM tombstone_${generation} WHERE key IN (
     SELECT key FROM tombstone_${generation} WHERE seen < ?1 ORDER BY seen LIMIT ?2)`;
   return (await run(search, { sql, values: [before, TOMBSTONES_MAX] })) >= TOMBSTONES_MAX;
-}
-
-/** Where a rebuild stands. */
-export type RebuildPlace = Pick<IndexState, "phase" | "position" | "done">;
-
-/** Begins a rebuild of the idle generation, from the first step on, whatever was under way. */
-export async function startRebuild(
-  search: Database,
-  { phase, total, started }: { phase: string; total: number; started: string },
-): Promise<void> {
-  const sql =
-    "UPDATE index_state SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL";
-  await run(search, { sql, values: [phase, total, started] });
-}
-
-/** Notes a rebuild's next place, unless another worker was faster. */
-export async function moveRebuild(
-  search: Database,
-  from: IndexState,
-  { phase, position, done }: RebuildPlace,
-): Promise<void> {
-  const sql = `UPDATE index_state SET phase = ?1, position = ?2, done = ?3
-               WHERE phase = ?4 AND position = ?5 AND started = ?6`;
-  const values = [phase, position, done, from.phase, from.position, from.started];
-  await run(search, { sql, values });
-}
-
-/** Lets the rebuilt generation answer. The rebuild is then in the step `phase`. */
-export async function swapGenerations(search: Database, from: IndexState, phase: string): Promise<void> {
-  const sql = `UPDATE index_state SET live = ?1, phase = ?2, position = 0
-               WHERE phase = ?3 AND live = ?4 AND started = ?5`;
-  const values = [idleGeneration(from), phase, from.phase, from.live, from.started];
-  await run(search, { sql, values });
 }

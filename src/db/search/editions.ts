@@ -1,5 +1,5 @@
 import { expandEdition } from "../../search/present/expand.ts";
-import type { Hits, PlainSearch } from "../../search/engine.ts";
+import { type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { EDITION_FIELDS } from "../../search/plan/fields.ts";
 import { EVERY_ROW, matchText } from "../../search/plan/match.ts";
 import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
@@ -17,9 +17,6 @@ import {
 } from "./read-works.ts";
 import { readVocabulary } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
-
-/** Editions that can be paged through; beyond them only their number is told. */
-const EDITION_WINDOW_MAX = 10_000;
 
 const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
 
@@ -40,7 +37,7 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
   const follows =
     typeof last === "number" ? ` AND rowid ${isDescending ? "<" : ">"} ${values.value(last)}` : "";
   const direction = isDescending ? "DESC" : "ASC";
-  const isPage = wanted > 0 && (after !== undefined || start + wanted <= EDITION_WINDOW_MAX);
+  const isPage = wanted > 0 && (after !== undefined || start + wanted <= WINDOW_PLAIN_MAX);
   const count = { sql: `SELECT count(*) AS n FROM ${text} WHERE ${matches}`, values: values.values };
   const page = {
     sql: `SELECT page.id, e.work, e.position, e.document FROM (

@@ -8,6 +8,7 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { searchPlain } from "./plain.ts";
 import { readDocuments } from "./read-documents.ts";
 import { worksByKey } from "./read-works.ts";
+import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
 import { searchWorks } from "./works.ts";
 
 /** How many documents of each kind one generation has. One statement. */
@@ -41,6 +42,8 @@ export function createEngine(
     getMany: (keys, fields) => readDocuments(index, keys, fields),
     complete: (completion) => complete(index, completion),
     corrected: (words) => corrected(index, words),
+    subjectCounts: (works, limit) => countSubjectsOfWorks(index, works, limit),
+    subjectCovers: (tokens) => readSubjectCovers(index, tokens),
     health: () => readHealth(database, generation),
   };
 }

@@ -1,4 +1,4 @@
-import { type Database, firstRow } from "../statement.ts";
+import { type Database, firstRow, run } from "../statement.ts";
 
 /** The index stands twice: one generation answers while the other is being rebuilt (docs/storage.md). */
 export type Generation = "a" | "b";
@@ -33,8 +33,41 @@ export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
 }
 
 /** The generations that take writes: the live one, and during a rebuild the other one too. */
-export function writtenGenerations(state: IndexState): Generation[] {
+export function writtenGenerations(state: IndexState): [Generation, ...Generation[]] {
   return state.phase === null ? [state.live] : [state.live, idleGeneration(state)];
+}
+
+/** Where a rebuild stands. */
+export type RebuildPlace = Pick<IndexState, "phase" | "position" | "done">;
+
+/** Begins a rebuild of the idle generation, from the first step on, whatever was under way. */
+export async function startRebuild(
+  search: Database,
+  { phase, total, started }: { phase: string; total: number; started: string },
+): Promise<void> {
+  const sql =
+    "UPDATE index_state SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL";
+  await run(search, { sql, values: [phase, total, started] });
+}
+
+/** Notes a rebuild's next place, unless another worker was faster. */
+export async function moveRebuild(
+  search: Database,
+  from: IndexState,
+  { phase, position, done }: RebuildPlace,
+): Promise<void> {
+  const sql = `UPDATE index_state SET phase = ?1, position = ?2, done = ?3
+               WHERE phase = ?4 AND position = ?5 AND started = ?6`;
+  const values = [phase, position, done, from.phase, from.position, from.started];
+  await run(search, { sql, values });
+}
+
+/** Lets the rebuilt generation answer. The rebuild is then in the step `phase`. */
+export async function swapGenerations(search: Database, from: IndexState, phase: string): Promise<void> {
+  const sql = `UPDATE index_state SET live = ?1, phase = ?2, position = 0
+               WHERE phase = ?3 AND live = ?4 AND started = ?5`;
+  const values = [idleGeneration(from), phase, from.phase, from.live, from.started];
+  await run(search, { sql, values });
 }
 
 /** What a reader of the index needs: the database, which generation answers, the prefix of record numbers. */

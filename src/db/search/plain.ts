@@ -1,4 +1,4 @@
-import type { Hits, Mark, PlainSearch, Sort } from "../../search/engine.ts";
+import { type Hits, type Mark, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
@@ -19,9 +19,6 @@ import { NO_ROWS } from "./facet-values.ts";
 import { type OrderTerm, orderSql } from "./sorted.ts";
 import { randomOrder } from "./sql-values.ts";
 import { afterSql, walkTerms } from "./walk.ts";
-
-/** Documents that can be paged through; beyond them only their number is told. */
-export const PLAIN_WINDOW_MAX = 10_000;
 
 /** What a whole phrase of the query adds to a score, and what it adds to be the whole name. */
 const PHRASE_POINTS = 50;
@@ -51,7 +48,7 @@ export async function searchPlain(
   const source = PLAIN_SOURCES[scheme];
   const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
   const { after, rows, start } = search;
-  const isPage = rows > 0 && (after !== undefined || start + rows <= PLAIN_WINDOW_MAX);
+  const isPage = rows > 0 && (after !== undefined || start + rows <= WINDOW_PLAIN_MAX);
   const isCounted = after === undefined || after.length === 0;
   const [counted = [], page = []] = await batchRows(database, [
     isCounted ? countStatement(planned) : NO_ROWS,

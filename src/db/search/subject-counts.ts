@@ -1,19 +1,7 @@
 import { tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-
-/** How often works of a group have a subject. */
-export interface SubjectCount {
-  /** What the works were grouped by. */
-  readonly owner: number;
-  /** 0 subject, 1 place, 2 person, 3 time. */
-  readonly field: number;
-  readonly value: string;
-  readonly count: number;
-}
-
-/** Fields in the order of `SubjectCount.field`. */
-export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as const;
 
 /**
  * SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
@@ -47,7 +35,7 @@ const SUBJECT_WORKS_MAX = 10_000;
  */
 export function countSubjectsOfWorks(
   { database, generation }: IndexReader,
-  { ids, tokens }: { readonly ids: readonly number[]; readonly tokens: readonly string[] },
+  { ids, tokens }: CountedWorks,
   limit: number,
 ): Promise<SubjectCount[]> {
   if (ids.length + tokens.length === 0) return Promise.resolve([]);

@@ -1,4 +1,4 @@
-import type { Mark, WorkHits, WorkSearch } from "../../search/engine.ts";
+import { type Mark, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { type Window, allValues, firstValue, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { hitOf, readPage, workHits } from "./read-works.ts";
@@ -7,9 +7,6 @@ import { type PreparedSelection, type Selection, countSql, prepareSelection } fr
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { walkedPage } from "./walk.ts";
-
-/** The last row that can be asked for: beyond it there are no documents, and the right count. */
-export const WINDOW_WORKS_MAX = 10_000;
 
 /** Works of a page, in order, before their documents are read. */
 interface Page {

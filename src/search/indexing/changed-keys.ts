@@ -46,6 +46,17 @@ function shown(record: CatalogRecord): string {
   return JSON.stringify([typeKey(record), record["name"], record["alternate_names"], targetOf(record)]);
 }
 
+/** The names of an author or series, as other documents show them: JSON, to be compared. */
+export function namesOf({ name, alternate_names: others }: NamedDocument): string {
+  return JSON.stringify([name, others ?? []]);
+}
+
+/** What `namesOf` looks at. */
+interface NamedDocument {
+  readonly name: string;
+  readonly alternate_names?: readonly string[];
+}
+
 function collectKeys(value: Json | undefined, into: Set<string>, depth: number): void {
   if (typeof value !== "object" || value === null || depth > CHANGED_KEYS_DEPTH_MAX) return;
   if (Array.isArray(value)) {

@@ -1,6 +1,8 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
+/** Below the number of every work and pseudo-work. */
+export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
 /** Editions of one work that are found by their own texts. A power of two. */
 const EDITION_ROWS_MAX = 8192;
 

@@ -4,23 +4,17 @@ import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, readNamed } from "../../db/indexing/named-records.ts";
 import type { Shown } from "../../db/indexing/naming.ts";
 import { worksOf } from "../../db/indexing/works.ts";
-import type { Generation } from "../../db/search/generation.ts";
-import {
-  BEFORE_ALL_WORKS,
-  namesOf,
-  namesShown,
-  worksPresent,
-  worksShowing,
-} from "../../db/indexing/shown.ts";
 import { buildAuthor } from "../../search/documents/author.ts";
 import { buildList } from "../../search/documents/list.ts";
+import type { SearchIndex } from "../../search/engine.ts";
 import {
   changedKeys,
   isIndexedKey,
   isShownDifferently,
+  namesOf,
   targetOf,
 } from "../../search/indexing/changed-keys.ts";
-import { authorIdOfKey, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works found in the index by their editions, for one page of changed records. */
@@ -41,12 +35,12 @@ export interface Affected {
 export async function findAffected(
   indexing: Indexing,
   touched: readonly Touched[],
-  generations: readonly Generation[],
+  index: SearchIndex,
 ): Promise<Affected> {
   const finder = new Finder(indexing, touched);
   await finder.followEditions();
-  await finder.askIndex(generations);
-  await finder.compareNames(touched, generations);
+  await finder.askIndex(index);
+  await finder.compareNames(touched, index);
   return finder.affected;
 }
 
@@ -129,30 +123,23 @@ class Finder {
   }
 
   /** Names that the index shows otherwise, though no stored revision has had another: a dump has corrected one. */
-  async compareNames(touched: readonly Touched[], [generation]: readonly Generation[]): Promise<void> {
-    const { search, prefix } = this.#indexing;
-    if (generation === undefined) return;
-    const people = touched.filter(({ latest }) => typeKey(latest) === "/type/author");
-    const series = touched.filter(({ latest }) => typeKey(latest) === "/type/series");
-    const shown = await namesShown(search, generation, {
-      authors: people.flatMap(({ key }) => authorIdOfKey(key, prefix) ?? []),
-      series: series.map(({ key }) => key),
+  async compareNames(touched: readonly Touched[], index: SearchIndex): Promise<void> {
+    const named = touched.flatMap(({ key, latest }) => {
+      const type = typeKey(latest);
+      if (type === "/type/author") return [[key, namesOf(buildAuthor(latest))] as const];
+      return type === "/type/series" ? [[key, namesOf(buildList(latest))] as const] : [];
     });
-    const named = [
-      ...people.map(({ key, latest }) => [key, namesOf(buildAuthor(latest))] as const),
-      ...series.map(({ key, latest }) => [key, namesOf(buildList(latest))] as const),
-    ];
+    const shown = await index.namesShown(named.map(([key]) => key));
     for (const [key, names] of named) if ((shown.get(key) ?? names) !== names) this.#addShown(key, undefined);
   }
 
   /** What the index still shows of changed editions, whatever the records say of before. */
-  async askIndex(generations: readonly Generation[]): Promise<void> {
-    const { search } = this.#indexing;
+  async askIndex(index: SearchIndex): Promise<void> {
     const values = [...this.#touchedEditions].map(lastSegment);
     const wanted = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
     const found = [
-      ...(await worksShowing(search, generations, wanted)),
-      ...(await worksPresent(search, generations, [...this.#pseudoWorks])),
+      ...(await index.worksShowing(wanted)),
+      ...(await index.worksPresent([...this.#pseudoWorks])),
     ];
     for (const id of found) this.affected.works.add(id);
   }

@@ -1,9 +1,7 @@
 import { readNamed } from "../../db/indexing/named-records.ts";
 import { pagesOf, readSizes } from "../../db/indexing/pages.ts";
-import { applyUpdate } from "../../db/indexing/apply.ts";
-import type { Generation } from "../../db/search/generation.ts";
 import { type IndexJob, putJobs } from "../../db/indexing/jobs.ts";
-import type { Update } from "../../search/engine.ts";
+import type { SearchIndex, Update } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
@@ -17,27 +15,20 @@ const FAILURES_MAX = 3;
 /** How long a document that was not taken waits before it is tried once more, in milliseconds. */
 const SECOND_ATTEMPT_MS = 50;
 
-/** How an update is written. */
-export interface Writing {
-  readonly generations: readonly Generation[];
-  /** Whether subjects and authors of the works are counted anew; a rebuild does that at its end. */
-  readonly aggregates: boolean;
-}
-
 /**
  * Writes an update. When the index does not take it, the documents that it does not take are found, stored as jobs
  * for later, and all others written: one bad document must not hold up the log. Throws when none can be written.
  */
-export async function apply(indexing: Indexing, update: Update, writing: Writing): Promise<void> {
+export async function apply(indexing: Indexing, update: Update, index: SearchIndex): Promise<void> {
   if (sizeOf(update) === 0) return;
-  const attempt: Attempt = { indexing, writing, written: 0, failed: [] };
+  const attempt: Attempt = { indexing, index, written: 0, failed: [] };
   await write(update, attempt);
   await putJobs(indexing.search, attempt.failed);
 }
 
 interface Attempt {
   readonly indexing: Indexing;
-  readonly writing: Writing;
+  readonly index: SearchIndex;
   written: number;
   readonly failed: IndexJob[];
 }
@@ -52,8 +43,7 @@ async function write(update: Update, attempt: Attempt): Promise<void> {
 }
 
 async function writeWhole(update: Update, attempt: Attempt): Promise<void> {
-  const { search, prefix, now } = attempt.indexing;
-  await applyUpdate(search, update, { ...attempt.writing, prefix, now: now() });
+  await attempt.index.apply(update);
   attempt.written += sizeOf(update);
 }
 
@@ -105,10 +95,14 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
 export const PAGE_WORKS_MAX = 500;
 
 /** Builds works anew, by their numbers in the index, and writes them. */
-export async function indexWorks(indexing: Indexing, ids: Iterable<number>, writing: Writing): Promise<void> {
+export async function indexWorks(
+  indexing: Indexing,
+  ids: Iterable<number>,
+  index: SearchIndex,
+): Promise<void> {
   const sizes = await readSizes(indexing.catalog, [...ids]);
   for await (const works of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
-    await apply(indexing, worksUpdate(indexing, works), writing);
+    await apply(indexing, worksUpdate(indexing, works), index);
   }
 }
 
@@ -116,10 +110,10 @@ export async function indexWorks(indexing: Indexing, ids: Iterable<number>, writ
 export async function indexAuthors(
   indexing: Indexing,
   keys: readonly string[],
-  writing: Writing,
+  index: SearchIndex,
 ): Promise<void> {
   for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
-    await apply(indexing, authorsOfPage(page, own), writing);
+    await apply(indexing, authorsOfPage(page, own), index);
   }
 }
 
@@ -127,10 +121,10 @@ export async function indexAuthors(
 export async function indexLists(
   indexing: Indexing,
   keys: readonly string[],
-  writing: Writing,
+  index: SearchIndex,
 ): Promise<void> {
   for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
-    await apply(indexing, await listsOfPage(indexing, page, own), writing);
+    await apply(indexing, await listsOfPage(indexing, page, own), index);
   }
 }
 
@@ -138,12 +132,12 @@ export async function indexLists(
 export async function indexKeys(
   indexing: Indexing,
   keys: readonly string[],
-  writing: Writing,
+  index: SearchIndex,
 ): Promise<void> {
   const works = keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []);
   const authors = keys.filter((key) => key.startsWith("/authors/"));
   const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));
-  await indexWorks(indexing, works, writing);
-  await indexAuthors(indexing, authors, writing);
-  await indexLists(indexing, lists, writing);
+  await indexWorks(indexing, works, index);
+  await indexAuthors(indexing, authors, index);
+  await indexLists(indexing, lists, index);
 }

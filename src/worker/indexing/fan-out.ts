@@ -1,10 +1,10 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type Shown, readNaming } from "../../db/indexing/naming.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
-import { BEFORE_ALL_WORKS, worksShowing } from "../../db/indexing/shown.ts";
-
+import type { SearchIndex } from "../../search/engine.ts";
+import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";
 import type { Affected } from "./affected.ts";
-import { type Writing, indexWorks } from "./apply.ts";
+import { indexWorks } from "./apply.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
 /** Works that show an author or a series and are built anew with it; where there are more, they become a job. */
@@ -24,14 +24,14 @@ const CODES = { author: "ak", series: "sr" } as const;
 export async function addShowing(
   indexing: Indexing,
   affected: Affected,
-  options: { readonly writing: Writing; readonly upTo: number },
+  options: { readonly index: SearchIndex; readonly upTo: number },
 ): Promise<void> {
   const [due, change] = [timeFromNow(indexing), options.upTo];
   for (const shown of ["author", "series"] as const) {
     const keys = [...affected.shown[shown]];
     const later = [
       ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
-      ...(await addShown(indexing, affected, { shown, keys, writing: options.writing })),
+      ...(await addShown(affected, { shown, keys, index: options.index })),
     ];
     const jobs = later.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
     await putJobs(indexing.search, jobs);
@@ -55,11 +55,10 @@ async function addNaming(
 }
 
 async function addShown(
-  { search }: Indexing,
   { works }: Affected,
-  { shown, keys, writing }: { shown: Shown; keys: readonly string[]; writing: Writing },
+  { shown, keys, index }: { shown: Shown; keys: readonly string[]; index: SearchIndex },
 ): Promise<NewJob[]> {
-  const found = await worksShowing(search, writing.generations, {
+  const found = await index.worksShowing({
     code: CODES[shown],
     values: keys.map(lastSegment),
     after: BEFORE_ALL_WORKS,
@@ -84,14 +83,14 @@ function kindOf(shown: Shown, way: Way): string {
 }
 
 /** Does the next page of a job of `SHOWING_KINDS`. */
-export async function showingPage(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+export async function showingPage(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   const kind = SHOWING_KINDS.get(job.kind);
   if (kind === undefined) throw new Error(`no such job: ${job.kind}`);
   const { ids, position } =
     kind.way === "named"
       ? await namedPage(indexing, job, kind.shown)
-      : await shownPage(indexing, job, { shown: kind.shown, writing });
-  await indexWorks(indexing, new Set(ids), writing);
+      : await shownPage(index, job, kind.shown);
+  await indexWorks(indexing, new Set(ids), index);
   if (ids.length < SHOWING_PAGE_MAX) await dropJobs(indexing.search, [job]);
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
@@ -109,13 +108,9 @@ async function namedPage({ catalog }: Indexing, { key, position }: IndexJob, sho
   return { ids: found.map(({ workId }) => workId), position: found.at(-1)?.recordId ?? position };
 }
 
-async function shownPage(
-  { search }: Indexing,
-  { key, position }: IndexJob,
-  { shown, writing }: { shown: Shown; writing: Writing },
-): Promise<Page> {
+async function shownPage(index: SearchIndex, { key, position }: IndexJob, shown: Shown): Promise<Page> {
   const values = [lastSegment(key)];
   const wanted = { code: CODES[shown], values, after: position, limit: SHOWING_PAGE_MAX };
-  const ids = await worksShowing(search, writing.generations, wanted);
+  const ids = await index.worksShowing(wanted);
   return { ids, position: ids.at(-1) ?? position };
 }

@@ -1,13 +1,15 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type IndexState, writtenGenerations } from "../../db/search/generation.ts";
+import { readIndexState, writtenGenerations } from "../../db/search/generation.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
+import { indexOf } from "../search/engine.ts";
 
 /** What the indexer works with. */
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */
   readonly catalog: Database;
+  /** The home of what is noted about the index: its state, and jobs. */
   readonly search: Database;
   readonly patrons: Database;
   readonly prefix: string;
@@ -27,9 +29,10 @@ export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sou
  * Where changes go, and which cursor says how far: they belong together. While a generation is rebuilt, both are written, and a cursor of its own begins where the
  * rebuild began: everything before that is read by the rebuild itself.
  */
-export function targetOf(state: IndexState) {
+export async function targetOf(indexing: Indexing) {
+  const state = await readIndexState(indexing.search);
   const projection = state.phase === null ? "search" : "search-rebuild";
-  return { generations: writtenGenerations(state), projection } as const;
+  return { index: indexOf(indexing, { generations: writtenGenerations(state) }), projection } as const;
 }
 
 /** A time as databases have it, `milliseconds` from now. */

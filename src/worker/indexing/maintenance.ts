@@ -1,11 +1,9 @@
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { pagesOf, readWorkPage } from "../../db/indexing/pages.ts";
-import { differingWorks, worksBetween } from "../../db/indexing/audit.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
-import { TEXT_TABLES, dropTombstones, mergeStep } from "../../db/indexing/upkeep.ts";
-import { rebuildSubjects } from "../../db/indexing/subjects.ts";
+import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
-import { type Writing, PAGE_WORKS_MAX, apply, indexWorks } from "./apply.ts";
+import { PAGE_WORKS_MAX, apply, indexWorks } from "./apply.ts";
 import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
@@ -24,7 +22,7 @@ interface Outcome {
   readonly isDone: boolean;
 }
 
-type Maintenance = (indexing: Indexing, position: number, writing: Writing) => Promise<Outcome>;
+type Maintenance = (indexing: Indexing, position: number, index: SearchIndex) => Promise<Outcome>;
 
 const JOBS: Readonly<Record<string, Maintenance>> = {
   merge,
@@ -47,10 +45,10 @@ export async function planMaintenance(indexing: Indexing): Promise<void> {
 }
 
 /** Does a bounded part of a job of the night, and puts it off to the next night when it is done. */
-export async function maintain(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+export async function maintain(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   const run = JOBS[job.kind];
   if (run === undefined) throw new Error(`no such job: ${job.kind}`);
-  const { position, isDone } = await run(indexing, job.position, writing);
+  const { position, isDone } = await run(indexing, job.position, index);
   const due = timeFromNow(indexing, isDone ? untilNight(indexing) : 0);
   await moveJob(indexing.search, job, { position, due });
 }
@@ -59,46 +57,36 @@ function untilNight({ now }: Indexing): number {
   return (((NIGHT_MS - now()) % DAY_MS) + DAY_MS) % DAY_MS || DAY_MS;
 }
 
-/** Positions are places in the list of tables. */
-async function merge({ search }: Indexing, position: number, { generations }: Writing): Promise<Outcome> {
-  const table = TEXT_TABLES[position];
-  if (table === undefined) return { position: 0, isDone: true };
-  let isBusy = false;
-  for (const generation of generations) {
-    isBusy = (await mergeStep(search, { table, generation, whole: false })) || isBusy;
-  }
-  return { position: isBusy ? position : position + 1, isDone: false };
+/** Positions are the index's own. */
+async function merge(_: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
+  const next = await index.merge("nightly", position);
+  return { position: next ?? 0, isDone: next === undefined };
 }
 
-async function tombstones({ search, now }: Indexing, _: number, { generations }: Writing): Promise<Outcome> {
-  const before = new Date(now() - TOMBSTONE_MS).toISOString();
-  let isBusy = false;
-  for (const generation of generations) {
-    isBusy = (await dropTombstones(search, generation, before)) || isBusy;
-  }
-  return { position: 0, isDone: !isBusy };
+async function tombstones({ now }: Indexing, _: number, index: SearchIndex): Promise<Outcome> {
+  const isMore = await index.dropTombstones(new Date(now() - TOMBSTONE_MS).toISOString());
+  return { position: 0, isDone: !isMore };
 }
 
 /**
  * Builds the next works anew and compares: those that differ are written, and those that have no record are
  * deleted. Positions are numbers of works; each night goes on where the last one ended.
  */
-async function auditWorks(indexing: Indexing, position: number, writing: Writing): Promise<Outcome> {
-  const { catalog, search, prefix } = indexing;
+async function auditWorks(indexing: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
+  const { catalog } = indexing;
   const sizes = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
   const last = sizes.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (sizes.at(-1)?.id ?? 0);
-  const [generation = "a"] = writing.generations;
   const repaired: string[] = [];
   for await (const page of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
     const { works } = worksUpdate(indexing, page);
-    const differing = await differingWorks(search, generation, { works, prefix });
+    const differing = await index.differing(works);
     repaired.push(...differing.map(({ document }) => document.key));
-    await apply(indexing, { works: differing, authors: [], lists: [], deletes: [] }, writing);
+    await apply(indexing, { works: differing, authors: [], lists: [], deletes: [] }, index);
   }
   const known = new Set(sizes.map(({ id }) => id));
-  const present = await worksBetween(search, generation, { from: position + 1, to: last });
+  const present = await index.worksBetween({ from: position + 1, to: last });
   const stray = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
-  await indexWorks(indexing, stray, writing);
+  await indexWorks(indexing, stray, index);
   if (repaired.length + stray.length > 0) {
     logLine("error", "index audit", { repaired: repaired.slice(0, 10), count: repaired.length, stray });
   }
@@ -106,25 +94,23 @@ async function auditWorks(indexing: Indexing, position: number, writing: Writing
 }
 
 /** Counts the next authors anew. Positions are ids of records. */
-async function auditAuthors(indexing: Indexing, position: number, writing: Writing): Promise<Outcome> {
+async function auditAuthors(indexing: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
   const page = await readAuthorPage(indexing.catalog, position, AUDIT_DOCUMENTS_MAX);
-  await apply(indexing, authorsOfPage(page), writing);
+  await apply(indexing, authorsOfPage(page), index);
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
-/** Counts the next subjects anew, until all have been; a rebuild does that itself. */
-async function auditSubjects({ search }: Indexing, position: number, writing: Writing): Promise<Outcome> {
-  const [generation, other] = writing.generations;
-  if (generation === undefined || other !== undefined) return { position: 0, isDone: true };
-  const isDone = await rebuildSubjects(search, generation);
+/** Counts the next subjects anew, until all have been. */
+async function auditSubjects(_: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
+  const isDone = await index.countSubjects();
   return { position: isDone ? 0 : position + 1, isDone };
 }
 
 /** Lists show what their works are about, which may have changed. Positions are ids of records. */
 function auditLists(type: "/type/list" | "/type/series"): Maintenance {
-  return async (indexing, after, writing) => {
+  return async (indexing, after, index) => {
     const page = await readListPage(indexing.catalog, { type, after, limit: AUDIT_DOCUMENTS_MAX });
-    await apply(indexing, await listsOfPage(indexing, page), writing);
+    await apply(indexing, await listsOfPage(indexing, page), index);
     return { position: page.isLast ? 0 : page.position, isDone: true };
   };
 }

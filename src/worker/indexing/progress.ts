@@ -1,7 +1,6 @@
 import { countTouched } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/pages.ts";
 import { readProgress } from "../../db/indexing/cursor.ts";
-import { readIndexState } from "../../db/search/generation.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
 
@@ -17,7 +16,7 @@ const REBUILD_SHARE = 0.5;
  */
 export async function indexProgress(indexing: Indexing) {
   const { catalog, search } = indexing;
-  const { projection } = targetOf(await readIndexState(search));
+  const { projection } = await targetOf(indexing);
   const { cursor, end } = await readProgress(catalog, projection);
   const records = cursor >= end ? 0 : await countTouched(catalog, cursor);
   const jobs = await countDueJobs(search, timeFromNow(indexing));

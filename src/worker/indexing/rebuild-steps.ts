@@ -1,18 +1,9 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
-import { rebuildSubjects } from "../../db/indexing/subjects.ts";
-import {
-  type TextTable,
-  TEXT_TABLES,
-  WORK_TEXT_TABLES,
-  clearStep,
-  mergeStep,
-  swapGenerations,
-} from "../../db/indexing/upkeep.ts";
-import { type IndexState, idleGeneration } from "../../db/search/generation.ts";
-import type { Update } from "../../search/engine.ts";
-import { type Writing, PAGE_WORKS_MAX, apply } from "./apply.ts";
+import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
+import type { SearchIndex, Update } from "../../search/engine.ts";
+import { PAGE_WORKS_MAX, apply } from "./apply.ts";
 import { type WorkPage, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 
@@ -21,8 +12,8 @@ interface Rebuild {
   readonly indexing: Indexing;
   /** As it was when the call began; `move` keeps the place. */
   readonly state: IndexState;
-  /** Into the generation that is rebuilt. */
-  readonly writing: Writing;
+  /** The generation that is rebuilt. */
+  readonly index: SearchIndex;
   /** Whether the time of this call is over, or will be in some milliseconds. */
   isOver(milliseconds?: number): boolean;
   /** Notes where the step goes on, and how many more records are done. */
@@ -38,12 +29,12 @@ export const PHASES: Readonly<Record<string, Phase>> = {
   works: walkWorks,
   editions: walkLoneEditions,
   // Once before sums of authors and subjects are looked up: in one segment that takes an eighth of the time.
-  compact: (rebuild) => merge(rebuild, WORK_TEXT_TABLES),
+  compact: (rebuild) => merge(rebuild, "works"),
   authors,
   lists: (rebuild) => lists(rebuild, "/type/list"),
   series: (rebuild) => lists(rebuild, "/type/series"),
   subjects,
-  merge: (rebuild) => merge(rebuild, TEXT_TABLES),
+  merge: (rebuild) => merge(rebuild, "whole"),
   swap,
   finish,
 };
@@ -58,7 +49,7 @@ interface Ready {
 }
 
 /** Builds all works. Positions are their numbers. While one page is written, the next one is read. */
-async function walkWorks({ indexing, state, writing, isOver, move }: Rebuild): Promise<boolean> {
+async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
   if (isOver()) return false;
   const pages = new WorkReader(indexing, state.position);
   let coming = pages.next();
@@ -73,7 +64,7 @@ async function walkWorks({ indexing, state, writing, isOver, move }: Rebuild): P
     if (!isLast) coming = pages.next();
     // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
     coming.catch(() => undefined);
-    await apply(indexing, { ...worksUpdate(indexing, ready.works), deletes: [] }, writing);
+    await apply(indexing, { ...worksUpdate(indexing, ready.works), deletes: [] }, index);
     await move(ready.position, ready.records);
   }
   return false;
@@ -116,12 +107,12 @@ class WorkReader {
 }
 
 /** Builds pseudo-works of editions without a work. Positions are numbers of editions. */
-async function walkLoneEditions({ indexing, state, writing, isOver, move }: Rebuild): Promise<boolean> {
+async function walkLoneEditions({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
     const ids = walk.ids.map((id) => ({ id, editions: 1 }));
     for await (const page of readPages(indexing, pagesOf(ids, PAGE_WORKS_MAX))) {
-      await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, writing);
+      await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, index);
     }
     after = walk.position;
     await move(after, walk.ids.length);
@@ -133,8 +124,8 @@ async function walkLoneEditions({ indexing, state, writing, isOver, move }: Rebu
 /** Authors, or lists, that are read, built and written at once. */
 const PAGE_DOCUMENTS_MAX = 500;
 
-async function clear({ indexing, state, isOver }: Rebuild): Promise<boolean> {
-  while (!isOver()) if (await clearStep(indexing.search, idleGeneration(state))) return true;
+async function clear({ index, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await index.clear()) return true;
   return false;
 }
 
@@ -160,37 +151,33 @@ interface BuiltPage {
 
 /** Writes documents page by page; one without records is the end. Positions are ids of records. */
 async function walkRecords(
-  { indexing, state, writing, isOver, move }: Rebuild,
+  { indexing, state, index, isOver, move }: Rebuild,
   build: (after: number) => Promise<BuiltPage>,
 ): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const { page, update } = await build(after);
     if (page.records.size === 0) return true;
-    await apply(indexing, update, writing);
+    await apply(indexing, update, index);
     after = page.position;
     await move(after, page.records.size);
   }
   return false;
 }
 
-async function subjects({ indexing, state, isOver }: Rebuild): Promise<boolean> {
-  while (!isOver()) if (await rebuildSubjects(indexing.search, idleGeneration(state))) return true;
+async function subjects({ index, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await index.countSubjects()) return true;
   return false;
 }
 
-/** Positions are twice the place in the list of tables, and one more once a merge of all segments has begun. */
+/** Positions are the index's own. */
 async function merge(
-  { indexing, state, isOver, move }: Rebuild,
-  tables: readonly TextTable[],
+  { index, state, isOver, move }: Rebuild,
+  pass: Parameters<SearchIndex["merge"]>[0],
 ): Promise<boolean> {
   for (let position = state.position; !isOver();) {
-    const table = tables[Math.floor(position / 2)];
-    if (table === undefined) return true;
-    const whole = position % 2 === 0;
-    const generation = idleGeneration(state);
-    const isBusy = await mergeStep(indexing.search, { table, generation, whole });
-    if (whole) position += isBusy ? 1 : 2;
-    else if (!isBusy) position += 1;
+    const next = await index.merge(pass, position);
+    if (next === undefined) return true;
+    position = next;
     await move(position, 0);
   }
   return false;

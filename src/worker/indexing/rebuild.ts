@@ -1,8 +1,15 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { countTouched } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/pages.ts";
-import { type RebuildPlace, moveRebuild, startRebuild } from "../../db/indexing/upkeep.ts";
-import { type IndexState, idleGeneration, readIndexState } from "../../db/search/generation.ts";
+import {
+  type IndexState,
+  type RebuildPlace,
+  idleGeneration,
+  moveRebuild,
+  readIndexState,
+  startRebuild,
+} from "../../db/search/generation.ts";
+import { indexOf } from "../search/engine.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 import { isRebuildShorter } from "./progress.ts";
 import { PHASES } from "./rebuild-steps.ts";
@@ -63,7 +70,7 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
   const isDone = await phase({
     indexing,
     state,
-    writing: { generations: [idleGeneration(state)], aggregates: false },
+    index: indexOf(indexing, { generations: [idleGeneration(state)], aggregates: false }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
     move: (position, records) => moveTo({ phase: place.phase, position, done: place.done + records }),
   });

@@ -1,13 +1,12 @@
 import { nextRange, readTouched } from "../../db/indexing/log.ts";
 import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
-import { readIndexState } from "../../db/search/generation.ts";
 import { type IndexJob, dropJobs, dueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
-import { patchCounts } from "../../db/indexing/patch.ts";
+import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import { type Affected, findAffected } from "./affected.ts";
-import { type Writing, RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
+import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
 import { SHOWING_KINDS, addShowing, showingPage } from "./fan-out.ts";
 import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, maintain } from "./maintenance.ts";
@@ -21,15 +20,14 @@ const COUNTED_WORKS_MAX = 500;
  * works that the index has not are passed over: whoever builds those reads the counts.
  */
 async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
-  const { catalog, patrons, search } = indexing;
+  const { catalog, patrons } = indexing;
   const { cursor } = await readProgress(catalog, "counts");
   const end = await readCountsEnd(patrons);
   if (cursor >= end) return { cursor, end };
   const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
   const last = changed.at(-1);
   if (last === undefined) return { cursor, end };
-  const { generations } = targetOf(await readIndexState(search));
-  await patch(indexing, changed, { generations, aggregates: true });
+  await patch(indexing, changed, (await targetOf(indexing)).index);
   await advance(catalog, "counts", last.version);
   return { cursor: last.version, end };
 }
@@ -38,7 +36,11 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
  * A work's new popularity is written before its document is: in between, jobs remember the documents, as a second
  * attempt would see no difference any more.
  */
-async function patch(indexing: Indexing, changed: readonly ChangedCounts[], writing: Writing): Promise<void> {
+async function patch(
+  indexing: Indexing,
+  changed: readonly ChangedCounts[],
+  index: SearchIndex,
+): Promise<void> {
   const { search, prefix } = indexing;
   const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
   const jobs = changed.map(({ workId, version: change }) => {
@@ -46,11 +48,7 @@ async function patch(indexing: Indexing, changed: readonly ChangedCounts[], writ
   });
   await putJobs(search, jobs);
   const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
-  const moved = new Set<number>();
-  for (const generation of writing.generations) {
-    for (const id of await patchCounts(search, generation, patches)) moved.add(id);
-  }
-  await indexWorks(indexing, moved, writing);
+  await indexWorks(indexing, await index.patchCounts(patches), index);
   await dropJobs(search, jobs);
 }
 
@@ -73,30 +71,29 @@ interface Step {
  * again, with the same effect. Two workers may do the same step at the same time.
  */
 export async function followStep(indexing: Indexing): Promise<Step> {
-  const { catalog, search } = indexing;
-  const target = targetOf(await readIndexState(search));
-  const { cursor, end } = await readProgress(catalog, target.projection);
+  const { catalog } = indexing;
+  const { index, projection } = await targetOf(indexing);
+  const { cursor, end } = await readProgress(catalog, projection);
   const range = cursor >= end ? undefined : await nextRange(catalog, cursor, STEP_RECORDS);
   if (range === undefined) return { cursor, end, works: 0 };
-  const writing: Writing = { generations: target.generations, aggregates: true };
   let works = 0;
   for (let after = 0; ;) {
     const { touched, isLast } = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
-    const affected = await findAffected(indexing, touched, writing.generations);
+    const affected = await findAffected(indexing, touched, index);
     // Q66: names of others that documents show change with them.
-    await addShowing(indexing, affected, { writing, upTo: range.to });
-    works += await writeAffected(indexing, affected, { writing, change: range.to });
+    await addShowing(indexing, affected, { index, upTo: range.to });
+    works += await writeAffected(indexing, affected, { index, change: range.to });
     if (isLast) break;
     after = touched.at(-1)?.id ?? after;
   }
-  await advance(catalog, target.projection, range.to);
+  await advance(catalog, projection, range.to);
   return { cursor: range.to, end, works };
 }
 
 async function writeAffected(
   indexing: Indexing,
   { works, authors, lists }: Affected,
-  { writing, change }: { writing: Writing; change: number },
+  { index, change }: { index: SearchIndex; change: number },
 ): Promise<number> {
   const ids = [...works];
   const [kind, due] = ["document", timeFromNow(indexing)];
@@ -105,9 +102,9 @@ async function writeAffected(
     .map((id) => ({ kind, key: keyOfWorkId(id, indexing.prefix), position: 0, due, change }));
   // Stored before anything is written: what is written must not make a repeated step see less.
   await putJobs(indexing.search, later);
-  await indexWorks(indexing, ids, writing);
-  await indexAuthors(indexing, [...authors], writing);
-  await indexLists(indexing, [...lists], writing);
+  await indexWorks(indexing, ids, index);
+  await indexAuthors(indexing, [...authors], index);
+  await indexLists(indexing, [...lists], index);
   return ids.length;
 }
 
@@ -126,24 +123,23 @@ async function runJobs(indexing: Indexing): Promise<number> {
   const { search } = indexing;
   const jobs = await dueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
   if (jobs.length === 0) return 0;
-  const { generations } = targetOf(await readIndexState(search));
-  const writing: Writing = { generations, aggregates: true };
+  const { index } = await targetOf(indexing);
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
   const others = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
   if (documents.length > 0) {
     const keys = documents.map(({ key }) => key);
-    await indexKeys(indexing, keys, writing);
+    await indexKeys(indexing, keys, index);
     // What has failed again is stored as a job for later by now, which is another than the one that is removed.
     await dropJobs(search, documents);
   }
-  for (const job of others) await runOne(indexing, job, writing);
+  for (const job of others) await runOne(indexing, job, index);
   return documents.length + others.length;
 }
 
-async function runOne(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+async function runOne(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   try {
-    if (SHOWING_KINDS.has(job.kind)) await showingPage(indexing, job, writing);
-    else if (MAINTENANCE_KINDS.has(job.kind)) await maintain(indexing, job, writing);
+    if (SHOWING_KINDS.has(job.kind)) await showingPage(indexing, job, index);
+    else if (MAINTENANCE_KINDS.has(job.kind)) await maintain(indexing, job, index);
     else await dropJobs(indexing.search, [job]);
   } catch (error) {
     logLine("error", "index job", { kind: job.kind, key: job.key, error: String(error) });

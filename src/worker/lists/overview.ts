@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { ListEntry } from "../../catalog/lists/view.ts";
-import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
-import type { Document } from "../../search/engine.ts";
+import { type Document, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type Query, ALL } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
@@ -83,7 +82,7 @@ async function overview(words: string, pageText: string | undefined, context: Re
 <p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
 ${text === "" ? MAKE_LINKS : link("/lists", "All lists")}</p>
 ${lists.length > 0 && listTable(lists, caption, "Last changed")}
-${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: PLAIN_WINDOW_MAX, addressOf: to })}`,
+${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: WINDOW_PLAIN_MAX, addressOf: to })}`,
   });
 }
 

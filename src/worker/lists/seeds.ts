@@ -17,7 +17,6 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import { readSubjectCovers } from "../../db/search/subject-counts.ts";
 import { readForm } from "../editing/sent-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../history/edit-desk.ts";
@@ -30,8 +29,7 @@ import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
-import { indexReaderOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
+import { askIndex } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
 import {
   LISTS_CACHE_CONTROL,
@@ -155,7 +153,7 @@ async function subjectPictures(
     if (token !== undefined) tokens.set(key, token);
   }
   if (tokens.size === 0) return new Map();
-  return guarded(async () => readSubjectCovers(await indexReaderOf(context), tokens), "");
+  return askIndex(context, "", (engine) => engine.subjectCovers(tokens));
 }
 
 async function seedsReply(key: string, window: SeedWindow, context: RequestContext): Promise<Reply> {

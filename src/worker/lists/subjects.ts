@@ -3,20 +3,15 @@ import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
 import { type SeedWorks, readSeedWorks } from "../../db/lists/read.ts";
-import {
-  type SubjectCount,
-  SUBJECT_COUNT_FIELDS,
-  countSubjectsOfWorks,
-} from "../../db/search/subject-counts.ts";
 import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
 import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { subjectTarget } from "../../search/present/subjects.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { indexReaderOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
+import { askIndex } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
 import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./operation.ts";
 
@@ -73,9 +68,8 @@ async function subjectsOfList(
     const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectToken(seed);
     return token ?? [];
   });
-  const counts = await guarded(
-    async () => countSubjectsOfWorks(await indexReaderOf(context), { ids, tokens }, LIST_SUBJECT_VALUES),
-    "",
+  const counts = await askIndex(context, "", (engine) =>
+    engine.subjectCounts({ ids, tokens }, LIST_SUBJECT_VALUES),
   );
   return new Map(
     SUBJECT_COUNT_FIELDS.map((name, field) => [name, counts.filter((count) => count.field === field)]),

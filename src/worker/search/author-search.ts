@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
 import { fieldNames, project } from "../../search/present/fields.ts";
-import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
+import { type Document, type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
@@ -70,7 +69,7 @@ export function namesLinks(
   const whole: PagePlace = {
     ...place,
     size: SEARCH_PAGE_NAMES,
-    window: PLAIN_WINDOW_MAX,
+    window: WINDOW_PLAIN_MAX,
     addressOf: (to) => numberedAddress(path, parameters, to),
   };
   return markup`${place.numFound > 0 && placeLinks(whole)}

@@ -1,6 +1,9 @@
+import { type IndexOptions } from "../../db/indexing/apply.ts";
+import { createIndex } from "../../db/indexing/search-index.ts";
 import { createEngine } from "../../db/search/engine.ts";
-import { type Generation, type IndexReader, readIndexState } from "../../db/search/generation.ts";
-import type { SearchEngine } from "../../search/engine.ts";
+import { type Generation, readIndexState } from "../../db/search/generation.ts";
+import type { Database } from "../../db/statement.ts";
+import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** How long an isolate keeps in mind which generation of the index answers, in seconds. */
@@ -17,16 +20,24 @@ const known = new WeakMap<object, Known>();
 
 /** The engine that answers now: the live generation of the index, read near the reader. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
-  const { database, generation, prefix } = await indexReaderOf(context);
-  return createEngine(database, generation, { prefix });
-}
-
-/** The index that answers now, for questions that are no searches. */
-export async function indexReaderOf(context: RequestContext): Promise<IndexReader> {
   const generation = await liveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  return { database, generation, prefix: settings.RECORD_PREFIX };
+  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX });
+}
+
+/** The same for what has just been written: as the primary has it. */
+export async function newestEngine({ stores, settings }: RequestContext): Promise<SearchEngine> {
+  const { live } = await readIndexState(stores.search);
+  return createEngine(stores.search, live, { prefix: settings.RECORD_PREFIX });
+}
+
+/** Generations of the index, for what writes them. */
+export function indexOf(
+  { search, prefix, now }: Pick<IndexOptions, "prefix" | "now"> & { readonly search: Database },
+  options: Pick<IndexOptions, "generations" | "aggregates">,
+): SearchIndex {
+  return createIndex(search, { ...options, prefix, now });
 }
 
 async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Generation> {

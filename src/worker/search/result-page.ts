@@ -1,6 +1,5 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { WINDOW_WORKS_MAX } from "../../db/search/works.ts";
-import type { Document } from "../../search/engine.ts";
+import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { FoundWork } from "../../search/present/works.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { WINDOW_WORKS_MAX } from "../../db/search/works.ts";
+import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { PageTarget } from "../../search/present/subjects.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import type { Reply } from "../http/reply.ts";

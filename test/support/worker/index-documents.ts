@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { applyUpdate } from "../../../src/db/indexing/apply.ts";
+import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
@@ -50,8 +50,8 @@ export async function applyTo(
   update: Partial<Update>,
   options: { readonly aggregates?: boolean } = {},
 ): Promise<void> {
-  const all = { generations: [generation], prefix: "OL", now: NOW, ...options };
-  await applyUpdate(env.SEARCH, { ...NOTHING, ...update }, all);
+  const all = { prefix: "OL", now: () => NOW, ...options };
+  await createIndex(env.SEARCH, { generations: [generation], ...all }).apply({ ...NOTHING, ...update });
 }
 
 /** Rows of a statement on the search database. */

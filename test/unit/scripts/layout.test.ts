@@ -44,6 +44,22 @@ describe("floors and features", () => {
   ])("lets %s: %s", (name, text) => expect(upwards({ [name]: text })).toEqual([]));
 });
 
+describe("search engines", () => {
+  const asked = (from: string, to: string) =>
+    problems("search engines", { [from]: `import { b } from "${to}";` }).length;
+
+  it("lets one file of the worker make the embedded engine and its index", () => {
+    expect(asked("src/worker/search/engine.ts", "../../db/search/works.ts")).toBe(0);
+    expect(asked("src/worker/search/facets.ts", "../../db/search/works.ts")).toBe(1);
+    expect(asked("src/worker/indexing/run.ts", "../../db/indexing/patch.ts")).toBe(1);
+  });
+
+  it("lets others have what no engine stands behind", () => {
+    expect(asked("src/worker/indexing/run.ts", "../../db/indexing/log.ts")).toBe(0);
+    expect(asked("src/worker/search/inside.ts", "../../db/search/inside.ts")).toBe(0);
+  });
+});
+
 describe("cycles", () => {
   it("finds one of files, by types too", () => {
     const files = {

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CANDIDATES_MAX } from "../../../src/db/search/relevance.ts";
-import { WINDOW_WORKS_MAX, searchWorks } from "../../../src/db/search/works.ts";
+import { searchWorks } from "../../../src/db/search/works.ts";
 import { popularity, ratingsSortable, readinglogCount } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import type { Sort, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
+import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 import { randomFrom } from "../../support/worker/random.ts";

@@ -3,7 +3,6 @@ import { type CatalogRecord, type Json, isObject } from "../../../catalog/record
 import { takeControl } from "../../../catalog/editing/write-request.ts";
 import { keysOfQuery } from "../../../catalog/editing/write-query.ts";
 import { readRecords } from "../../../db/records/read.ts";
-import { readIndexState } from "../../../db/search/generation.ts";
 import { putJobs } from "../../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { badData } from "../../http/errors.ts";
@@ -81,8 +80,8 @@ export async function reindexKeys({ context, database, argument }: StoreCall) {
   const indexing = indexingOf(stores, settings, sources);
   const records = await readRecords(database, keys);
   const touched = records.map((row) => ({ id: row.id, key: row.key, latest: latestRecord(row), before: [] }));
-  const { generations } = targetOf(await readIndexState(stores.search));
-  const { works, authors, lists } = await findAffected(indexing, touched, generations);
+  const { index } = await targetOf(indexing);
+  const { works, authors, lists } = await findAffected(indexing, touched, index);
   const documents = [...[...works].map((id) => keyOfWorkId(id, indexing.prefix)), ...authors, ...lists];
   const job = { kind: "document", position: 0, due: timeFromNow(indexing), change: 0 };
   await putJobs(

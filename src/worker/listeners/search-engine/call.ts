@@ -1,6 +1,4 @@
 import type { Json } from "../../../catalog/record.ts";
-import { createEngine } from "../../../db/search/engine.ts";
-import { readIndexState } from "../../../db/search/generation.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { TooBroadError } from "../../../search/plan/too-broad.ts";
 import { OTHER_FORMS } from "../../../search/solr/forms.ts";
@@ -11,6 +9,7 @@ import { bodyText } from "../../http/bytes.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, json } from "../../http/reply.ts";
+import { newestEngine } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
 
 /** Longest body of a request, in bytes. */
@@ -82,14 +81,12 @@ export function refusal(status: number, message: string): CarrelError {
 }
 
 async function received(context: RequestContext): Promise<EngineCall> {
-  const { stores, settings, request } = context;
+  const { request } = context;
   const parameters = new URLSearchParams(new URL(request.url).searchParams);
   const body = request.method === "POST" ? await bodyText(request, ENGINE_BODY_BYTES) : "";
   const isForm = FORM.test(request.headers.get("Content-Type") ?? "");
   if (isForm) for (const [name, value] of new URLSearchParams(body)) parameters.append(name, value);
-  const { live } = await readIndexState(stores.search);
-  const engine = createEngine(stores.search, live, { prefix: settings.RECORD_PREFIX });
-  return { context, parameters, body: isForm ? "" : body, engine };
+  return { context, parameters, body: isForm ? "" : body, engine: await newestEngine(context) };
 }
 
 /** Parameters as answers echo them: one text, or a list of those that are repeated. */

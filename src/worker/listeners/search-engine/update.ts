@@ -1,11 +1,8 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readAllProgress } from "../../../db/indexing/cursor.ts";
-import { applyUpdate } from "../../../db/indexing/apply.ts";
-import { type Generation, readIndexState, writtenGenerations } from "../../../db/search/generation.ts";
-import { patchCounts, patchTrending } from "../../../db/indexing/patch.ts";
 import { type WorkCounts, workCounts } from "../../../search/documents/types.ts";
-import type { Document, Update } from "../../../search/engine.ts";
+import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
 import type { Trending } from "../../../search/documents/stored.ts";
 import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
@@ -14,6 +11,7 @@ import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
 import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
 import type { Reply } from "../../http/reply.ts";
+import { indexingOf, targetOf } from "../../indexing/indexing.ts";
 import { type EngineCall, numberOf, responseHeader, written } from "./call.ts";
 import { type RawSearch, searchAll } from "./search-all.ts";
 
@@ -43,20 +41,15 @@ function patched(values: Patch["values"]): string[] {
 }
 
 /** Sets counts and trending values of a work in place; works that the index lacks are ignored. */
-async function patchWork({ key, values }: Patch, { call, generations }: UpdateTarget): Promise<void> {
+async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget): Promise<void> {
   const names = patched(values);
   const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
   const [document] = await call.engine.getMany([key]);
   if (id === undefined || document === undefined) return;
   const next = { ...document, ...values };
-  const database = call.context.stores.search;
-  for (const generation of generations) {
-    if (names.some((name) => COUNT.test(name))) {
-      await patchCounts(database, generation, [{ id, counts: countsOf(next) }]);
-    }
-    if (names.some((name) => TRENDING.test(name))) {
-      await patchTrending(database, generation, [{ id, trending: trendingOf(next) }]);
-    }
+  if (names.some((name) => COUNT.test(name))) await index.patchCounts([{ id, counts: countsOf(next) }]);
+  if (names.some((name) => TRENDING.test(name))) {
+    await index.patchTrending([{ id, trending: trendingOf(next) }]);
   }
 }
 
@@ -100,7 +93,7 @@ interface DocumentError {
 /** Where updates go, and as of which change. */
 interface UpdateTarget {
   readonly call: EngineCall;
-  readonly generations: readonly Generation[];
+  readonly index: SearchIndex;
   /** The newest change of the catalog: what the indexer builds later goes before it. */
   readonly version: number;
 }
@@ -125,12 +118,12 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
   const [first] = errors;
   if (first !== undefined && call.parameters.get("update.chain") !== "tolerant-chain")
     throw new SolrRequestError(`[doc=${first.id}] ${first.message}`);
-  const { stores } = call.context;
-  const [state, { end: version }] = await Promise.all([
-    readIndexState(stores.search),
+  const { stores, settings, sources } = call.context;
+  const [{ index }, { end: version }] = await Promise.all([
+    targetOf(indexingOf(stores, settings, sources)),
     readAllProgress(stores.catalog),
   ]);
-  const target = { call, generations: writtenGenerations(state), version };
+  const target = { call, index, version };
   for (const step of steps) await run(step, target);
   return written(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
@@ -200,7 +193,7 @@ function isDocuments(step: Step | undefined): step is FlatUpdate[] {
 
 async function run(step: Step, target: UpdateTarget): Promise<void> {
   if (isDocuments(step)) {
-    await apply(updateOf(step, target.version), target);
+    await target.index.apply(updateOf(step, target.version));
     for (const patch of step) if (patch.kind === "patch") await patchWork(patch, target);
   } else if ("query" in step) await deleteMatching(step, target);
   else await deleteKeys(step, target);
@@ -226,15 +219,9 @@ function updateOf(documents: readonly FlatUpdate[], version: number): Update {
   };
 }
 
-function apply(changes: Update, { call, generations }: UpdateTarget): Promise<void> {
-  const { stores, settings, now } = call.context;
-  return applyUpdate(stores.search, changes, { generations, prefix: settings.RECORD_PREFIX, now });
-}
-
-function deleteKeys(keys: readonly string[], target: UpdateTarget): Promise<void> {
-  const { version } = target;
+function deleteKeys(keys: readonly string[], { index, version }: UpdateTarget): Promise<void> {
   const deletes = keys.map((key) => ({ key, version }));
-  return apply({ works: [], authors: [], lists: [], deletes }, target);
+  return index.apply({ works: [], authors: [], lists: [], deletes });
 }
 
 async function deleteMatching(search: RawSearch, target: UpdateTarget): Promise<void> {

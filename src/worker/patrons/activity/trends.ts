@@ -1,7 +1,5 @@
-import { patchTrending } from "../../../db/indexing/patch.ts";
 import { TREND_WORKS_MAX, readActivityState, readTrends } from "../../../db/patrons/hourly-slots.ts";
 import { setActivityState, storeTrends } from "../../../db/patrons/write-counts.ts";
-import { readIndexState } from "../../../db/search/generation.ts";
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
@@ -35,16 +33,16 @@ export async function followTrends(indexing: Indexing): Promise<void> {
 
 /** Counts a page of works in an hour; the last of them, null when there are no more. */
 async function countPage(indexing: Indexing, hour: number, after: number): Promise<number | null> {
-  const { patrons, search } = indexing;
+  const { patrons } = indexing;
   const found = await readTrends(patrons, hour, after);
   const trends = found.map(({ work, events, slots }) => ({
     work,
     slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
   }));
   const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
-  const { generations } = targetOf(await readIndexState(search));
+  const { index } = await targetOf(indexing);
   // The index first: a work that is quiet is forgotten only when the index says so too.
-  for (const generation of generations) await patchTrending(search, generation, patches);
+  await index.patchTrending(patches);
   await storeTrends(patrons, {
     busy: trends.filter(({ slots }) => !isQuiet(slots)),
     quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),
