@@ -15,6 +15,7 @@ const OWN_SERVICES = [
   "test/wire/mirror.test.ts",
   "test/wire/relevance.test.ts",
   "test/wire/restart.test.ts",
+  "test/wire/solr-cloud.test.ts",
 ];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
