@@ -17,6 +17,8 @@
 const FORM = "application/x-www-form-urlencoded";
 /** Statuses that have no body. */
 const EMPTY = new Set([412]);
+/** What every call answers to what a page makes a browser send, and to a host of another name. */
+const NO_SERVICE = [403, 421];
 
 /**
  * An OpenAPI document of calls; all their errors look alike.
@@ -59,7 +61,7 @@ function operationOf({ id, path, query = {}, form, bodies = [], answer, errors }
       : { requestBody: { content: { ...fields, ...others } } }),
     responses: Object.fromEntries([
       [200, json(answer)],
-      ...errors.map((status) => [status, EMPTY.has(status) ? {} : json(error)]),
+      ...[...errors, ...NO_SERVICE].map((status) => [status, EMPTY.has(status) ? {} : json(error)]),
     ]),
   };
 }

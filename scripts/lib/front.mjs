@@ -7,6 +7,8 @@ const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.[01]\r?$/;
 const PART_OF_LINE = /^[A-Z]+ \/\S*$/;
 /** Longest line that is waited for: no longer address is taken. */
 const LINE_BYTES = 65_536;
+/** How long a client may go on sending to a runtime that has closed, so that he reads its answer, in milliseconds. */
+const LINGER_MS = 1000;
 
 /**
  * Opens a port that hands everything over to one of the local runtime, byte by byte, but for the first line of a
@@ -31,31 +33,62 @@ export function openFront(port, behind) {
   });
 }
 
+/**
+ * What cannot be written any more is passed over: whoever has refused the rest of a request has said so, and his answer is
+ * read to its end.
+ */
+class PatientSocket extends net.Socket {
+  /** @param {any} chunk @param {BufferEncoding} encoding @param {() => void} done @override */
+  _write(chunk, encoding, done) {
+    super._write(chunk, encoding, () => done());
+  }
+
+  /** @param {{ chunk: any, encoding: BufferEncoding }[]} chunks @param {() => void} done @override */
+  _writev(chunks, done) {
+    super._writev?.(chunks, () => done());
+  }
+}
+
 /** @param {net.Socket} client @param {number} port */
 function handOver(client, port) {
   if (client.destroyed) return;
-  const runtime = net.connect({ host: HOST, port, allowHalfOpen: true, noDelay: true });
-  /** @type {NonSharedBuffer | undefined} What there is of the first line; undefined after it, until there is an answer. */
-  let line = Buffer.alloc(0);
-  client.on("data", (chunk) => {
-    let bytes = chunk;
-    if (line !== undefined) {
-      bytes = line.length === 0 ? chunk : Buffer.concat([line, chunk]);
-      const waits = isPart(bytes);
-      line = waits ? bytes : undefined;
-      if (waits) return;
-      bytes = escaped(bytes);
-    }
-    if (!runtime.write(bytes)) client.pause();
-  });
-  client.on("end", () => runtime.end());
-  runtime.on("drain", () => client.resume());
-  runtime.on("data", () => (line ??= Buffer.alloc(0)));
+  const runtime = new PatientSocket({ allowHalfOpen: true });
+  runtime.connect({ host: HOST, port, noDelay: true });
   runtime.pipe(client);
-  // Whoever breaks off ends it for both.
-  runtime.on("error", () => client.destroy());
-  runtime.on("close", () => client.destroySoon());
+  forward(client, runtime).catch(() => client.destroy());
+  // Its end follows.
+  runtime.on("error", () => undefined);
+  runtime.on("close", () => {
+    client.end();
+    setTimeout(() => client.destroy(), LINGER_MS).unref();
+  });
   client.on("close", () => runtime.destroy());
+}
+
+/** @param {net.Socket} client @param {net.Socket} runtime */
+async function forward(client, runtime) {
+  /** What there is of a first line: it is looked for at the beginning, and after each answer. */
+  let line = Buffer.alloc(0);
+  let isBody = false;
+  runtime.on("data", () => (isBody = false));
+  for await (const chunk of client) {
+    const bytes = line.length === 0 ? chunk : Buffer.concat([line, chunk]);
+    line = !isBody && isPart(bytes) ? bytes : Buffer.alloc(0);
+    if (line.length > 0) continue;
+    const begins = !isBody && isRequest(bytes);
+    isBody = true;
+    if (runtime.writable && !runtime.write(begins ? escaped(bytes) : bytes)) await drained(runtime);
+  }
+  runtime.end();
+}
+
+/** @param {net.Socket} socket */
+function drained(socket) {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve(undefined);
+    socket.once("drain", resolve);
+    socket.once("close", resolve);
+  });
 }
 
 /** @param {Buffer} bytes */
@@ -63,11 +96,17 @@ function isPart(bytes) {
   return bytes.length < LINE_BYTES && !bytes.includes("\n") && PART_OF_LINE.test(bytes.toString("latin1"));
 }
 
-/** @param {NonSharedBuffer} bytes what begins with the first line of a request, or is the rest of a body */
+/** @param {Buffer} bytes */
+function isRequest(bytes) {
+  const end = bytes.indexOf("\n");
+  return end !== -1 && REQUEST_LINE.test(bytes.toString("latin1", 0, end));
+}
+
+/** @param {Buffer} bytes what begins with the first line of a request */
 function escaped(bytes) {
   const end = bytes.indexOf("\n");
-  const line = bytes.toString("latin1", 0, end === -1 ? 0 : end);
-  if (line.search(REFUSED) === -1 || !REQUEST_LINE.test(line)) return bytes;
+  const line = bytes.toString("latin1", 0, end);
+  if (line.search(REFUSED) === -1) return bytes;
   const mended = line.replace(REFUSED, (character) => encodeURIComponent(character));
   return Buffer.concat([Buffer.from(mended, "latin1"), bytes.subarray(end)]);
 }

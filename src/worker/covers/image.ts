@@ -169,7 +169,7 @@ export const coverImages = forCategories((category, _noun, record) =>
       },
       302: { description: "The image is at another service" },
       303: { description: "No cover: the image that the client wants instead" },
-      404: { description: "No such address, or with default=false no cover", isBare: true },
+      404: { description: "No such address, or with default=false no cover, then without a body" },
     },
     handle: ({ path, query }, context) => coverReply(context, { category, ...path, fallback: query.default }),
   }),

@@ -84,3 +84,31 @@ it("ends a connection for both sides", async () => {
   for await (const bytes of socket) answer += String(bytes);
   expect(answer).toMatch(/GET \/last \[\]\n$/);
 });
+
+it("hands over what a runtime says that does not read to the end", async () => {
+  const hasty = net.createServer((socket) => {
+    socket.on("error", () => undefined);
+    // Bytes that nobody has read make a reset of the end.
+    socket.once("data", () => {
+      socket.pause();
+      socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", () => socket.destroy());
+    });
+  });
+  await once(hasty.listen(0, HOST), "listening");
+  const between = await openFront(0, () => Promise.resolve({ port: String(portOf(hasty)) }));
+  for (const pause of [0, 0, 0, 0, 1, 5, 30]) {
+    const socket = net.connect(portOf(between), HOST).setNoDelay();
+    const closed = once(socket, "close");
+    let answer = "";
+    socket.on("data", (bytes) => (answer += String(bytes)));
+    socket.write("POST /a HTTP/1.1\r\nHost: carrel\r\nContent-Length: 600000\r\n\r\n");
+    for (let piece = 0; piece < 6; piece += 1) {
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      socket.write("x".repeat(100_000));
+    }
+    await closed;
+    expect(answer, `with ${pause} ms between pieces`).toMatch(/^HTTP\/1\.1 403 [^]*no$/);
+  }
+  between.close();
+  hasty.close();
+});
