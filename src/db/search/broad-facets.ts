@@ -3,6 +3,7 @@ import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, FACET_VALUES_MAX, isKeyed, valuePhrase, valueTest } from "../../search/facets.ts";
 import { decodeToken, filterToken } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import {
   type ColumnRow,
@@ -18,7 +19,7 @@ import {
   tokenStatement,
 } from "./facet-values.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { type Selection, idsSql, selectionSql } from "./selection.ts";
+import { idsSql, selectionSql } from "./selection.ts";
 import { SqlValues, levelSql } from "./sql-values.ts";
 
 /** Works out of which the values are chosen that are counted: the most popular ones. */

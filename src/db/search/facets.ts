@@ -2,6 +2,7 @@ import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, isKeyed, valuesNeeded } from "../../search/facets.ts";
 import { decodeToken, fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import { broadFacets } from "./broad-facets.ts";
 import {
@@ -18,7 +19,7 @@ import {
   tokenStatement,
 } from "./facet-values.ts";
 import type { IndexReader } from "./generation.ts";
-import { type Selection, countSql, idsSql, prepareSelection } from "./selection.ts";
+import { countSql, idsSql, prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Subjects are counted by key: so many more are looked at for the most frequent spellings. */

@@ -2,19 +2,13 @@ import { exactTitleToken, popularityToken } from "../../search/indexing/filter-t
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import { anyMatch, matchText, tokensMatch, withToken } from "../../search/plan/match.ts";
 import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
+import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
 import type { Query } from "../../search/query/query.ts";
 import { type RankedTerm, rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type StoredWorkRow, STORED_WORK_COLUMNS } from "./read-works.ts";
-import {
-  type PreparedSelection,
-  type Selection,
-  countSql,
-  idsSql,
-  narrowed,
-  selectionSql,
-} from "./selection.ts";
+import { countSql, idsSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 
 /** The levels that are tried, from the fewest works to the most: each has some four to ten times the works. */

@@ -1,16 +1,11 @@
 import type { WorkSelection } from "../../search/engine.ts";
-import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { editionPlan } from "../../search/plan/editions.ts";
-import { type Match, allMatch, matchText } from "../../search/plan/match.ts";
-import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
-import { type Plan, andPlan, drivenPlan } from "../../search/plan/plan.ts";
-import { checkBreadth, checkConditions, checkWords } from "../../search/plan/too-broad.ts";
+import { matchText } from "../../search/plan/match.ts";
+import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
   EXPANSION_TERMS_MAX,
 } from "../../search/plan/vocabulary.ts";
-import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../../search/plan/fields.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlContext } from "./sql-values.ts";
@@ -63,53 +58,12 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
   };
 }
 
-/** Which works, as the index answers it. */
-export interface Selection {
-  /** What the full-text table finds; undefined: every work is a candidate. */
-  readonly match: Match | undefined;
-  /** What else must hold. */
-  readonly conditions: readonly Plan[];
-  /** Only these works, each once. */
-  readonly ids: readonly number[] | undefined;
-}
-
-/** A selection, and the part of it that has the words in the fields that count most. */
-export interface PreparedSelection {
-  /** Undefined: nothing can match. */
-  readonly all: Selection | undefined;
-  /** Undefined when it is nothing, or the same. */
-  readonly strong: Selection | undefined;
-}
-
 /** Up to so many works are asked for one by one; of more, the full-text table is asked first. */
 const PROBED_IDS_MAX = 1000;
 
-/**
- * Plans a selection. Costs a round trip if there are wildcards to look up, else none. Throws a
- * `TooBroadError` for too many wildcards, words or numbers, and what the database throws.
- */
-export async function prepareSelection(
-  index: IndexReader,
-  selection: WorkSelection,
-): Promise<PreparedSelection> {
-  const { query, filters, editionClauses } = selection;
-  const queries = [query, ...filters, ...editionClauses];
-  checkBreadth(queries);
-  checkWords(queries, (field) => field === null || WORK_FIELDS.texts.has(field));
-  const requests = requestsOf(queries, WORK_FIELDS);
-  const vocabulary = await readVocabulary(index, requests);
-  const all = selectionOf(selection, vocabulary, { index, isStrong: false });
-  const strong = selectionOf(selection, vocabulary, { index, isStrong: true });
-  const isSame =
-    all?.match !== undefined &&
-    strong?.match !== undefined &&
-    matchText(all.match) === matchText(strong.match);
-  return { all, strong: isSame ? undefined : strong };
-}
-
-/** The works of a selection that the full-text table finds by something else too. */
-export function narrowed(selection: Selection, match: Match): Selection {
-  return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
+/** Plans a selection. Costs a round trip if there are wildcards to look up, else none. */
+export function prepareSelection(index: IndexReader, selection: WorkSelection): Promise<PreparedSelection> {
+  return planSelection(selection, index.prefix, (requests) => readVocabulary(index, requests));
 }
 
 interface SelectionSql {
@@ -166,24 +120,4 @@ export function countSql(selection: Selection, context: SqlContext): string {
 export function idsSql(selection: Selection, context: SqlContext): string {
   const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
-}
-
-/** Made with `strong` fields: the words of the query must stand in these, what it excludes may stand anywhere. */
-function selectionOf(
-  { query, filters, editionClauses, keys }: WorkSelection,
-  vocabulary: Vocabulary,
-  { index, isStrong }: { readonly index: IndexReader; readonly isStrong: boolean },
-): Selection | undefined {
-  const context = { scheme: WORK_FIELDS, vocabulary };
-  const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
-  const plan = andPlan([
-    planQuery(query, isStrong ? strong : context),
-    ...filters.map((filter) => planQuery(filter, context)),
-    editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
-  ]);
-  const driven = drivenPlan(plan);
-  if (driven === undefined) return undefined;
-  checkConditions(driven.conditions);
-  const ids = keys?.flatMap((key) => workIdOfKey(key, index.prefix) ?? []);
-  return { ...driven, ids: ids && [...new Set(ids)] };
 }

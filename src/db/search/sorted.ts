@@ -1,8 +1,9 @@
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type Selection, countSql, idsSql, selectionSql } from "./selection.ts";
+import { countSql, idsSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 
 /** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */

@@ -1,7 +1,8 @@
 import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type Selection, countSql, selectionSql } from "./selection.ts";
+import { countSql, selectionSql } from "./selection.ts";
 import { type OrderTerm, orderSql, orderTerm } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 

@@ -1,9 +1,10 @@
 import { type Mark, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../search/engine.ts";
+import type { PreparedSelection, Selection } from "../../search/plan/selection.ts";
 import { type Window, allValues, firstValue, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { hitOf, readPage, workHits } from "./read-works.ts";
 import { type RankedWork, isRanked, popularSql, rankBest } from "./relevance.ts";
-import { type PreparedSelection, type Selection, countSql, prepareSelection } from "./selection.ts";
+import { countSql, prepareSelection } from "./selection.ts";
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { walkedPage } from "./walk.ts";

@@ -1,0 +1,75 @@
+import type { WorkSelection } from "../engine.ts";
+import { workIdOfKey } from "../indexing/ids.ts";
+import { editionPlan } from "./editions.ts";
+import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
+import { type Match, allMatch, matchText } from "./match.ts";
+import { planQuery, requestsOf } from "./plan-query.ts";
+import { type Plan, andPlan, drivenPlan } from "./plan.ts";
+import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
+import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
+
+/** Which works, as the index answers it. */
+export interface Selection {
+  /** What the full-text table finds; undefined: every work is a candidate. */
+  readonly match: Match | undefined;
+  /** What else must hold. */
+  readonly conditions: readonly Plan[];
+  /** Only these works, each once. */
+  readonly ids: readonly number[] | undefined;
+}
+
+/** A selection, and the part of it that has the words in the fields that count most. */
+export interface PreparedSelection {
+  /** Undefined: nothing can match. */
+  readonly all: Selection | undefined;
+  /** Undefined when it is nothing, or the same. */
+  readonly strong: Selection | undefined;
+}
+
+/** Looks up the terms that wildcards stand for. */
+type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
+
+/** Plans a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and what `lookUp` throws. */
+export async function planSelection(
+  selection: WorkSelection,
+  prefix: string,
+  lookUp: LookUp,
+): Promise<PreparedSelection> {
+  const { query, filters, editionClauses } = selection;
+  const queries = [query, ...filters, ...editionClauses];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || WORK_FIELDS.texts.has(field));
+  const vocabulary = await lookUp(requestsOf(queries, WORK_FIELDS));
+  const all = selectionOf(selection, vocabulary, { prefix, isStrong: false });
+  const strong = selectionOf(selection, vocabulary, { prefix, isStrong: true });
+  const isSame =
+    all?.match !== undefined &&
+    strong?.match !== undefined &&
+    matchText(all.match) === matchText(strong.match);
+  return { all, strong: isSame ? undefined : strong };
+}
+
+/** The works of a selection that the full-text table finds by something else too. */
+export function narrowed(selection: Selection, match: Match): Selection {
+  return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
+}
+
+/** Made with `strong` fields: the words of the query must stand in these, what it excludes may stand anywhere. */
+function selectionOf(
+  { query, filters, editionClauses, keys }: WorkSelection,
+  vocabulary: Vocabulary,
+  { prefix, isStrong }: { readonly prefix: string; readonly isStrong: boolean },
+): Selection | undefined {
+  const context = { scheme: WORK_FIELDS, vocabulary };
+  const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
+  const plan = andPlan([
+    planQuery(query, isStrong ? strong : context),
+    ...filters.map((filter) => planQuery(filter, context)),
+    editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
+  ]);
+  const driven = drivenPlan(plan);
+  if (driven === undefined) return undefined;
+  checkConditions(driven.conditions);
+  const ids = keys?.flatMap((key) => workIdOfKey(key, prefix) ?? []);
+  return { ...driven, ids: ids && [...new Set(ids)] };
+}
