@@ -27,6 +27,8 @@ interface Field {
   readonly code?: string;
   /** Works and editions have these tokens of each value as it is; `often`: values come again and again. */
   readonly tokens?: "once" | "often";
+  /** Works are counted by its values: they have this mark in `facet_value`, and a column of its name in `work_facet`. */
+  readonly counted?: string;
   /** Text without a field: its words may be here, count most here, or it may be a value if it has a digit. */
   readonly unnamed?: "words" | "strong" | "value";
   /** No work lacks it. */
@@ -72,11 +74,11 @@ const ROWS = {
   series_name: { ...WORK, byDefault: true, words: "stemmed", unnamed: "strong", presentWith: "series_key" },
   chapter: { ...BOTH, edition: "chapter", words: "stemmed", unnamed: "words" },
   author_alternative_name: { ...BOTH, words: "plain", unnamed: "words" },
-  subject: { ...WORK, words: "stemmed", unnamed: "words" },
-  place: { ...WORK, words: "plain", unnamed: "words" },
-  person: { ...WORK, words: "plain", unnamed: "words" },
-  time: { ...WORK, words: "stemmed", unnamed: "words" },
-  publisher: { ...EDITIONS, edition: "publisher", words: "stemmed", unnamed: "words" },
+  subject: { ...WORK, words: "stemmed", unnamed: "words", counted: "sf" },
+  place: { ...WORK, words: "plain", unnamed: "words", counted: "lf" },
+  person: { ...WORK, words: "plain", unnamed: "words", counted: "pf" },
+  time: { ...WORK, words: "stemmed", unnamed: "words", counted: "tf" },
+  publisher: { ...EDITIONS, edition: "publisher", words: "stemmed", unnamed: "words", counted: "uf" },
   contributor: { ...WORK, words: "plain", unnamed: "words" },
   publish_place: { ...WORK, words: "stemmed" },
   publish_date: { ...EDITIONS, edition: "publish_date", words: "stemmed" },
@@ -84,13 +86,20 @@ const ROWS = {
   first_sentence: { ...WORK, words: "stemmed" },
   format: { ...EDITIONS, edition: "format", words: "stemmed" },
 
-  language: { ...EDITIONS, byDefault: true, edition: "language", code: "l", tokens: "often" },
+  language: { ...EDITIONS, byDefault: true, edition: "language", code: "l", tokens: "often", counted: "l" },
   ia: { ...EDITIONS, byDefault: true, edition: "ia", code: "ia", tokens: "once", unnamed: "value" },
-  ia_collection: { ...EDITIONS, byDefault: true, edition: "ia_collection", code: "ic", tokens: "often" },
+  ia_collection: {
+    ...EDITIONS,
+    byDefault: true,
+    edition: "ia_collection",
+    code: "ic",
+    tokens: "often",
+    counted: "ic",
+  },
   ia_box_id: { ...EDITIONS, namedBy: "listener", edition: "ia_box_id", code: "bx", tokens: "once" },
   oclc: { ...EDITIONS, editionIfNamed: true, code: "o", tokens: "once", unnamed: "value" },
   lccn: { ...EDITIONS, editionIfNamed: true, code: "n", tokens: "once", unnamed: "value" },
-  ebook_provider: { ...EDITIONS, editionIfNamed: true, code: "ep", tokens: "often" },
+  ebook_provider: { ...EDITIONS, editionIfNamed: true, code: "ep", tokens: "often", counted: "ep" },
   isbn: { ...EDITIONS, edition: "isbn", code: "i", unnamed: "value" },
   key: {
     of: "both",
@@ -104,9 +113,9 @@ const ROWS = {
   },
   redirects: { namedBy: "all", code: "rd" },
   edition_key: { ...WORK, edition: "key", gathered: true, code: "ek", unnamed: "value" },
-  author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value" },
+  author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value", counted: "ak" },
   author_facet: { namedBy: "all", code: "af", presentWith: "author_key" },
-  series_key: { ...WORK, byDefault: true, code: "sr", unnamed: "value" },
+  series_key: { ...WORK, byDefault: true, code: "sr", unnamed: "value", counted: "sr" },
   series_position: { ...WORK, byDefault: true, code: "sp", unnamed: "value", presentWith: "series_key" },
   subject_key: { namedBy: "all", code: "sk", presentWith: "subject" },
   person_key: { namedBy: "all", code: "pk", presentWith: "person" },
@@ -137,6 +146,7 @@ const ROWS = {
     code: "ea",
     always: true,
     sorted: "all",
+    counted: "ea",
   },
   has_fulltext: {
     of: "both",
@@ -154,7 +164,7 @@ const ROWS = {
     code: "ps",
     always: true,
   },
-  publish_year: { ...EDITIONS, holds: "numbers", edition: "publish_year", code: "y" },
+  publish_year: { ...EDITIONS, holds: "numbers", edition: "publish_year", code: "y", counted: "y" },
   first_publish_year: {
     ...WORK,
     holds: "number",
@@ -162,6 +172,7 @@ const ROWS = {
     code: "fy",
     presentWith: "publish_year",
     sorted: "last",
+    counted: "fy",
   },
 
   edition_count: { ...COUNT, of: "work", byDefault: true },

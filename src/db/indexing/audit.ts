@@ -2,9 +2,12 @@ import type { WorkDocument } from "../../search/documents/types.ts";
 import type { Versioned } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { workRows } from "../../search/indexing/work-rows.ts";
+import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
 import { type Database, allValues, batchGroups } from "../statement.ts";
+import { rowStatements } from "./row-statements.ts";
+import { packedFacetsSql } from "./write-facets.ts";
 
 interface StoredRow {
   readonly id: number;
@@ -22,12 +25,20 @@ export async function differingWorks(
   generation: Generation,
   { works, prefix }: { works: readonly Versioned<WorkDocument>[]; prefix: string },
 ): Promise<Versioned<WorkDocument>[]> {
-  const ids = works.map(({ document }) => workIdOfKey(document.key, prefix) ?? 0);
-  const list = JSON.stringify(ids);
-  const { documents, editions } = await batchGroups<{
+  const rows = works.map(({ document, version }) => {
+    const id = workIdOfKey(document.key, prefix) ?? 0;
+    return workRows(document, { id, version, prefix });
+  });
+  const list = JSON.stringify(rows.map(({ id }) => id));
+  const { facets, documents, editions } = await batchGroups<{
+    facets: { id: number };
     documents: StoredRow;
     editions: { work: number; document: string };
   }>(search, {
+    facets: rowStatements(
+      rows.map(({ id, version, facets: own }) => [id, version, own]),
+      (source) => otherFacetsSql(source, generation),
+    ),
     documents: {
       sql: `SELECT d.id, d.document, d.packed, k.ranking
             FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
@@ -41,11 +52,13 @@ export async function differingWorks(
     },
   });
   const stored = new Map(documents.map((row) => [row.id, row]));
+  const otherFacets = new Set(facets.map(({ id }) => id));
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const differing: Versioned<WorkDocument>[] = [];
   for (const [place, work] of works.entries()) {
-    const id = ids[place] ?? 0;
-    const expected = workRows(work.document, { id, version: work.version, prefix });
+    const expected = rows[place];
+    if (expected === undefined) continue;
+    const { id } = expected;
     const packed = await packDocument(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking];
     const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
@@ -53,9 +66,18 @@ export async function differingWorks(
     const storedParts = [found?.document, found?.packed, found?.ranking];
     const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
     const isSame = JSON.stringify([parts, own]) === JSON.stringify([storedParts, storedOwn]);
-    if (!isSame) differing.push(work);
+    if (!isSame || otherFacets.has(id)) differing.push(work);
   }
   return differing;
+}
+
+/** SQL of the works of which `work_facet` has other values than they should count for. */
+function otherFacetsSql(source: string, generation: Generation): string {
+  const columns = FACET_COLUMNS.map(([name]) => name);
+  const of = (table: string): string => columns.map((name) => `${table}.${name}`).join(", ");
+  return `WITH expected AS MATERIALIZED (${packedFacetsSql(source, generation)})
+    SELECT e.id FROM expected e LEFT JOIN work_facet_${generation} f ON f.id = e.id
+    WHERE (${of("e")}) IS NOT (${of("f")})`;
 }
 
 /** `SearchIndex.worksBetween`. One statement. */

@@ -60,6 +60,8 @@ const TABLES = {
   work: "id",
   work_document: "id",
   work_ranking: "id",
+  work_facet: "id",
+  facet_value: "code",
   work_value: "field, value, id",
   edition: "work, rank",
   author: "id",

@@ -80,6 +80,7 @@ function workTables(generation: Generation): readonly DeletedTable[] {
     ["work_text", "rowid"],
     ["work_document", "id"],
     ["work_ranking", "id"],
+    ["work_facet", "id"],
     ["work", "id"],
   ];
 }

@@ -4,6 +4,7 @@ import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts"
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
 import type { Statement } from "../statement.ts";
+import { newValuesSql, packedFacetsSql } from "./write-facets.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
 /** A work that is ready to be written. */
@@ -30,6 +31,7 @@ export function workStatements(works: readonly PackedWork[], generation: Generat
     ...headStatements(works, generation),
     ...removedStatements(works, generation, taken),
     ...replaced,
+    ...facetStatements(works, generation, taken),
     ...spellingStatements(works, generation),
   ];
 }
@@ -116,6 +118,19 @@ interface Replacement {
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */
   readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Values have their codes before works are packed, in the same transaction. */
+function facetStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
+  const facets = works.map(({ rows }) => [rows.id, rows.version, rows.facets]);
+  return [
+    ...rowStatements(facets, (source) => newValuesSql(source, generation)),
+    ...rowStatements(
+      facets,
+      (source) =>
+        `INSERT OR REPLACE INTO work_facet_${generation} ${packedFacetsSql(source, generation, taken)}`,
+    ),
+  ];
 }
 
 /** Words may stay when no title has them any more: corrections look up how frequent they are. */

@@ -9,6 +9,7 @@ import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
 import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
 import { randomOf } from "./ids.ts";
+import { workFacets } from "./work-facets.ts";
 import { workTokens } from "./work-tokens.ts";
 
 /** Longest text of one field that ranking compares, in characters of tokens. */
@@ -56,6 +57,8 @@ export interface WorkRows {
   /** Parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
   readonly values: readonly (readonly [field: string, value: string])[];
+  /** JSON: what the work counts for (work-facets.ts). */
+  readonly facets: string;
   readonly editions: readonly EditionRow[];
   /** Words for the spelling of queries. */
   readonly terms: ReadonlySet<string>;
@@ -100,6 +103,7 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     ),
     texts: [...texts, tokenText(workTokens(work))],
     values: valuesOf(work),
+    facets: workFacets(work),
     editions: editionRows(work, { workId: id, prefix }),
     terms,
   };

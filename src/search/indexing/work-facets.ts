@@ -1,0 +1,15 @@
+import type { WorkDocument } from "../documents/types.ts";
+import { fieldsHaving } from "../fields.ts";
+
+/** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
+export const FACET_COLUMNS = fieldsHaving("counted");
+
+/** JSON of the values that a work counts for, each once: lists of texts by the mark of their field. */
+export function workFacets(work: WorkDocument): string {
+  const facets: Record<string, unknown> = {};
+  for (const [name, mark] of FACET_COLUMNS) {
+    const value = work[name];
+    if (value !== undefined) facets[mark] = [...new Set([value].flat())].map(String);
+  }
+  return JSON.stringify(facets);
+}
