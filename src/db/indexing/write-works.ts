@@ -1,5 +1,6 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
+import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
@@ -122,13 +123,14 @@ interface Replacement {
 
 /** Values have their codes before works are packed, in the same transaction. */
 function facetStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
+  const columns = ["id", ...FACET_COLUMNS.map(([name]) => name)].join(", ");
   const facets = works.map(({ rows }) => [rows.id, rows.version, rows.facets]);
   return [
     ...rowStatements(facets, (source) => newValuesSql(source, generation)),
     ...rowStatements(
       facets,
       (source) =>
-        `INSERT OR REPLACE INTO work_facet_${generation} ${packedFacetsSql(source, generation, taken)}`,
+        `INSERT OR REPLACE INTO work_facet_${generation} (${columns}) ${packedFacetsSql(source, generation, taken)}`,
     ),
   ];
 }
