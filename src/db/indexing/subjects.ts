@@ -91,6 +91,9 @@ export async function rebuildSubjects(database: Database, generation: Generation
   return false;
 }
 
+/** What stands among the terms has works. */
+const NONE_LOST: ReadonlySet<string> = new Set();
+
 async function refreshSubjects(
   database: Database,
   generation: Generation,
@@ -98,8 +101,7 @@ async function refreshSubjects(
 ): Promise<void> {
   if (subjects.length === 0) return;
   const known = await readSubjectNames(database, generation, subjects);
-  const lost = new Set(subjects.map(({ key }) => key));
-  await batchRows(database, subjectStatements({ subjects, known, lost }, generation));
+  await batchRows(database, subjectStatements({ subjects, known, lost: NONE_LOST }, generation));
 }
 
 // Q63: the most frequent spelling names a subject.
@@ -109,13 +111,14 @@ function countSql(source: string, generation: Generation): string {
   const isSame = `excluded.name = ${subject}.name`;
   const isBetter = `(excluded.name_count > ${subject}.name_count
     OR excluded.name_count = ${subject}.name_count AND excluded.name < ${subject}.name)`;
+  // Materialized, or works are counted once more for the condition.
   return `
-    INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
-    SELECT key, name, type, works, named FROM (
+    WITH counted AS MATERIALIZED (
       SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${worksWith("r.c3", generation)} AS works,
         ${worksWith("r.c4", generation)} AS named, s.id IS NULL AS isOther
       FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0 AND s.name = r.c1)
-    WHERE works > 0 ORDER BY isOther
+    INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
+    SELECT key, name, type, works, named FROM counted WHERE works > 0 ORDER BY isOther
     ON CONFLICT (key) DO UPDATE SET
       work_count = excluded.work_count,
       name = CASE WHEN ${isBetter} THEN excluded.name ELSE ${subject}.name END,

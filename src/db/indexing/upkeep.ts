@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../../search/engine.ts";
 import type { Generation } from "../search/generation.ts";
-import { type Database, firstRow, run } from "../statement.ts";
+import { type Database, batchRows, firstRow, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
 const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
@@ -31,6 +31,7 @@ export async function mergeStep(
   { pass, position }: { readonly pass: Pass; readonly position: number },
 ): Promise<number | undefined> {
   const { tables, whole } = PASSES[pass];
+  if (pass === "whole" && position === 0) await setMerging(search, generations, "usual");
   const table = tables[Math.floor(position / 2)];
   if (table === undefined) return undefined;
   const begins = whole && position % 2 === 0;
@@ -52,6 +53,30 @@ async function mergeTable(search: Database, table: string, begins: boolean): Pro
   return (await run(search, { sql, values })) > IDLE_CHANGES;
 }
 
+/** How many segments of a level are merged with the next write, and with how many a write merges all of them. */
+const MERGING = {
+  /** As FTS5 has it: queries have few segments to look at. */
+  usual: { automerge: 4, crisismerge: 16 },
+  /** As late as it can: what becomes one segment in the end need not be merged again and again before. */
+  late: { automerge: 64, crisismerge: 128 },
+};
+
+async function setMerging(
+  search: Database,
+  generations: readonly Generation[],
+  when: keyof typeof MERGING,
+): Promise<void> {
+  const tables = generations.flatMap((generation) => TEXT_TABLES.map((table) => `${table}_${generation}`));
+  const statements = tables.flatMap((table) =>
+    Object.entries(MERGING[when]).map(([option, value]) => ({
+      // Not bound, or it would be no integer.
+      sql: `INSERT INTO ${table} (${table}, rank) VALUES ('${option}', ${value})`,
+      values: [],
+    })),
+  );
+  await batchRows(search, statements);
+}
+
 /** Rows that one step deletes. */
 const CLEARED_ROWS_MAX = 20_000;
 
@@ -71,7 +96,7 @@ const TABLES = {
   tombstone: "key",
 };
 
-/** `SearchIndex.clear`: a full-text table, or so many rows of another. */
+/** `SearchIndex.clear`: a full-text table, or so many rows of another. What is written next is merged late. */
 export async function clearStep(database: Database, generation: Generation): Promise<boolean> {
   for (const name of TEXT_TABLES) {
     // Tables are emptied one after the other, in as many calls.
@@ -82,6 +107,7 @@ export async function clearStep(database: Database, generation: Generation): Pro
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ${CLEARED_ROWS_MAX})`;
     if ((await run(database, { sql, values: [] })) > 0) return false;
   }
+  await setMerging(database, [generation], "late");
   // A pass over the terms that were is no use any more: see subjects.ts.
   await run(database, { sql: "UPDATE index_state SET term = NULL", values: [] });
   return true;

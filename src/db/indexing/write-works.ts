@@ -16,9 +16,14 @@ export interface PackedWork {
 
 /**
  * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
- * unless the index has a newer version; what follows is done for works that now have the version written.
+ * unless the index has a newer version; what follows is done for works that now have the version written. `terms` are
+ * words for the spelling of queries.
  */
-export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
+export function workStatements(
+  works: readonly PackedWork[],
+  generation: Generation,
+  terms: ReadonlySet<string>,
+): Statement[] {
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
   const replaced = replacements(works).flatMap(({ table, columns, rows }) =>
     rowStatements(
@@ -33,7 +38,7 @@ export function workStatements(works: readonly PackedWork[], generation: Generat
     ...removedStatements(works, generation, taken),
     ...replaced,
     ...facetStatements(works, generation, taken),
-    ...spellingStatements(works, generation),
+    ...spellingStatements(terms, generation),
   ];
 }
 
@@ -136,8 +141,7 @@ function facetStatements(works: readonly PackedWork[], generation: Generation, t
 }
 
 /** Words may stay when no title has them any more: corrections look up how frequent they are. */
-function spellingStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
-  const terms = new Set(works.flatMap(({ rows }) => [...rows.terms]));
+function spellingStatements(terms: ReadonlySet<string>, generation: Generation): Statement[] {
   return rowStatements(
     spellingTerms(terms).map(({ term, skeleton }) => [term, skeleton]),
     (source) =>

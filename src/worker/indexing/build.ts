@@ -23,7 +23,7 @@ const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
 /** Sources of a page of works with their counts: what takes waiting, apart from what takes computing. */
-export interface WorkPage {
+interface WorkPage {
   readonly page: SourcePage;
   readonly counts: ReadonlyMap<number, WorkCounts>;
 }

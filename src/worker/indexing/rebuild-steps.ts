@@ -4,7 +4,7 @@ import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/in
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { PAGE_WORKS_MAX, apply } from "./apply.ts";
-import { type WorkPage, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
+import { authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** What the steps of a rebuild work with. */
@@ -41,14 +41,14 @@ export const PHASES: Readonly<Record<string, Phase>> = {
 /** Records under keys of editions that one page looks at for those without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
 
-/** A page of works that has been read, and how many records it stands for. */
+/** Documents of a page of works, and how many records it stands for. */
 interface Ready {
-  readonly works: WorkPage;
+  readonly update: Update;
   readonly position: number;
   readonly records: number;
 }
 
-/** Builds all works. Positions are their numbers. While one page is written, the next one is read. */
+/** Builds all works. Positions are their numbers. While one page is written, the next one is read and built. */
 async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
   if (isOver()) return false;
   const pages = new WorkReader(indexing, state.position);
@@ -64,13 +64,13 @@ async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Pro
     if (!isLast) coming = pages.next();
     // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
     coming.catch(() => undefined);
-    await apply(indexing, { ...worksUpdate(indexing, ready.works), deletes: [] }, index);
+    await apply(indexing, ready.update, index);
     await move(ready.position, ready.records);
   }
   return false;
 }
 
-/** Reads works page by page. */
+/** Reads works page by page, and builds their documents. */
 class WorkReader {
   readonly #indexing: Indexing;
   #after: number;
@@ -94,7 +94,8 @@ class WorkReader {
     if (rest.length > 0) this.#planned.unshift(rest);
     const done = page.filter(({ id }) => !left.has(id));
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
-    return { works, position: done.at(-1)?.id ?? this.#after, records: done.length + editions };
+    const update = { ...worksUpdate(this.#indexing, works), deletes: [] };
+    return { update, position: done.at(-1)?.id ?? this.#after, records: done.length + editions };
   }
 
   async #plan(): Promise<SizedWork[] | undefined> {

@@ -58,6 +58,14 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
   if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
 }
 
+/** Words that this isolate has written in a rebuild: they come again with every page. */
+let spelled = { started: "", words: new Set<string>() };
+
+function spelledIn({ started, phase }: IndexState): Set<string> {
+  if (started !== spelled.started || phase === FIRST) spelled = { started: started ?? "", words: new Set() };
+  return spelled.words;
+}
+
 async function runPhase(indexing: Indexing, state: IndexState, deadline: number): Promise<boolean> {
   const { search, now } = indexing;
   const phase = PHASES[state.phase ?? ""];
@@ -70,7 +78,11 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
   const isDone = await phase({
     indexing,
     state,
-    index: indexOf(indexing, { generations: [idleGeneration(state)], aggregates: false }),
+    index: indexOf(indexing, {
+      generations: [idleGeneration(state)],
+      aggregates: false,
+      spelled: spelledIn(state),
+    }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
     move: (position, records) => moveTo({ phase: place.phase, position, done: place.done + records }),
   });

@@ -35,7 +35,7 @@ export async function newestEngine({ stores, settings }: RequestContext): Promis
 /** Generations of the index, for what writes them. */
 export function indexOf(
   { search, prefix, now }: Pick<IndexOptions, "prefix" | "now"> & { readonly search: Database },
-  options: Pick<IndexOptions, "generations" | "aggregates">,
+  options: Pick<IndexOptions, "generations" | "aggregates" | "spelled">,
 ): SearchIndex {
   return createIndex(search, { ...options, prefix, now });
 }

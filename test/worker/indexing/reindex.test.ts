@@ -50,6 +50,36 @@ describe("a rebuild", () => {
     expect(await snapshot()).toEqual(followed);
   });
 
+  it("writes every word for the spelling of queries once, whatever an earlier one has written", async () => {
+    await load(work(1, { title: "Remarkable remarkable words" }), edition(1, { work: 1 }));
+    const found: unknown[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      await beginRebuild(testIndexing());
+      const { live } = await rebuildStep(testIndexing(), 60_000);
+      found.push((await env.SEARCH.prepare(`SELECT term FROM spelling_${live} ORDER BY term`).raw()).flat());
+    }
+    expect(found).toEqual(Array.from({ length: 3 }, () => ["remarkable", "words"]));
+  });
+
+  it("puts merging off until its end", async () => {
+    await load(work(1));
+    await beginRebuild(testIndexing());
+    const merging = new Set<string>();
+    await stepwise(async () => {
+      const { live, phase } = await readIndexState(env.SEARCH);
+      const sql = `SELECT k || ' ' || v FROM work_text_${live === "a" ? "b" : "a"}_config WHERE k <> 'version'`;
+      const options = (await env.SEARCH.prepare(sql).raw()).flat();
+      if (phase === "works") merging.add(options.join(", "));
+    });
+    const { live } = await readIndexState(env.SEARCH);
+    const options = await env.SEARCH.prepare(`SELECT k, v FROM work_text_${live}_config ORDER BY k`).raw();
+    expect([...merging]).toEqual(["automerge 64, crisismerge 128"]);
+    expect(options.filter(([name]) => name !== "version")).toEqual([
+      ["automerge", 4],
+      ["crisismerge", 16],
+    ]);
+  });
+
   it("takes over what was never followed", async () => {
     for (const records of CHANGING_CATALOG) for (const record of records) await load(record);
     await beginRebuild(testIndexing());
