@@ -1,7 +1,8 @@
 import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
-import type { EditionDocument } from "../../search/documents/types.ts";
+import { openness } from "../../search/documents/scans.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
+import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
 import { type Statement, batchGroups } from "../statement.ts";
@@ -59,6 +60,7 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   const members = await unpackDocument(row);
   return {
     ...members,
+    ...openness(members.ebook_access),
     type: "work",
     counts: {
       // The columns hold what apply.ts and patch.ts wrote.
@@ -73,17 +75,10 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   };
 }
 
-/** An edition of a row, with what it has in common with its work. */
+/** An edition of a row, by its work. */
 export function storedEdition(row: Pick<StoredEditionRow, "document">, work: StoredWork): StoredEdition {
-  const { author_key, author_name, author_alternative_name } = work;
-  return {
-    // The column holds what apply.ts wrote.
-    ...(JSON.parse(row.document) as Omit<EditionDocument, "type">),
-    type: "edition",
-    ...(author_key && { author_key }),
-    ...(author_name && { author_name }),
-    ...(author_alternative_name && { author_alternative_name }),
-  };
+  // The column holds what apply.ts wrote.
+  return restoredEdition(JSON.parse(row.document) as EditionMembers, work);
 }
 
 type Ratings = StoredWork["counts"]["ratings"];

@@ -68,6 +68,11 @@ export function hasFulltext(access: EbookAccess): boolean {
   return accessLevel(access) >= PRINTDISABLED;
 }
 
+/** Members of a book that follow from how open it is. */
+export function openness(access: EbookAccess) {
+  return { has_fulltext: hasFulltext(access), public_scan_b: access === "public" };
+}
+
 /** True when there is an e-book of some kind. */
 export function isEbook(access: EbookAccess): boolean {
   return accessLevel(access) > ACCESS_ALWAYS;

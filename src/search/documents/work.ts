@@ -2,7 +2,7 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { authorNames } from "./author.ts";
 import { mergedIdentifiers } from "./identifiers.ts";
-import { distinctIgnoringCase, isEbook, sortedCollections } from "./scans.ts";
+import { distinctIgnoringCase, hasFulltext, isEbook, sortedCollections } from "./scans.ts";
 import type { WorkDocument, WorkSources } from "./types.ts";
 import { titleForSorting } from "./titles.ts";
 import { distinct, gathered, listOf, medianPages, present, smallest, textMember, texts } from "./values.ts";
@@ -29,6 +29,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
   const parts = partsOf(record, names, sources);
   const { editions, title, cover, series, classes, scans } = parts;
   const records = sources.editions;
+  const access = highestAccess(editions);
   const subtitle = textMember(record, "subtitle");
   return {
     key: keyOf(record) ?? "",
@@ -66,10 +67,10 @@ export function draftWork(sources: WorkSources): WorkDocument {
     lending_edition_s: scans.lendingEdition,
     lending_identifier_s: scans.lendingIdentifier,
     printdisabled_s: scans.printdisabled,
-    ebook_access: highestAccess(editions),
+    ebook_access: access,
     ebook_provider: gathered(editions, (edition) => edition.ebook_provider),
-    has_fulltext: editions.some((edition) => edition.has_fulltext),
-    public_scan_b: editions.some((edition) => edition.public_scan_b),
+    has_fulltext: hasFulltext(access),
+    public_scan_b: access === "public",
     ebook_count_i: editions.filter((edition) => isEbook(edition.ebook_access)).length,
     subject: listOf(texts(record, "subjects")),
     place: listOf(texts(record, "subject_places")),

@@ -3,6 +3,7 @@ import { accessLevel } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { addBookTokens } from "./book-tokens.ts";
 import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
+import { editionMembers } from "./edition-members.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
@@ -15,7 +16,7 @@ export interface EditionRow {
   readonly position: number;
   /** Number of the key. */
   readonly id: number;
-  /** JSON without what `restoreEdition` adds. */
+  /** JSON of `editionMembers`. */
   readonly document: string;
   /** Undefined for those that are not found by their own texts. */
   readonly text: EditionTextRow | undefined;
@@ -35,15 +36,6 @@ interface EditionRowOptions {
 }
 
 const NONE: readonly string[] = [];
-/** What the JSON leaves out: authors and type are those of the work; other titles are searched and never returned. */
-const NOT_STORED = {
-  type: undefined,
-  alternative_title: undefined,
-  author_key: undefined,
-  author_name: undefined,
-  author_alternative_name: undefined,
-};
-
 /** Rows of all editions of a work, in order of rank. */
 export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
   const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(byRank);
@@ -51,7 +43,7 @@ export function editionRows(work: WorkDocument, options: EditionRowOptions): Edi
     rank,
     position,
     id: editionIdOfKey(edition.key, options.prefix) ?? 0,
-    document: fittedJson({ ...edition, ...NOT_STORED }),
+    document: fittedJson(editionMembers(edition, work)),
     text: textRow(edition, rank, options),
   }));
 }

@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
-import { accessLevel } from "../documents/scans.ts";
+import { type openness, accessLevel } from "../documents/scans.ts";
 import type { StoredWork } from "../documents/stored.ts";
 import type { WorkCounts, WorkDocument } from "../documents/types.ts";
 import { fieldsWith } from "../fields.ts";
@@ -65,7 +65,10 @@ export interface WorkRows {
 }
 
 /** Members of a work that are stored as JSON. */
-export type StoredWorkMembers = Omit<StoredWork, "type" | "counts" | "trending">;
+export type StoredWorkMembers = Omit<
+  StoredWork,
+  "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
+>;
 
 /** What rows are made with. */
 interface WorkRowOptions {
@@ -83,6 +86,8 @@ const NOT_STORED = {
   type: undefined,
   counts: undefined,
   editions: undefined,
+  has_fulltext: undefined,
+  public_scan_b: undefined,
   ...Object.fromEntries(fieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
