@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../../search/engine.ts";
-import type { Generation } from "../search/generation.ts";
-import { type Database, batchRows, firstRow, run } from "../statement.ts";
+import { type Generation, CLEARING } from "../search/generation.ts";
+import { type Database, batchRows, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
 const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
@@ -96,28 +96,27 @@ const TABLES = {
   tombstone: "key",
 };
 
-/** `SearchIndex.clear`: a full-text table, or so many rows of another. What is written next is merged late. */
+/**
+ * `SearchIndex.clear`: a full-text table, or so many rows of another. What is written next is merged late. Each statement
+ * looks whether the generation may be emptied: another worker may have begun to fill it, or to let it answer.
+ */
 export async function clearStep(database: Database, generation: Generation): Promise<boolean> {
+  const isIdle = `(SELECT live <> '${generation}' AND coalesce(phase, '${CLEARING}') = '${CLEARING}' FROM index_state)`;
   for (const name of TEXT_TABLES) {
-    // Tables are emptied one after the other, in as many calls.
-    if (await clearFullText(database, `${name}_${generation}`)) return false;
+    const table = `${name}_${generation}`;
+    // Of full text only whole tables can be freed cheaply. They are emptied one after the other, in as many calls.
+    const sql = `INSERT INTO ${table} (${table}) SELECT 'delete-all' WHERE ${isIdle} AND EXISTS (SELECT 1 FROM ${table})`;
+    if ((await run(database, { sql, values: [] })) > 0) return false;
   }
   for (const [name, key] of Object.entries(TABLES)) {
     const table = `${name}_${generation}`;
-    const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ${CLEARED_ROWS_MAX})`;
+    const some = `SELECT ${key} FROM ${table} WHERE ${isIdle} LIMIT ${CLEARED_ROWS_MAX}`;
+    const sql = `DELETE FROM ${table} WHERE (${key}) IN (${some})`;
     if ((await run(database, { sql, values: [] })) > 0) return false;
   }
   await setMerging(database, [generation], "late");
   // A pass over the terms that were is no use any more: see subjects.ts.
-  await run(database, { sql: "UPDATE index_state SET term = NULL", values: [] });
-  return true;
-}
-
-/** All rows at once: of full text only whole tables can be freed cheaply. True when there were any. */
-async function clearFullText(database: Database, table: string): Promise<boolean> {
-  const some = await firstRow(database, { sql: `SELECT rowid FROM ${table} LIMIT 1`, values: [] });
-  if (some === undefined) return false;
-  await run(database, { sql: `INSERT INTO ${table} (${table}) VALUES ('delete-all')`, values: [] });
+  await run(database, { sql: "UPDATE index_state SET term = NULL WHERE phase IS NOT NULL", values: [] });
   return true;
 }
 

@@ -37,6 +37,9 @@ export function writtenGenerations(state: IndexState): [Generation, ...Generatio
   return state.phase === null ? [state.live] : [state.live, idleGeneration(state)];
 }
 
+/** The first step of a rebuild, which empties the generation. */
+export const CLEARING = "clear";
+
 /** Where a rebuild stands. */
 export type RebuildPlace = Pick<IndexState, "phase" | "position" | "done">;
 

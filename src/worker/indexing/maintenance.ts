@@ -1,8 +1,10 @@
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { pagesOf, readWorkPage } from "../../db/indexing/pages.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
+import { idleGeneration, readIndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
+import { indexOf } from "../search/engine.ts";
 import { PAGE_WORKS_MAX, apply, indexWorks } from "./apply.ts";
 import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
@@ -25,6 +27,7 @@ interface Outcome {
 type Maintenance = (indexing: Indexing, position: number, index: SearchIndex) => Promise<Outcome>;
 
 const JOBS: Readonly<Record<string, Maintenance>> = {
+  idle,
   merge,
   tombstones,
   "audit-works": auditWorks,
@@ -55,6 +58,22 @@ export async function maintain(indexing: Indexing, job: IndexJob, index: SearchI
 
 function untilNight({ now }: Indexing): number {
   return (((NIGHT_MS - now()) % DAY_MS) + DAY_MS) % DAY_MS || DAY_MS;
+}
+
+/** How long the old generation is left alone after a swap, in milliseconds: isolates that do not know of it still ask it. */
+const EMPTYING_MS = 60_000;
+
+/** The job that empties the generation that has answered until now. */
+export function emptying(indexing: Indexing): IndexJob {
+  return { kind: idle.name, key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
+}
+
+/** Empties the generation that does not answer, unless it is being rebuilt. */
+async function idle(indexing: Indexing): Promise<Outcome> {
+  const state = await readIndexState(indexing.search);
+  const isEmpty =
+    state.phase !== null || (await indexOf(indexing, { generations: [idleGeneration(state)] }).clear());
+  return { position: 0, isDone: isEmpty };
 }
 
 /** Positions are the index's own. */

@@ -1,4 +1,5 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
@@ -6,6 +7,7 @@ import type { SearchIndex, Update } from "../../search/engine.ts";
 import { PAGE_WORKS_MAX, apply } from "./apply.ts";
 import { authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
+import { emptying } from "./maintenance.ts";
 
 /** What the steps of a rebuild work with. */
 interface Rebuild {
@@ -190,7 +192,9 @@ async function swap({ indexing, state }: Rebuild): Promise<boolean> {
 }
 
 /** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
-async function finish({ indexing: { catalog } }: Rebuild): Promise<boolean> {
+async function finish({ indexing }: Rebuild): Promise<boolean> {
+  const { catalog, search } = indexing;
   await advance(catalog, "search", (await readProgress(catalog, "search-rebuild")).cursor);
+  await putJobs(search, [emptying(indexing)]);
   return true;
 }

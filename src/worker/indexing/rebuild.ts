@@ -4,6 +4,7 @@ import { countRecords } from "../../db/indexing/pages.ts";
 import {
   type IndexState,
   type RebuildPlace,
+  CLEARING,
   idleGeneration,
   moveRebuild,
   readIndexState,
@@ -15,7 +16,6 @@ import { isRebuildShorter } from "./progress.ts";
 import { PHASES } from "./rebuild-steps.ts";
 
 const NAMES = Object.keys(PHASES);
-const FIRST = "clear";
 
 /**
  * Begins to rebuild the index from the records into the generation that does not answer. Changes that are yet to
@@ -28,7 +28,7 @@ export async function beginRebuild(indexing: Indexing): Promise<void> {
   if (phase === null) await advance(catalog, "search-rebuild", await firstChange(indexing));
   const { works, editions, authors: people, lists: listings } = await countRecords(catalog);
   const total = works + editions + people + listings;
-  await startRebuild(search, { phase: FIRST, total, started: timeFromNow(indexing) });
+  await startRebuild(search, { phase: CLEARING, total, started: timeFromNow(indexing) });
 }
 
 /**
@@ -62,7 +62,8 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
 let spelled = { started: "", words: new Set<string>() };
 
 function spelledIn({ started, phase }: IndexState): Set<string> {
-  if (started !== spelled.started || phase === FIRST) spelled = { started: started ?? "", words: new Set() };
+  if (started !== spelled.started || phase === CLEARING)
+    spelled = { started: started ?? "", words: new Set() };
   return spelled.words;
 }
 

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
+import { otherGeneration, readIndexState } from "../../../src/db/search/generation.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
 import type { Update, Versioned } from "../../../src/search/engine.ts";
@@ -68,12 +69,16 @@ export async function matches(table: string, expression: string): Promise<number
   return (await searchRows<{ id: number }>(sql, expression)).map(({ id }) => id);
 }
 
-/** Empties a whole generation. */
+/** Empties a whole generation, as if the other one answered. */
 export async function clearGeneration(generation: "a" | "b"): Promise<void> {
-  let done = false;
-  while (!done) {
-    // Each step is a transaction of its own.
-    // eslint-disable-next-line no-await-in-loop
-    done = await clearStep(env.SEARCH, generation);
-  }
+  const { live } = await readIndexState(env.SEARCH);
+  await answerFrom(otherGeneration(generation));
+  // Each step is a transaction of its own.
+  // eslint-disable-next-line no-await-in-loop
+  while (!(await clearStep(env.SEARCH, generation)));
+  await answerFrom(live);
+}
+
+async function answerFrom(generation: "a" | "b"): Promise<void> {
+  await env.SEARCH.prepare("UPDATE index_state SET live = ?1").bind(generation).run();
 }

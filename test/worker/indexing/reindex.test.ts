@@ -50,6 +50,30 @@ describe("a rebuild", () => {
     expect(await snapshot()).toEqual(followed);
   });
 
+  it("leaves the old generation alone for a minute, and then nothing of it", async () => {
+    await load(work(1, { subjects: ["Sea"] }), edition(1, { work: 1 }));
+    await indexAll();
+    await beginRebuild(testIndexing());
+    expect((await rebuildStep(testIndexing(), 60_000)).live).toBe("b");
+    const before = await snapshot();
+    await indexAll();
+    expect((await indexedWorks("a")).size).toBe(1);
+    await indexAll(testIndexing({ now: () => Date.now() + 61_000 }));
+    expect(await snapshot("a")).toEqual({ works: [], tables: [[], [], [], [], []] });
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it("keeps what it has written, when the generation before was about to be emptied", async () => {
+    await load(work(1));
+    await beginRebuild(testIndexing());
+    await rebuildStep(testIndexing(), 60_000);
+    await beginRebuild(testIndexing());
+    const later = testIndexing({ now: () => Date.now() + 61_000 });
+    await stepwise(async () => indexAll(later));
+    expect((await readIndexState(env.SEARCH)).live).toBe("a");
+    expect((await indexedWorks()).size).toBe(1);
+  });
+
   it("writes every word for the spelling of queries once, whatever an earlier one has written", async () => {
     await load(work(1, { title: "Remarkable remarkable words" }), edition(1, { work: 1 }));
     const found: unknown[] = [];
