@@ -9,6 +9,9 @@ export interface Statement {
   readonly values: readonly (string | number | null)[];
 }
 
+/** In place of a statement that is not needed. */
+export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
+
 /** What statements run on: the database, or a session of it. */
 export type Database = Pick<D1Database, "prepare" | "batch"> | D1DatabaseSession;
 

@@ -129,8 +129,9 @@ export interface FacetValue {
 
 export interface Facets {
   readonly numFound: number;
-  /** By field. Counts are exact; beyond the bound of counting which values are counted is not. */
+  /** By field. */
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
+  /** False where not all works were looked at, or not all names of them (Q77). */
   readonly exact: boolean;
 }
 

@@ -1,63 +1,74 @@
+import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "./documents/scans.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
-import { filterToken, tokenPhrase } from "./indexing/filter-token.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
-import { FIELDS, codeOf, fieldsHaving } from "./fields.ts";
+import { FIELDS, fieldsHaving } from "./fields.ts";
 import { fold } from "./text/fold.ts";
 
-/** Where the values of a facet stand. */
-type FacetSource =
-  /** A list in the stored document. `open`: there are too many values to count them all. */
-  | {
-      readonly kind: "member";
-      readonly member: string;
-      readonly code: string;
-      readonly open: boolean;
-      /** Values are the keys of the names in the list. */
-      readonly keyed?: true;
-    }
-  | { readonly kind: "year" }
-  /** Follows from the access: `true` from this level on. */
-  | { readonly kind: "level"; readonly level: number };
+/** Where the values of a facet stand, and what becomes of them. */
+interface FacetSource {
+  /** The member of documents that has them. */
+  readonly member: string;
+  /** Values are the keys of the names in the list, which several names of a work may share. */
+  readonly keyed?: true;
+  /** The value is whether the access is at least of this level. */
+  readonly level?: number;
+}
 
-const member = (
-  name: string,
-  field: Parameters<typeof codeOf>[0],
-  more: { open: boolean; keyed?: true } = { open: true },
-): [string, FacetSource] => [
-  field,
-  // Values of the facet of authors are number and name; the number is enough to find the works.
-  { kind: "member", member: name, code: codeOf(field === "author_facet" ? "author_key" : field), ...more },
-];
 /** Fields whose values can be counted. */
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
-  ...fieldsHaving("code").flatMap(([field]) =>
-    FIELDS.get(field)?.holds === "texts" ? [member(field, field)] : [],
+  ...fieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
+    FIELDS.get(field)?.holds === "texts" ? [[field, { member: field }]] : [],
   ),
-  member("author_key", "author_facet"),
-  member("publisher", "publisher_facet"),
-  ...SUBJECT_TYPES.flatMap((type) => [
-    member(type, `${type}_facet`),
-    member(type, `${type}_key`, { open: true, keyed: true }),
+  ["author_facet", { member: "author_key" }],
+  ["publisher_facet", { member: "publisher" }],
+  ...SUBJECT_TYPES.flatMap((type): [string, FacetSource][] => [
+    [`${type}_facet`, { member: type }],
+    [`${type}_key`, { member: type, keyed: true }],
   ]),
-  member("language", "language", { open: false }),
-  member("publish_year", "publish_year", { open: false }),
-  ["first_publish_year", { kind: "year" }],
-  ...Array.from(ACCESS_FLAGS, ([field, level]): [string, FacetSource] => [field, { kind: "level", level }]),
+  ["publish_year", { member: "publish_year" }],
+  ["first_publish_year", { member: "first_publish_year" }],
+  ...Array.from(ACCESS_FLAGS, ([field, level]): [string, FacetSource] => [
+    field,
+    { member: "ebook_access", level },
+  ]),
 ]);
+
+/** The column of `work_facet` that a field is counted by; undefined for fields that documents are looked at for. */
+export function facetColumn(field: string): string | undefined {
+  const member = FACET_SOURCES.get(field)?.member ?? "";
+  return FIELDS.get(member)?.counted === undefined ? undefined : member;
+}
+
+/** Values of a field out of those of its column. Authors are number and name; their keys are the number. */
+export function fieldValues(field: string, values: readonly FacetValue[]): readonly FacetValue[] {
+  const level = FACET_SOURCES.get(field)?.level;
+  if (field === "author_key") {
+    const counts = new Map<string, number>();
+    for (const { value, count } of values) {
+      const [number = ""] = value.split(" ", 1);
+      counts.set(number, (counts.get(number) ?? 0) + count);
+    }
+    return [...counts].map(([value, count]) => ({ value, count }));
+  }
+  if (level === undefined) return values;
+  const open = new Set<string>(EBOOK_ACCESS_LEVELS.slice(level));
+  return [true, false].map((isOpen) => {
+    const own = values.filter(({ value }) => open.has(value) === isOpen);
+    return { value: String(isOpen), count: own.reduce((sum, { count }) => sum + count, 0) };
+  });
+}
 
 /** Whether the values of a field are keys that several names of a work may share. */
 export function isKeyed(field: string): boolean {
-  const source = FACET_SOURCES.get(field);
-  return source?.kind === "member" && source.keyed === true;
+  return FACET_SOURCES.get(field)?.keyed === true;
 }
 
-/** Expression of the works that have a value; nothing for fields that are no lists. */
-export function valuePhrase(field: string, value: string): string {
-  const source = FACET_SOURCES.get(field);
-  const code = source?.kind === "member" ? source.code : "";
-  const [number = ""] = value.split(" ", 1);
-  return tokenPhrase(filterToken(code, field === "author_facet" ? number : value));
+/** Works have no facets in the index: it was built by an older version, and has to be built anew. */
+export class FacetsMissingError extends Error {
+  constructor() {
+    super("the index cannot count: npm run reindex");
+  }
 }
 
 /** The values of a field that most works have; all of them for the limit -1. */
@@ -67,16 +78,21 @@ export function mostFrequent(field: string, limit: number): FacetRequest {
 
 /** Values of a field that are looked at when all are asked for, or those that contain a text. */
 export const FACET_VALUES_MAX = 20_000;
+/** Names that are looked at for the keys that they share. */
+const KEYED_NAMES_MAX = 100_000;
 
 /** How many values have to be known to answer a request: the most frequent ones. */
 export function valuesNeeded(request: FacetRequest): number {
-  const { limit, offset, sort, contains, prefix } = request;
-  const needsAll = limit < 0 || sort === "index" || contains !== undefined || prefix !== undefined;
+  const { field, limit, offset, sort, contains, prefix } = request;
+  if (isKeyed(field)) return KEYED_NAMES_MAX;
+  const isSummed = FACET_SOURCES.get(field)?.level !== undefined;
+  const needsAll =
+    isSummed || limit < 0 || sort === "index" || contains !== undefined || prefix !== undefined;
   return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
 }
 
 /** Tells whether a request is about a value. */
-export function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
+function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
 }

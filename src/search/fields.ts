@@ -113,7 +113,7 @@ const ROWS = {
   },
   redirects: { namedBy: "all", code: "rd" },
   edition_key: { ...WORK, edition: "key", gathered: true, code: "ek", unnamed: "value" },
-  author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value", counted: "ak" },
+  author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value", counted: "af" },
   author_facet: { namedBy: "all", code: "af", presentWith: "author_key" },
   series_key: { ...WORK, byDefault: true, code: "sr", unnamed: "value", counted: "sr" },
   series_position: { ...WORK, byDefault: true, code: "sp", unnamed: "value", presentWith: "series_key" },

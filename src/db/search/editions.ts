@@ -5,8 +5,7 @@ import { EVERY_ROW, matchText } from "../../search/plan/match.ts";
 import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
 import { andPlan, drivenPlan } from "../../search/plan/plan.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
-import { batchRows, rows } from "../statement.ts";
-import { NO_ROWS } from "./facet-values.ts";
+import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import {
   type StoredEditionRow,

@@ -22,15 +22,15 @@ export async function readHealth(database: Database, generation: Generation): Pr
 }
 
 /**
- * The embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers.
- * Methods throw what the database throws.
+ * The embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
+ * `facetValues` may be kept for as long as the generation answers. Methods throw what the database throws.
  */
 export function createEngine(
   database: Database,
   generation: Generation,
-  { prefix }: { readonly prefix: string },
+  options: Pick<IndexReader, "prefix" | "facetValues">,
 ): SearchEngine {
-  const index: IndexReader = { database, generation, prefix, vocabulary: new Map() };
+  const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
   return {
     works: (search) => searchWorks(index, search),
     worksByKey: (keys, wish) => worksByKey(index, keys, wish),

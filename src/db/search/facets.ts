@@ -1,29 +1,19 @@
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
-import { FACET_SOURCES, isKeyed, valuesNeeded } from "../../search/facets.ts";
+import { FACET_SOURCES, facetColumn, pickValues, valuesNeeded } from "../../search/facets.ts";
 import { decodeToken, fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import { type Statement, batchRows } from "../statement.ts";
-import { broadFacets } from "./broad-facets.ts";
-import {
-  type ColumnRow,
-  type ValueRow,
-  NO_ROWS,
-  answers,
-  columnStatement,
-  columnValues,
-  memberStatement,
-  memberValues,
-  memberLimits,
-  needsColumns,
-  tokenStatement,
-} from "./facet-values.ts";
+import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { countSql, idsSql, prepareSelection } from "./selection.ts";
+import { packedFacets } from "./packed-facets.ts";
+import { popularSql } from "./relevance.ts";
+import { prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
 const SPELLINGS = 2;
+/** Above every text that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
 
 /** How the values of a field are counted over all works. */
 interface Counting {
@@ -43,10 +33,10 @@ async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]
   ]);
   const values = requests.map(({ field }, place): [string, FacetValue[]] => {
     // Rows have the columns of the statement.
-    const rows = (found[place] ?? []) as { value: string; n: number }[];
+    const own = (found[place] ?? []) as { value: string; n: number }[];
     return [
       field,
-      rows.map(({ value, n }) => ({ value: countings[place]?.read?.(value) ?? value, count: n })),
+      own.map(({ value, n }) => ({ value: countings[place]?.read?.(value) ?? value, count: n })),
     ];
   });
   const numFound = (counted as { n: number }[])[0]?.n ?? 0;
@@ -58,13 +48,16 @@ async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]
 }
 
 function countingOf(index: IndexReader, request: FacetRequest): Counting {
-  const source = FACET_SOURCES.get(request.field);
   const limit = valuesNeeded(request);
   if (request.field === "author_facet") return authors(index, limit);
   if (isSubject(request.field)) return subjects(index, request.field.replace("_facet", ""), limit);
-  const code = source?.kind === "member" ? source.code : (fieldCode(request.field) ?? "");
+  const beginning = filterToken(fieldCode(request.field) ?? "", request.prefix ?? "");
   return {
-    statement: tokenStatement(index.generation, filterToken(code, request.prefix ?? ""), limit),
+    statement: {
+      sql: `SELECT term AS value, doc AS n FROM work_term_${index.generation}
+            WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
+      values: [beginning, beginning + LAST, limit],
+    },
     read: (term) => decodeToken(term).value,
   };
 }
@@ -93,36 +86,34 @@ function subjects({ generation }: IndexReader, type: string, limit: number): Cou
   };
 }
 
-/** Works whose documents are read for exact counts of all values. */
+/** Works whose documents are looked at for fields without a column: the most popular ones. */
 const FACET_DOCUMENTS_MAX = 20_000;
 
 /**
- * Counts values of fields over the works of a selection: exactly up to 20,000 works, beyond with
- * values chosen out of the most popular works. One round trip for the small, up to three for the others.
+ * Counts values of fields over the works of a selection. Two round trips, and one for every 200,000 works more; it is
+ * exact but for fields that have no column, of which the most popular works alone are looked at when there are many (Q77).
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
   if (isWhole(search)) return wholeFacets(index, search.facets);
   const { all } = await prepareSelection(index, search);
-  if (all === undefined) return { numFound: 0, fields: answers(search.facets), exact: true };
-  // Works may have several names of one key, so that these are counted by key.
-  const [keyed = [], others = []] = [true, false].map((is) =>
-    search.facets.filter(({ field }) => isKeyed(field) === is),
-  );
-  const wanted = memberLimits(others);
-  const { generation } = index;
-  const values = new SqlValues();
-  const [counted = [], members = [], columns = []] = await batchRows(index.database, [
-    { sql: countSql(all, { generation, values }), values: values.values },
-    wanted.size === 0 ? NO_ROWS : memberStatement(fewWorks(index, all), wanted),
-    needsColumns(search.facets) ? columnStatement(fewWorks(index, all)) : NO_ROWS,
+  if (all === undefined) return { numFound: 0, fields: answers(search.facets, new Map()), exact: true };
+  const others = search.facets.filter(({ field }) => facetColumn(field) === undefined);
+  const [{ numFound, fields }, members] = await Promise.all([
+    packedFacets(index, all, { requests: search.facets }),
+    memberValues(index, all, others),
   ]);
-  // Rows have the columns of their statements.
-  const numFound = (counted as { n: number }[])[0]?.n ?? 0;
-  // Q77: beyond, values are chosen; their counts are exact.
-  if (numFound > FACET_DOCUMENTS_MAX) return broadFacets(index, all, { numFound, requests: search.facets });
-  const byKey = keyed.length === 0 ? undefined : await broadFacets(index, all, { numFound, requests: keyed });
-  const fields = answers(others, memberValues(members as ValueRow[]), columnValues(columns as ColumnRow[]));
-  return { numFound, fields: { ...fields, ...byKey?.fields }, exact: byKey === undefined };
+  const exact = others.length === 0 || numFound <= FACET_DOCUMENTS_MAX;
+  return { numFound, fields: answers(search.facets, new Map([...fields, ...members])), exact };
+}
+
+/** What every request asks for; fields that are none have no values. */
+function answers(
+  requests: readonly FacetRequest[],
+  values: ReadonlyMap<string, readonly FacetValue[]>,
+): Record<string, FacetValue[]> {
+  return Object.fromEntries(
+    requests.map((request) => [request.field, pickValues(values.get(request.field) ?? [], request)]),
+  );
 }
 
 function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
@@ -130,10 +121,39 @@ function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean
   return isAll && editionClauses.length === 0 && keys === undefined;
 }
 
-/** The works of a selection, or none when there are too many. */
-function fewWorks({ generation }: IndexReader, selection: Selection) {
+/** The most frequent values of lists in the documents of the most popular works. A work counts once for a value. */
+async function memberValues(
+  { database, generation }: IndexReader,
+  selection: Selection,
+  requests: readonly FacetRequest[],
+): Promise<ReadonlyMap<string, readonly FacetValue[]>> {
+  const members = requests.filter(({ field }) => FACET_SOURCES.has(field));
+  if (members.length === 0) return new Map();
   const values = new SqlValues();
-  const some = `${idsSql(selection, { generation, values })} LIMIT ${FACET_DOCUMENTS_MAX + 1}`;
-  const counted = `SELECT id, count(*) OVER () AS n FROM (${some})`;
-  return { generation, values, works: `SELECT id FROM (${counted}) WHERE n <= ${FACET_DOCUMENTS_MAX}` };
+  const limit = String(FACET_DOCUMENTS_MAX);
+  const works = popularSql(selection, { generation, values, offset: "0", limit, need: FACET_DOCUMENTS_MAX });
+  // A second path makes a list of what `json_extract` finds; no document has the last member.
+  const paths = [...members.map(({ field }) => `$.${FACET_SOURCES.get(field)?.member}`), "$.-"];
+  const limits = values.text(JSON.stringify(members.map(valuesNeeded)));
+  const sql = `
+    WITH hit AS MATERIALIZED (${works}),
+    counted AS (
+      SELECT m.key AS place, v.value, count(DISTINCT hit.id) AS n
+      FROM hit CROSS JOIN work_document_${generation} d ON d.id = hit.id
+      CROSS JOIN json_each(json_extract(d.document, ${paths.map((path) => values.text(path)).join(", ")})) m
+      CROSS JOIN json_each(m.value) v
+      GROUP BY 1, 2),
+    ranked AS (SELECT *, row_number() OVER (PARTITION BY place ORDER BY n DESC, value) AS r FROM counted)
+    SELECT place, value, n FROM ranked WHERE r <= ${limits} ->> place`;
+  const found = await rows<{ place: number; value: string; n: number }>(database, {
+    sql,
+    values: values.values,
+  });
+  const byPlace = Map.groupBy(found, ({ place }) => place);
+  return new Map(
+    members.map(({ field }, place) => [
+      field,
+      (byPlace.get(place) ?? []).map(({ value, n }) => ({ value, count: n })),
+    ]),
+  );
 }

@@ -83,6 +83,8 @@ export interface IndexReader {
    * A search that is made once more with other spellings asks for the same.
    */
   readonly vocabulary?: Map<string, readonly string[]>;
+  /** What codes of this generation stand for (`facet_value`), as far as it is known: that never changes. */
+  readonly facetValues?: Map<number, string> | undefined;
 }
 
 /** The part of the catalog that a search database holds: records whose number modulo `shards` is `shard`. */

@@ -5,7 +5,7 @@ import { matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
-import { type Statement, batchRows } from "../statement.ts";
+import { type Statement, NO_ROWS, batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import {
   type PlainSource,
@@ -15,7 +15,6 @@ import {
   conditionSql,
   tablesOf,
 } from "./plain-sources.ts";
-import { NO_ROWS } from "./facet-values.ts";
 import { type OrderTerm, orderSql } from "./sorted.ts";
 import { randomOrder } from "./sql-values.ts";
 import { afterSql, walkTerms } from "./walk.ts";

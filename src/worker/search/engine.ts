@@ -11,6 +11,9 @@ const GENERATION_SECONDS = 10;
 
 interface Known {
   readonly generation: Generation;
+  /** When the last rebuild began: a generation is never built twice without another value. */
+  readonly started: string | null;
+  readonly facetValues: Map<number, string>;
   /** Milliseconds since the epoch. */
   readonly expires: number;
 }
@@ -20,10 +23,10 @@ const known = new WeakMap<object, Known>();
 
 /** The engine that answers now: the live generation of the index, read near the reader. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
-  const generation = await liveGeneration(context);
+  const { generation, facetValues } = await liveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX });
+  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX, facetValues });
 }
 
 /** The same for what has just been written: as the primary has it. */
@@ -40,12 +43,15 @@ export function indexOf(
   return createIndex(search, { ...options, prefix, now });
 }
 
-async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Generation> {
+async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Known> {
   const kept = known.get(cache);
-  if (kept !== undefined && kept.expires > now) return kept.generation;
-  const { live } = await readIndexState(stores.search.withSession("first-unconstrained"));
-  known.set(cache, { generation: live, expires: now + GENERATION_SECONDS * 1000 });
-  return live;
+  if (kept !== undefined && kept.expires > now) return kept;
+  const { live, started } = await readIndexState(stores.search.withSession("first-unconstrained"));
+  const isSame = kept?.generation === live && kept.started === started;
+  const facetValues = isSame ? kept.facetValues : new Map<number, string>();
+  const next = { generation: live, started, facetValues, expires: now + GENERATION_SECONDS * 1000 };
+  known.set(cache, next);
+  return next;
 }
 
 const PRINT_DISABLED = /(?:^|;\s*)pd=[^;\s]/;

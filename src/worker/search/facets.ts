@@ -46,7 +46,7 @@ export const searchFacets = operation({
   responses: {
     200: {
       description:
-        "Values by field, most frequent first; X-Facets: approximate when a rarer one may be missing",
+        "Values by field, most frequent first; X-Facets: approximate when some works or names were not looked at",
       schema: z.record(z.string(), z.array(row)),
     },
   },

@@ -1,4 +1,5 @@
 import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
+import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -140,5 +141,11 @@ async function countedFacets(
     query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
   if (isWhole) return wholeFacets(FIELDS, context);
   const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
-  return engine.facets({ ...selection, facets: facetRequests(FIELDS) });
+  try {
+    return await engine.facets({ ...selection, facets: facetRequests(FIELDS) });
+  } catch (error) {
+    // The works are found all the same.
+    if (error instanceof FacetsMissingError) return { numFound: 0, fields: {}, exact: false };
+    throw error;
+  }
 }

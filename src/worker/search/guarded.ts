@@ -1,4 +1,5 @@
 import type { SearchEngine } from "../../search/engine.ts";
+import { FacetsMissingError } from "../../search/facets.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -22,6 +23,10 @@ const RETRY_SECONDS = 5;
 /** What the database says of itself, and what the runtime says when it cannot be reached. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
+function isFailure(error: Error): boolean {
+  return error instanceof FacetsMissingError || ENGINE_FAILURE.test(error.message);
+}
+
 /**
  * Runs a search. What the index fails with becomes 503, and a line in the log; a query that
  * would look at too much becomes 422, which repeats `text`, the query as it was asked.
@@ -34,7 +39,7 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
     // What has an answer already may repeat the client's words, which are no failure.
     if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);
-    if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
+    if (!(error instanceof Error) || !isFailure(error)) throw thrown;
     logLine("error", "search failure", { error: error.message });
     throw new CarrelError(503, "search_unavailable", {
       message: "Search is temporarily unavailable",

@@ -62,9 +62,8 @@ export const pageAnswer = z
 
 /** Answers the page of a subject or publisher. */
 async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const { body, cacheControl, isExact } = await readPage(target, asked, context);
-  const marked: Record<string, string> = isExact ? {} : { "X-Facets": "approximate" };
-  return json(body, { cacheControl, headers: { Vary: "Cookie", ...marked } });
+  const { body, cacheControl } = await readPage(target, asked, context);
+  return json(body, { cacheControl, headers: { Vary: "Cookie" } });
 }
 
 /** Reads the page of a subject or publisher: what it says, and how. */
@@ -99,8 +98,7 @@ export async function readPage(target: PageTarget, asked: PageQuery, context: Re
   };
   // Q281: a book that is lent may be lent out a moment later.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
-  // Where it is false, rarer values may be missing among the counts.
-  return { body, cacheControl, isExact: facets?.exact !== false };
+  return { body, cacheControl };
 }
 
 function readableFilter({ has_fulltext, ebooks_only }: PageQuery, context: RequestContext): Query[] {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { FacetRequest } from "../../../src/search/engine.ts";
-import { FACET_VALUES_MAX, pickValues, valuePhrase, valuesNeeded } from "../../../src/search/facets.ts";
+import {
+  FACET_VALUES_MAX,
+  facetColumn,
+  fieldValues,
+  pickValues,
+  valuesNeeded,
+} from "../../../src/search/facets.ts";
 
 const request = (more: Partial<FacetRequest> = {}): FacetRequest => ({
   field: "subject_facet",
@@ -43,9 +49,41 @@ describe("pickValues", () => {
 });
 
 it.each([
-  ["language", "eng", 'token:"l=eng"'],
-  ["author_facet", "OL1A Ann Lee", 'token:"ak=_4f_4c1_41"'],
-  ["publisher_facet", "A B", 'token:"uf=_41_20_42"'],
-])("finds the works with a %s of %j", (field, value, expected) => {
-  expect(valuePhrase(field, value)).toBe(expected);
+  ["language", "language"],
+  ["author_facet", "author_key"],
+  ["place_key", "place"],
+  ["has_fulltext", "ebook_access"],
+  ["isbn", undefined],
+  ["nothing", undefined],
+])("counts %s by the column %s", (field, column) => {
+  expect(facetColumn(field)).toBe(column);
+});
+
+it("counts an author under both names while works are being renamed", () => {
+  const values = [
+    { value: "OL1A Ann Lee", count: 3 },
+    { value: "OL2A ", count: 2 },
+    { value: "OL1A Ann Li", count: 1 },
+  ];
+  expect(fieldValues("author_facet", values)).toEqual(values);
+  expect(fieldValues("author_key", values)).toEqual([
+    { value: "OL1A", count: 4 },
+    { value: "OL2A", count: 2 },
+  ]);
+});
+
+it.each([
+  ["has_fulltext", [2, 5]],
+  ["public_scan_b", [1, 6]],
+])("adds up the levels of access for %s", (field, [open, closed]) => {
+  const levels = [
+    { value: "public", count: 1 },
+    { value: "printdisabled", count: 1 },
+    { value: "unclassified", count: 2 },
+    { value: "no_ebook", count: 3 },
+  ];
+  expect(fieldValues(field, levels)).toEqual([
+    { value: "true", count: open },
+    { value: "false", count: closed },
+  ]);
 });

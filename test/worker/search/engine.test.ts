@@ -2,10 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CORRECTED_LENGTH_MAX } from "../../../src/db/search/corrected.ts";
 import { createEngine } from "../../../src/db/search/engine.ts";
-import { broadFacets } from "../../../src/db/search/broad-facets.ts";
-import { prepareSelection } from "../../../src/db/search/selection.ts";
-import type { FacetRequest, FacetSearch } from "../../../src/search/engine.ts";
-import { ALL, allOf, between, equals, not } from "../../../src/search/query/query.ts";
+import type { FacetRequest } from "../../../src/search/engine.ts";
+import { equals } from "../../../src/search/query/query.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -15,7 +13,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
 const engine = createEngine(env.SEARCH, "a", { prefix: "OL" });
-const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
 
 beforeAll(async () => {
   await service.load(
@@ -93,7 +90,7 @@ it("counts documents", async () => {
   expect((await engine.health()).documents).toEqual({ work: 31, author: 1, subject: 8, list: 1 });
 });
 
-describe("facets of very many works", () => {
+describe("facets", () => {
   const facet = (field: string, more: Partial<FacetRequest> = {}): FacetRequest => ({
     field,
     limit: 100,
@@ -101,69 +98,6 @@ describe("facets of very many works", () => {
     offset: 0,
     mincount: 1,
     ...more,
-  });
-  const requests = [
-    ...[
-      "author_facet",
-      "publisher_facet",
-      "subject_facet",
-      "language",
-      "has_fulltext",
-      "first_publish_year",
-    ].map((field) => facet(field)),
-    facet("publish_year", { limit: -1, sort: "index" }),
-    facet("place_facet", { limit: 2, offset: 1 }),
-  ];
-  const selections: [string, Omit<FacetSearch, "facets">][] = [
-    ["a filter", { query: equals("subject_key", "all"), filters: [], editionClauses: [] }],
-    [
-      "a word and a filter",
-      { query: equals("title", "lord"), filters: [equals("language", "eng")], editionClauses: [] },
-    ],
-    ["a range", { query: between("edition_count", "1", null), filters: [], editionClauses: [] }],
-    [
-      "keys",
-      { query: ALL, filters: [], editionClauses: [], keys: ["/works/OL1W", "/works/OL2W", "/works/OL3W"] },
-    ],
-    ["a negation", { query: allOf([not(equals("title", "lord"))]), filters: [], editionClauses: [] }],
-  ];
-
-  it.each(selections)("are those of few, for %s", async (_name, selection) => {
-    const exact = await engine.facets({ ...selection, facets: requests });
-    const { all } = await prepareSelection(index, selection);
-    if (all === undefined) throw new Error("matches nothing");
-    const broad = await broadFacets(index, all, { numFound: exact.numFound, requests });
-    expect(broad.fields).toEqual(exact.fields);
-    expect(exact).toMatchObject({ exact: true });
-    expect(broad.exact).toBe(false);
-    expect(exact.numFound).toBeGreaterThan(0);
-  });
-
-  it("are exact when all values were counted", async () => {
-    const { all } = await prepareSelection(index, {
-      query: equals("title", "lord"),
-      filters: [],
-      editionClauses: [],
-    });
-    if (all === undefined) throw new Error("matches nothing");
-    const closed = [facet("language"), facet("has_fulltext")];
-    expect(await broadFacets(index, all, { numFound: 15, requests: closed })).toMatchObject({
-      exact: true,
-      fields: {
-        language: [
-          { value: "eng", count: 12 },
-          { value: "ger", count: 3 },
-        ],
-      },
-    });
-  });
-
-  it("take one round trip when the works are few", async () => {
-    const counted = countedDatabase(env.SEARCH);
-    const [[, selection] = []] = selections;
-    if (selection === undefined) throw new Error("no selection");
-    await createEngine(counted.database, "a", { prefix: "OL" }).facets({ ...selection, facets: requests });
-    expect(counted.statements).toHaveLength(3);
   });
 
   it("contain a text whatever its case, and page", async () => {

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { CodeCounts, eachCode, mostFrequentCodes } from "../../../src/search/facet-codes.ts";
+
+it("reads codes of any length, by column and work", () => {
+  const found: number[][] = [];
+  // 1, 32 = 1 * 32 + 0 and 1025 = 1 * 1024 + 0 * 32 + 1; then a work without a value in the first column.
+  eachCode("1^0^]1 O! 2", (...code) => found.push(code));
+  expect(found).toEqual([
+    [1, 0, 0],
+    [32, 0, 0],
+    [1025, 0, 0],
+    [31, 1, 0],
+    [2, 1, 1],
+  ]);
+});
+
+it("counts codes, however high", () => {
+  const counts = new CodeCounts();
+  for (const text of ["1 2!1 3", "", "^]]]0 2"]) counts.add(text);
+  expect(counts.byColumn(2)).toEqual([
+    [
+      { code: 1, count: 2 },
+      { code: 2 ** 20, count: 1 },
+    ],
+    [
+      { code: 2, count: 2 },
+      { code: 3, count: 1 },
+    ],
+  ]);
+});
+
+it.each([
+  [5, [1, 2, 3, 4], [], 0],
+  [4, [1, 2, 3, 4], [], 0],
+  [3, [1], [2, 3, 4], 2],
+  [1, [], [1], 1],
+  [0, [], [1], 0],
+])("leaves to the values which of equal codes are among the first %d", (needed, sure, equal, missing) => {
+  const codes = [9, 4, 4, 4].map((count, at) => ({ code: at + 1, count }));
+  const found = mostFrequentCodes(codes, needed);
+  expect(found.sure.map(({ code }) => code)).toEqual(sure);
+  expect(found.equal.map(({ code }) => code)).toEqual(equal);
+  expect(found.missing).toBe(missing);
+});
