@@ -1,11 +1,5 @@
 import { type IdRange, idRange } from "../../catalog/key-numbers.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
-
-/** A work by its number in the index (src/search/indexing/ids.ts), and how many editions it has. */
-export interface SizedWork {
-  readonly id: number;
-  readonly editions: number;
-}
+import { type Database, allValues, firstRow, rows } from "../statement.ts";
 
 /** Ids found in a walk over records, and where the walk stands; `end` when there was nothing more to look at. */
 interface Walk {
@@ -14,51 +8,16 @@ interface Walk {
   readonly end: boolean;
 }
 
-/** Editions of one page of sources, and of one work, at most: a page must fit into memory. */
-export const PAGE_EDITIONS_MAX = 3000;
-
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 const AUTHORS = idRange("A");
 
-const EDITION_COUNT = `
-  (SELECT count(*) FROM property p WHERE p.name = 'works' AND p.value = r.key
-   AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to})`;
-
-/** Records under keys of works after the number `after`, in order of number. One statement. */
-export function readWorkPage(catalog: Database, after: number, limit: number): Promise<SizedWork[]> {
-  return rows<SizedWork>(catalog, {
-    sql: `SELECT r.id - ${WORKS.from} AS id, ${EDITION_COUNT} AS editions FROM record r
-          WHERE r.id > ?1 AND r.id < ${WORKS.to} ORDER BY r.id LIMIT ?2`,
+/** Numbers of the next records under keys of works after the number `after`, in order. One statement. */
+export function readWorkPage(catalog: Database, after: number, limit: number): Promise<number[]> {
+  return allValues<number>(catalog, {
+    sql: `SELECT id - ${WORKS.from} FROM record WHERE id > ?1 AND id < ${WORKS.to} ORDER BY id LIMIT ?2`,
     values: [WORKS.from + after, limit],
   });
-}
-
-/** The number of editions of works by number; works that are not stored have none. One statement. */
-export async function readSizes(catalog: Database, ids: readonly number[]): Promise<SizedWork[]> {
-  if (ids.length === 0) return [];
-  return rows<SizedWork>(catalog, {
-    sql: `SELECT e.value AS id, CASE WHEN r.id IS NULL THEN 0 ELSE ${EDITION_COUNT} END AS editions
-          FROM json_each(?1) e LEFT JOIN record r ON r.id = ${WORKS.from} + e.value AND e.value >= 0`,
-    values: [JSON.stringify(ids)],
-  });
-}
-
-/** Cuts works into pages that can be read at once, in their order. */
-export function pagesOf(works: readonly SizedWork[], limit: number): number[][] {
-  const pages: number[][] = [];
-  let editions = Number.POSITIVE_INFINITY;
-  for (const work of works) {
-    const page = pages.at(-1);
-    if (page === undefined || page.length >= limit || editions + work.editions > PAGE_EDITIONS_MAX) {
-      pages.push([work.id]);
-      editions = work.editions;
-    } else {
-      page.push(work.id);
-      editions += work.editions;
-    }
-  }
-  return pages;
 }
 
 /**

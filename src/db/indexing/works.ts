@@ -17,7 +17,6 @@ import { latestOfMany } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { PAGE_EDITIONS_MAX } from "./pages.ts";
 
 interface ItemRow {
   ocaid: string;
@@ -104,8 +103,8 @@ export interface SourcePage {
 type Row = Pick<RecordRow, "id" | "flags" | "document">;
 type EditionRow = Row & { readonly work: number };
 
-/** Editions that may have come to a page since it was cut. */
-const NEW_EDITIONS_MAX = 1000;
+/** Editions that are read at once, and of one work, at most: they must fit into memory. */
+const EDITIONS_MAX = 3000;
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 
@@ -119,13 +118,13 @@ const EDITIONS_OF = fittingRecords({
       AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
     CROSS JOIN record r ON r.id = p.record_id
     WHERE w.type = '/type/work' AND r.type = '/type/edition'
-    ORDER BY w.id, r.id LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`,
+    ORDER BY w.id, r.id LIMIT ${EDITIONS_MAX + 1}`,
   more: ["work"],
 });
 
 /**
- * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index: a page as
- * `pagesOf` makes them. Two round trips, whatever the number of works, and one per hop of redirected authors.
+ * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index, as far as
+ * there is room. Two round trips, whatever the number of works, and one per hop of redirected authors.
  * Editions are those whose `works` name the work, in order of number. Q497: of a work whose editions
  * have no room together, those with the lowest numbers are read.
  */
@@ -144,7 +143,7 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
     lone: { sql: LATEST, values: [JSON.stringify(loneIds)] },
   });
   const wholeRows = fitting<Row>(works);
-  const wholeEditions = fitting<EditionRow>(editions);
+  const wholeEditions = fitting<EditionRow>(editions).slice(0, EDITIONS_MAX);
   const wholeLone = fitting<Row>(lone);
   const end = Math.min(
     works[wholeRows.length]?.id ?? Infinity,
@@ -180,7 +179,7 @@ function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Fou
   return works.flatMap((row) => {
     const work = latestRecord(row);
     if (typeKey(work) !== "/type/work") return [];
-    const own = (byWork.get(row.id) ?? []).slice(0, PAGE_EDITIONS_MAX);
+    const own = (byWork.get(row.id) ?? []).slice(0, EDITIONS_MAX);
     return [{ id: row.id - WORKS.from, work, editions: own.map(latestRecord) }];
   });
 }

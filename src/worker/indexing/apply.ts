@@ -1,5 +1,4 @@
 import { readNamed } from "../../db/indexing/named-records.ts";
-import { pagesOf, readSizes } from "../../db/indexing/pages.ts";
 import { type IndexJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
@@ -91,17 +90,13 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-/** Works that are read, built and written at once. */
-export const PAGE_WORKS_MAX = 500;
-
 /** Builds works anew, by their numbers in the index, and writes them. */
 export async function indexWorks(
   indexing: Indexing,
   ids: Iterable<number>,
   index: SearchIndex,
 ): Promise<void> {
-  const sizes = await readSizes(indexing.catalog, [...ids]);
-  for await (const works of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
+  for await (const works of readPages(indexing, [...ids])) {
     await apply(indexing, worksUpdate(indexing, works), index);
   }
 }

@@ -28,7 +28,7 @@ interface WorkPage {
   readonly counts: ReadonlyMap<number, WorkCounts>;
 }
 
-/** Reads what documents of works are made of, by their numbers in the index; at most a page of `pagesOf`. */
+/** Reads what documents of works are made of, by their numbers in the index, as far as there is room. */
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
   const page = await readWorkSources(catalog, ids);
   const left = new Set(page.left);
@@ -37,15 +37,14 @@ export async function readWorks({ catalog, patrons }: Indexing, ids: readonly nu
   return { page, counts: await readWorkCounts(patrons, counted) };
 }
 
-/** Sources of works page by page; what one page of sources had no room for is the next one. */
-export async function* readPages(
-  indexing: Indexing,
-  pages: readonly (readonly number[])[],
-): AsyncGenerator<WorkPage> {
-  const waiting = [...pages];
-  for (let ids = waiting.shift(); ids !== undefined; ids = waiting.shift()) {
-    const works = await readWorks(indexing, ids);
-    if (works.page.left.length > 0) waiting.unshift(works.page.left);
+/** Works that are read, built and written at once. */
+export const PAGE_WORKS_MAX = 500;
+
+/** Sources of works, as many at a time as there is room for. */
+export async function* readPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
+  for (let waiting = ids; waiting.length > 0;) {
+    const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX));
+    waiting = [...works.page.left, ...waiting.slice(PAGE_WORKS_MAX)];
     yield works;
   }
 }

@@ -1,11 +1,11 @@
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
-import { pagesOf, readWorkPage } from "../../db/indexing/pages.ts";
+import { readWorkPage } from "../../db/indexing/pages.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
 import { idleGeneration, readIndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
 import { indexOf } from "../search/engine.ts";
-import { PAGE_WORKS_MAX, apply, indexWorks } from "./apply.ts";
+import { apply, indexWorks } from "./apply.ts";
 import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
@@ -93,16 +93,16 @@ async function tombstones({ now }: Indexing, _: number, index: SearchIndex): Pro
  */
 async function auditWorks(indexing: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
   const { catalog } = indexing;
-  const sizes = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
-  const last = sizes.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (sizes.at(-1)?.id ?? 0);
+  const ids = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
+  const last = ids.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (ids.at(-1) ?? 0);
   const repaired: string[] = [];
-  for await (const page of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
+  for await (const page of readPages(indexing, ids)) {
     const { works } = worksUpdate(indexing, page);
     const differing = await index.differing(works);
     repaired.push(...differing.map(({ document }) => document.key));
     await apply(indexing, { works: differing, authors: [], lists: [], deletes: [] }, index);
   }
-  const known = new Set(sizes.map(({ id }) => id));
+  const known = new Set(ids);
   const present = await index.worksBetween({ from: position + 1, to: last });
   const stray = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
   await indexWorks(indexing, stray, index);

@@ -1,11 +1,11 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
-import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
+import { readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
-import { PAGE_WORKS_MAX, apply } from "./apply.ts";
-import { authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
+import { apply } from "./apply.ts";
+import { PAGE_WORKS_MAX, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 import { emptying } from "./maintenance.ts";
 
@@ -76,7 +76,8 @@ async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Pro
 class WorkReader {
   readonly #indexing: Indexing;
   #after: number;
-  #planned: SizedWork[][] = [];
+  /** Those that are next. */
+  #ids: readonly number[] = [];
 
   constructor(indexing: Indexing, after: number) {
     this.#indexing = indexing;
@@ -85,27 +86,18 @@ class WorkReader {
 
   /** The next page; undefined at the end. Never called again before it has resolved. */
   async next(): Promise<Ready | undefined> {
-    const page = this.#planned.shift() ?? (await this.#plan());
-    if (page === undefined) return undefined;
-    const works = await readWorks(
-      this.#indexing,
-      page.map(({ id }) => id),
-    );
+    if (this.#ids.length === 0) {
+      this.#ids = await readWorkPage(this.#indexing.catalog, this.#after, PAGE_WORKS_MAX);
+      if (this.#ids.length === 0) return undefined;
+    }
+    const works = await readWorks(this.#indexing, this.#ids);
     const left = new Set(works.page.left);
-    const rest = page.filter(({ id }) => left.has(id));
-    if (rest.length > 0) this.#planned.unshift(rest);
-    const done = page.filter(({ id }) => !left.has(id));
+    const done = this.#ids.filter((id) => !left.has(id));
+    this.#ids = this.#ids.filter((id) => left.has(id));
+    this.#after = done.at(-1) ?? this.#after;
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
     const update = { ...worksUpdate(this.#indexing, works), deletes: [] };
-    return { update, position: done.at(-1)?.id ?? this.#after, records: done.length + editions };
-  }
-
-  async #plan(): Promise<SizedWork[] | undefined> {
-    const sizes = await readWorkPage(this.#indexing.catalog, this.#after, PAGE_WORKS_MAX);
-    this.#after = sizes.at(-1)?.id ?? this.#after;
-    const byId = new Map(sizes.map((size) => [size.id, size]));
-    this.#planned = pagesOf(sizes, PAGE_WORKS_MAX).map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
-    return this.#planned.shift();
+    return { update, position: this.#after, records: done.length + editions };
   }
 }
 
@@ -113,8 +105,7 @@ class WorkReader {
 async function walkLoneEditions({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
-    const ids = walk.ids.map((id) => ({ id, editions: 1 }));
-    for await (const page of readPages(indexing, pagesOf(ids, PAGE_WORKS_MAX))) {
+    for await (const page of readPages(indexing, walk.ids)) {
       await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, index);
     }
     after = walk.position;
