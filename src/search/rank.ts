@@ -188,7 +188,7 @@ function withoutArticle(text: string): string {
 }
 
 /** A word or phrase of a query that counts for the order of what it finds. */
-export interface RankedTerm {
+interface RankedTerm {
   /** Folded and unstemmed; several are a phrase. */
   readonly tokens: readonly string[];
   /** Other single tokens that do as well: written as one word, synonyms. */

@@ -7,12 +7,11 @@ import {
   wholeWords,
 } from "../../search/typed-text.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { exactTitleToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { collationKey } from "../../search/text/collation.ts";
-import { type Statement, allValues, rows } from "../statement.ts";
+import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { levelSql } from "./sql-values.ts";
 
 /** A document that was found, with how well what was typed fits and how popular it is. */
 export interface Completed {
@@ -29,8 +28,11 @@ type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: Typ
 const KNOWN_WORDS_MAX = 100;
 /** Works that are looked through for words that begin with one letter. */
 const LETTER_WORKS_MAX = 5000;
-/** Levels of popularity that are tried, the highest first. */
-const TRIED_LEVELS = [9, 7, 5, 3];
+/** Up to so many works with titles that begin so are looked up by popularity; of more, a level is tried. */
+const LOOKED_UP_MAX = 1000;
+const TRIED_LEVEL = 3;
+/** An expression that no work matches. */
+const NOTHING = '""';
 /** In a level there must be so many times more works than are wanted, since some come in two bands. */
 const BANDS = 3;
 
@@ -44,16 +46,24 @@ interface Row {
 
 /**
  * Works whose title has all the words, the last one as a beginning: the whole title first, then its beginning, then
- * words anywhere, each by popularity. At most two round trips. Pseudo-works are left out.
+ * words anywhere, each by popularity. One round trip; one more where words that begin so have a stem that neither begins
+ * so nor is that of the beginning. Pseudo-works are left out.
  */
 export async function completeWorks(index: IndexReader, completion: WorkCompletion): Promise<Completed[]> {
   const { typed } = completion;
   if (typed.beginning.length === 1) return completeLetter(index, completion);
-  const known = mayOutgrowStem(typed) ? await knownWords(index, typed.beginning) : [];
-  const found = await rows<Row>(index.database, worksStatement(index, completion, { ...TITLE, known }));
-  return found.map(completedOf);
+  const { database } = index;
+  const plain = worksStatement(index, completion, TITLE);
+  if (!mayOutgrowStem(typed)) return (await rows<Row>(database, plain)).map(completedOf);
+  const [words = [], found = []] = await batchRows(database, [knownWords(index, typed.beginning), plain]);
+  // The first statement answers words, the second works.
+  const known = (words as { term: string }[]).map(({ term }) => term);
+  const whole = worksStatement(index, completion, { ...TITLE, known });
+  const isSame = whole.values.every((value, at) => value === plain.values[at]);
+  return (isSame ? (found as Row[]) : await rows<Row>(database, whole)).map(completedOf);
 }
 
+/** Beginnings of words are expensive to look up, so none is twice: what is found is noted down, if it is not too much. */
 function worksStatement(
   { generation }: IndexReader,
   { text, typed, limit }: WorkCompletion,
@@ -62,13 +72,23 @@ function worksStatement(
   const words = `work_text_${generation}`;
   const exact = exactTitleToken(text);
   const all = allWords(typed, options);
-  const whole = exact === undefined ? all : `${tokenPhrase(exact)} AND (${all})`;
-  const tried = { levels: TRIED_LEVELS, enough: limit * BANDS };
+  const title = exact === undefined ? NOTHING : tokenPhrase(exact);
+  const popularSql = (expression: string): string => {
+    const level = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(TRIED_LEVEL))}'`;
+    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${level} LIMIT ${limit * BANDS}`;
+    return `CASE WHEN (SELECT count(*) FROM (${found})) = ${limit * BANDS} THEN ${level} ELSE ${expression} END`;
+  };
+  const isFew = `(SELECT count(*) FROM noted) <= ${LOOKED_UP_MAX}`;
   const sql = `
-    WITH start(e) AS MATERIALIZED (SELECT ${levelSql(words, "?2", tried)}),
-    anywhere(e) AS MATERIALIZED (SELECT ${levelSql(words, "?3", tried)}),
+    WITH noted AS MATERIALIZED (SELECT rowid AS id FROM ${words} WHERE ${words} MATCH ?2 LIMIT ${LOOKED_UP_MAX + 1}),
+    whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?5)
+      THEN ?1 ELSE '${NOTHING}' END),
+    start(e) AS MATERIALIZED (SELECT CASE WHEN ${isFew} THEN '${NOTHING}' ELSE ${popularSql("?2")} END),
+    anywhere(e) AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted WHERE id > 0) >= ?4
+      THEN '${NOTHING}' ELSE ${popularSql("?3")} END),
     hit(id, band) AS (
-      SELECT rowid, 0 FROM ${words} WHERE ${words} MATCH ?1
+      SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
+      UNION ALL SELECT id, 1 FROM noted WHERE ${isFew}
       UNION ALL SELECT ${words}.rowid, 1 FROM start CROSS JOIN ${words} WHERE ${words} MATCH start.e
       UNION ALL SELECT ${words}.rowid, 2 FROM anywhere CROSS JOIN ${words} WHERE ${words} MATCH anywhere.e),
     best AS MATERIALIZED (
@@ -76,13 +96,13 @@ function worksStatement(
       WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, work.boost DESC, hit.id LIMIT ?4)
     SELECT best.band, best.boost, stored.document FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
-  return { sql, values: [whole, startingWords(typed, options), all, limit] };
+  return { sql, values: [`${title} AND (${all})`, startingWords(typed, options), all, limit, title] };
 }
 
-/** Words of titles and names that begin so. One statement. */
-function knownWords({ database, generation }: IndexReader, beginning: string): Promise<string[]> {
+/** Words of titles and names that begin so. */
+function knownWords({ generation }: IndexReader, beginning: string): Statement {
   const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
-  return allValues<string>(database, { sql, values: [beginning, `${beginning}\u{10FFFF}`] });
+  return { sql, values: [beginning, `${beginning}\u{10FFFF}`] };
 }
 
 /**

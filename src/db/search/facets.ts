@@ -6,7 +6,7 @@ import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { packedFacets } from "./packed-facets.ts";
-import { popularSql } from "./relevance.ts";
+import { popularSql } from "./popular.ts";
 import { prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 

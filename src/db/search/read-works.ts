@@ -5,8 +5,9 @@ import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
-import { type Statement, batchGroups } from "../statement.ts";
+import { type Statement, batchGroups, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
+import type { SqlValues } from "./sql-values.ts";
 import { unpackDocument } from "./stored-document.ts";
 
 /** A row of `readWorksStatement`. */
@@ -28,17 +29,54 @@ export interface StoredEditionRow {
 }
 
 /** Columns that `storedWork` reads, of `work_<generation>` as `w` and `work_document_<generation>` as `d`. */
-export const STORED_WORK_COLUMNS = `w.id, d.document, d.packed, w.ratings,
-  ${SHELVES.map(({ count }) => `w.${count}_count`).join(", ")},
-  w.trending_score_hourly_sum, w.trending_z_score, w.trending`;
+export const STORED_WORK_COLUMNS = [
+  "w.id",
+  "d.document",
+  "d.packed",
+  "w.ratings",
+  ...SHELVES.map(({ count }) => `w.${count}_count`),
+  "w.trending_score_hourly_sum",
+  "w.trending_z_score",
+  "w.trending",
+];
 
 /** Works by number, in any order: rows for `storedWork`. */
 export function readWorksStatement(generation: Generation, ids: readonly number[]): Statement {
   return {
-    sql: `SELECT ${STORED_WORK_COLUMNS} FROM json_each(?1) j
+    sql: `SELECT ${STORED_WORK_COLUMNS.join(", ")} FROM json_each(?1) j
           JOIN work_${generation} w ON w.id = j.value JOIN work_document_${generation} d ON d.id = w.id`,
     values: [JSON.stringify(ids)],
   };
+}
+
+/** A work that was found, with its score. */
+export interface FoundWork {
+  readonly id: number;
+  readonly score: number;
+  /** If it came along. */
+  readonly row?: StoredWorkRow | undefined;
+}
+
+/** Works of a page, in order. */
+export interface FoundPage {
+  readonly numFound: number;
+  readonly works: readonly FoundWork[];
+}
+
+/** Reads a page with its documents, by SQL of how many works there are (`n`) and of those of the page (`id`). One round trip. */
+export async function readCounted(
+  { database, generation }: IndexReader,
+  { total, page, values }: { readonly total: string; readonly page: string; readonly values: SqlValues },
+): Promise<FoundPage> {
+  type Row = { readonly n: number } & (StoredWorkRow | { readonly document: null });
+  const found = await rows<Row>(database, {
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})
+      SELECT total.n, ${STORED_WORK_COLUMNS.join(", ")} FROM total LEFT JOIN page ON 1
+      LEFT JOIN work_${generation} w ON w.id = page.id LEFT JOIN work_document_${generation} d ON d.id = w.id`,
+    values: values.values,
+  });
+  const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));
+  return { numFound: found[0]?.n ?? 0, works };
 }
 
 /** Editions of works: the first `limit` of each by openness, cover and number, in order of number. */

@@ -121,3 +121,17 @@ export function idsSql(selection: Selection, context: SqlContext): string {
   const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
+
+/** SQL of the expression of the first selection that has so many works; of the last one, if no other has. */
+export function firstWithEnoughSql(
+  selections: readonly Selection[],
+  { need, ...context }: SqlContext & { readonly need: number },
+): string {
+  const tried = selections.map((selection) => {
+    const expression = context.values.text(selection.match === undefined ? "" : matchText(selection.match));
+    const some = `SELECT count(*) FROM (${idsSql(selection, context)} LIMIT ${need})`;
+    return { expression, when: `WHEN (${some}) >= ${need} THEN ${expression}` };
+  });
+  const cases = tried.slice(0, -1).map(({ when }) => when);
+  return `CASE ${cases.join(" ")} ELSE ${tried.at(-1)?.expression} END`;
+}

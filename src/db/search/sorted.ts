@@ -1,13 +1,16 @@
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import { rows } from "../statement.ts";
+import { byYearSql } from "./by-year.ts";
 import type { IndexReader } from "./generation.ts";
+import { type FoundPage, readCounted } from "./read-works.ts";
 import { countSql, idsSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 
 /** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */
 const SORTED_WORKS_MAX = 5000;
+/** Of more, only those of the first years are sorted, when years decide. */
+const SORTED_YEARS_MAX = 1000;
 
 /** Columns with an index that yields the works in the order of the sort, by direction. */
 const WALKED = new Set([
@@ -16,38 +19,37 @@ const WALKED = new Set([
   "ratings_sortable desc",
   "readinglog_count desc",
   "trending_z_score desc",
-  "first_publish_year desc",
-  "first_publish_year asc",
   "title_sort asc",
 ]);
 
-/** Counts a selection and reads the works of a page of it, in one round trip. The number of the work decides last. */
+/** Counts a selection and reads a page of it, in one round trip. The number of the work decides last. */
 export async function sortedPage(
-  { database, generation, prefix }: IndexReader,
+  index: IndexReader,
   selection: Selection,
   page: Pick<WorkSearch, "sort" | "start" | "rows">,
-): Promise<{ readonly numFound: number; readonly ids: readonly number[] }> {
+): Promise<FoundPage> {
+  const { generation, prefix } = index;
   const values = new SqlValues();
   const context = { generation, values };
-  const count = countSql(selection, context);
   const terms = page.sort.flatMap((sort) => orderTerm(sort, prefix) ?? []);
   const order = orderSql([...terms, { sql: "w.id", descending: false }]);
   const sorted = selectionSql(selection, { ...context, withColumns: true });
   const branch = (from: string, where: string, condition: string): string =>
-    `SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
-     LIMIT CASE WHEN ${condition} THEN ${page.rows} ELSE 0 END OFFSET ${page.start})`;
-  const walk = walkSql(selection, context, page.sort[0]);
-  const few = `(SELECT n FROM total) <= ${SORTED_WORKS_MAX}`;
-  const branches =
-    walk === undefined
-      ? [branch(sorted.from, sorted.where, "1")]
-      : [branch(sorted.from, sorted.where, few), branch(walk.from, walk.where, `NOT ${few}`)];
-  const found = await rows<{ n: number; id: number | null }>(database, {
-    sql: `WITH total AS MATERIALIZED (${count}), page AS MATERIALIZED (${branches.join(" UNION ALL ")})
-      SELECT total.n, page.id FROM total LEFT JOIN page ON 1`,
-    values: values.values,
-  });
-  return { numFound: found[0]?.n ?? 0, ids: found.flatMap(({ id }) => id ?? []) };
+    `SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
+     LIMIT iif(${condition}, ${page.rows}, 0) OFFSET ${page.start}`;
+  const [first] = page.sort;
+  const years = byYearSql(selection, { ...context, first, order, need: page.start + page.rows });
+  const walk = walkSql(selection, context, first);
+  const few = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
+  const branches = [
+    branch(sorted.from, sorted.where, years === undefined && walk === undefined ? "1" : few),
+    ...(walk === undefined ? [] : [branch(walk.from, walk.where, `NOT ${few}`)]),
+    ...(years === undefined
+      ? []
+      : [`SELECT id FROM (${years}) LIMIT iif(${few}, 0, ${page.rows}) OFFSET ${page.start}`]),
+  ];
+  const sql = branches.map((one) => `SELECT id FROM (${one})`).join(" UNION ALL ");
+  return await readCounted(index, { total: countSql(selection, context), page: sql, values });
 }
 
 /** The selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */

@@ -1,4 +1,3 @@
-import { popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import type { Generation } from "./generation.ts";
 
 /** Values that D1 binds to one statement, less the one that carries the others. */
@@ -68,23 +67,6 @@ function hashOf(text: string): number {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
   }
   return hash & HASH_MASK;
-}
-
-/**
- * SQL of an expression within the highest level of popularity that has enough works: since levels are cut by the very
- * number that decides the order, the first ones are the same as without. `words` is the full-text table; the levels are tried in their order.
- */
-export function levelSql(
-  words: string,
-  expression: string,
-  { levels, enough }: { readonly levels: readonly number[]; readonly enough: number },
-): string {
-  const tries = levels.map((level) => {
-    const within = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(level))}'`;
-    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${within} LIMIT ${enough}`;
-    return `WHEN (SELECT count(*) FROM (${found})) >= ${enough} THEN ${within}`;
-  });
-  return `CASE ${tries.join(" ")} ELSE ${expression} END`;
 }
 
 /** Joins conditions as a balanced tree: SQLite limits the depth of an expression. */

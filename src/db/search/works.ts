@@ -1,26 +1,25 @@
 import { type Mark, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { PreparedSelection, Selection } from "../../search/plan/selection.ts";
-import { type Window, allValues, firstValue, rows } from "../statement.ts";
+import { type Window, firstValue } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { hitOf, readPage, workHits } from "./read-works.ts";
-import { type RankedWork, isRanked, popularSql, rankBest } from "./relevance.ts";
+import { popularSql } from "./popular.ts";
+import { type FoundPage, type FoundWork, hitOf, readCounted, readPage, workHits } from "./read-works.ts";
+import { isRanked, rankBest } from "./relevance.ts";
 import { countSql, prepareSelection } from "./selection.ts";
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { walkedPage } from "./walk.ts";
 
-/** Works of a page, in order, before their documents are read. */
-interface Page {
-  readonly numFound: number;
-  readonly works: readonly RankedWork[];
+/** Works of a page, in order. */
+interface Page extends FoundPage {
   readonly mark?: Mark | undefined;
 }
 
 const NO_PAGE: Page = { numFound: 0, works: [] };
 
 /**
- * Searches works. `numFound` is exact. Two round trips, one when little is found; one
- * more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
+ * Searches works. `numFound` is exact. One round trip, two when many works are
+ * ranked; one more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
  * many wildcards, and what the database throws.
  */
 export async function searchWorks(index: IndexReader, search: WorkSearch): Promise<WorkHits> {
@@ -47,8 +46,7 @@ async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
   if (wanted === 0 || start + wanted > window) return { numFound: await countWorks(index, all), works: [] };
   const [first] = sort;
   if (first !== undefined && !(first.field === "score" && first.descending)) {
-    const page = await sortedPage(index, all, search);
-    return { numFound: page.numFound, works: page.ids.map((id) => ({ id, score: 0 })) };
+    return await sortedPage(index, all, search);
   }
   return isRanked(query) ? rankedPage(index, { all, strong }, search) : popularPage(index, all, search);
 }
@@ -77,12 +75,13 @@ async function rankedPage(
 }
 
 async function popularWorks(
-  { database, generation }: IndexReader,
+  index: IndexReader,
   selection: Selection,
-  { offset, limit, without }: Window & { readonly without: readonly RankedWork[] },
-): Promise<RankedWork[]> {
+  { offset, limit, without }: Window & { readonly without: readonly FoundWork[] },
+): Promise<readonly FoundWork[]> {
+  const { generation } = index;
   const values = new SqlValues();
-  const sql = popularSql(selection, {
+  const page = popularSql(selection, {
     generation,
     values,
     offset: String(offset),
@@ -90,16 +89,16 @@ async function popularWorks(
     need: without.length + offset + limit,
     ...(without.length > 0 && { without: values.list(without.map(({ id }) => id)) }),
   });
-  const ids = await allValues<number>(database, { sql, values: values.values });
-  return ids.map((id) => ({ id, score: 0 }));
+  return (await readCounted(index, { total: "SELECT 0 AS n", page, values })).works;
 }
 
 /** A page of works without words to compare: by popularity. */
 async function popularPage(
-  { database, generation }: IndexReader,
+  index: IndexReader,
   selection: Selection,
   { start, rows: wanted }: WorkSearch,
 ): Promise<Page> {
+  const { generation } = index;
   const values = new SqlValues();
   const total = countSql(selection, { generation, values });
   const page = popularSql(selection, {
@@ -109,13 +108,5 @@ async function popularPage(
     limit: String(wanted),
     need: start + wanted,
   });
-  const found = await rows<{ n: number; id: number | null }>(database, {
-    sql: `WITH total AS MATERIALIZED (${total}),
-      page AS MATERIALIZED (${page}) SELECT total.n, page.id FROM total LEFT JOIN page ON 1`,
-    values: values.values,
-  });
-  return {
-    numFound: found[0]?.n ?? 0,
-    works: found.flatMap(({ id }) => (id === null ? [] : [{ id, score: 0 }])),
-  };
+  return await readCounted(index, { total, page, values });
 }
