@@ -1,3 +1,4 @@
+import { bylineOf } from "./query/byline.ts";
 import type { Leaf, Query } from "./query/query.ts";
 import { SENTINEL } from "./text/analysis.ts";
 import { queryTerms } from "./text/query-text.ts";
@@ -45,6 +46,8 @@ const OTHER_FIELD = 1;
 /** Of a title that is the query, and of one all of whose words the query has. */
 const EXACT_TITLE = 120;
 const COVERED_TITLE = 60;
+/** More of these when it is the work's own title, not that of an edition or another one. */
+const OWN_TITLE = 10;
 
 /** BM25 with the usual constants. */
 const SATURATION = 1.2;
@@ -64,25 +67,49 @@ export function scorer({
   readonly words: readonly string[];
 }): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
-  const ordered = FIELDS.map(({ stemmed }) => (stemmed ? words.map(stem) : words));
-  const titleScore = titleScorer(words.map(stem));
+  const order = orderScorer(words);
+  const byline = bylineOf(words, (word) => word);
+  const parts = byline && bylineScorer(byline);
   return ({ boost, texts }) => {
-    const fields = FIELDS.map((field, index) => ({
-      field,
-      values: valuesOf(texts[index] ?? ""),
-      words: ordered[index] ?? [],
-    }));
+    const fields = FIELDS.map((field, index) => ({ field, values: valuesOf(texts[index] ?? "") }));
     let score = 0;
     for (const needle of needles) score += termScore(needle, fields);
-    return boost * (score + phraseScore(fields) + pairScore(fields) + titleScore(fields[0]?.values ?? []));
+    return boost * (score + Math.max(order(fields), parts?.(fields) ?? 0));
   };
 }
 
 interface FieldValues {
   readonly field: RankedField;
   readonly values: readonly string[];
-  /** Of the query. */
-  readonly words: readonly string[];
+}
+
+/** What words are worth as they follow each other: as a phrase, in pairs, as a whole title. */
+function orderScorer(words: readonly string[]): (fields: readonly FieldValues[]) => number {
+  const stems = words.map(stem);
+  const title = titleScorer(stems);
+  const ordered: Ordered = { count: words.length, of: ({ stemmed }) => (stemmed ? stems : words) };
+  return (fields) =>
+    phraseScore(fields, ordered) + pairScore(fields, ordered) + title(fields[0]?.values ?? []);
+}
+
+/** The same of a title and a name, of works by who is called so. */
+function bylineScorer({ title, author }: { title: readonly string[]; author: readonly string[] }) {
+  const ofTitle = orderScorer(title);
+  const ordered: Ordered = { count: author.length, of: () => author };
+  return (fields: readonly FieldValues[]): number => {
+    const names = fields.filter(({ field }) => field.name === "author_name");
+    const isBy = names.some(({ values }) =>
+      author.every((word) => values.some((one) => one.includes(` ${word} `))),
+    );
+    return isBy ? ofTitle(fields) + phraseScore(names, ordered) + pairScore(names, ordered) : 0;
+  };
+}
+
+/** Words of a query in their order. */
+interface Ordered {
+  readonly count: number;
+  /** As they stand in a field. */
+  of(field: RankedField): readonly string[];
 }
 
 interface Needle {
@@ -139,24 +166,26 @@ function tokenCount(value: string): number {
   return count;
 }
 
-/** The query as a phrase: the best of title and author, and the series. */
-function phraseScore(fields: readonly FieldValues[]): number {
+/** The words as a phrase: the best of title and author, and the series. */
+function phraseScore(fields: readonly FieldValues[], ordered: Ordered): number {
+  if (ordered.count < 2) return 0;
   let best = 0;
   let sum = 0;
-  for (const { values, words, field } of fields) {
-    if (words.length < 2 || !values.some((value) => value.includes(` ${words.join(" ")} `))) continue;
+  for (const { values, field } of fields) {
+    const needle = ` ${ordered.of(field).join(" ")} `;
+    if (!values.some((value) => value.includes(needle))) continue;
     if (field.phraseAdds) sum += field.phrase;
     else best = Math.max(best, field.phrase);
   }
   return best + sum;
 }
 
-function pairScore(fields: readonly FieldValues[]): number {
-  const count = Math.max(0, (fields[0]?.words.length ?? 0) - 1);
+function pairScore(fields: readonly FieldValues[], ordered: Ordered): number {
   let score = 0;
-  for (let at = 0; at < count; at += 1) {
+  for (let at = 0; at < ordered.count - 1; at += 1) {
     let best = 0;
-    for (const { values, words, field } of fields) {
+    for (const { values, field } of fields) {
+      const words = ordered.of(field);
       const needle = ` ${words[at]} ${words[at + 1]} `;
       if (field.pair > best && values.some((value) => value.includes(needle))) best = field.pair;
     }
@@ -172,12 +201,14 @@ function titleScorer(words: readonly string[]): (titles: readonly string[]) => n
   const whole = withoutArticle(words.join(" "));
   return (titles) => {
     let best = 0;
-    for (const title of titles) {
+    for (const [place, title] of titles.entries()) {
       // A longer title has words that the query has not.
       if (title.length > whole.length + LONGEST_ARTICLE + 3) continue;
       const text = withoutArticle(title.trim());
-      if (text === whole) return EXACT_TITLE;
-      if (text.split(" ").every((token) => wanted.has(token))) best = COVERED_TITLE;
+      const own = place === 0 ? OWN_TITLE : 0;
+      if (text === whole) best = Math.max(best, EXACT_TITLE + own);
+      else if (text.split(" ").every((token) => wanted.has(token)))
+        best = Math.max(best, COVERED_TITLE + own);
     }
     return best;
   };

@@ -71,9 +71,9 @@ interface Word {
 async function readWords({ database, generation }: IndexReader, tokens: readonly string[]): Promise<Word[]> {
   const statements = tokens.flatMap((token) => [
     {
-      sql: `SELECT 1 FROM spelling_${generation} WHERE term = ?1
-            UNION ALL SELECT 1 FROM work_term_${generation} WHERE term = ?1
-            UNION ALL SELECT 1 FROM work_term_${generation} WHERE term = ?2 LIMIT 1`,
+      sql: `SELECT 1 AS isSpelt FROM spelling_${generation} WHERE term = ?1
+            UNION ALL SELECT 0 FROM work_term_${generation} WHERE term = ?1
+            UNION ALL SELECT 0 FROM work_term_${generation} WHERE term = ?2 LIMIT 1`,
       values: [token, stem(token)],
     },
     {
@@ -89,16 +89,19 @@ async function readWords({ database, generation }: IndexReader, tokens: readonly
   ]);
   const found = await batchRows(database, statements);
   return tokens.map((token, at) => {
-    // The second statement of a word answers terms.
+    // The statements of a word have these columns.
+    const [known] = (found[2 * at] ?? []) as { isSpelt: number }[];
     const terms = (found[2 * at + 1] ?? []) as { term: string }[];
-    return { token, occurs: (found[2 * at] ?? []).length > 0, near: nearest(token, terms) };
+    // What stands so in a title or name is mostly right: it gives way to what differs by a single letter alone.
+    const distance = known?.isSpelt === 1 ? 1 : DISTANCE_MAX;
+    return { token, occurs: known !== undefined, near: nearest(token, terms, distance) };
   });
 }
 
-function nearest(token: string, terms: readonly { readonly term: string }[]) {
+function nearest(token: string, terms: readonly { readonly term: string }[], max: number) {
   return terms
-    .map(({ term }) => ({ term, distance: editDistance(token, term, DISTANCE_MAX) }))
-    .filter(({ distance }) => distance > 0 && distance <= DISTANCE_MAX)
+    .map(({ term }) => ({ term, distance: editDistance(token, term, max) }))
+    .filter(({ distance }) => distance > 0 && distance <= max)
     .sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
     .slice(0, SPELLINGS_OF_WORD);
 }

@@ -1,5 +1,6 @@
 import type { WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
+import { withByline } from "../query/byline.ts";
 import { editionPlan } from "./editions.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
 import { type Match, allMatch, matchText, matchWithout } from "./match.ts";
@@ -68,7 +69,7 @@ function selectionOf(
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
   const plan = andPlan([
-    planQuery(query, isStrong ? strong : context),
+    planQuery(withByline(query), isStrong ? strong : context),
     ...filters.map((filter) => planQuery(filter, context)),
     editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
   ]);

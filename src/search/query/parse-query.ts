@@ -1,3 +1,4 @@
+import { bylineOf } from "./byline.ts";
 import { editionClausesOf, workNaming } from "./edition-clauses.ts";
 import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainScheme } from "./fields.ts";
 import { freeWordsOf, namesField } from "./inspect.ts";
@@ -36,7 +37,10 @@ export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWo
   const editionClauses = editionClausesOf(tree);
   // Each by itself: clauses on editions repeat those on works.
   if (isTooComplex([query]) || isTooComplex(editionClauses)) return TOO_COMPLEX;
-  return { query, editionClauses, freeWords: freeWordsOf(tree), tooComplex: false };
+  const words = freeWordsOf(tree);
+  // Not every spelling of the others has to go with it.
+  const by = bylineOf(words, (word) => word)?.by;
+  return { query, editionClauses, freeWords: words.filter((word) => word !== by), tooComplex: false };
 }
 
 const SCHEMES = {

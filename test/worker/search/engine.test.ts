@@ -33,7 +33,7 @@ beforeAll(async () => {
         languages: [{ key: at % 5 === 0 ? "/languages/ger" : "/languages/eng" }],
       }),
     ),
-    edition(100, { title: "Orphan" }),
+    edition(100, { title: "Habit of ringss" }),
   );
   await indexAll();
 });
@@ -73,6 +73,9 @@ describe("corrected", () => {
     [["lrod of teh rings"], {}],
     [["rings", "the", "1999", "xq", "abcdefghijk"], {}],
     [["ring"], { ring: "rings" }],
+    // A word of a title: two other letters would make it another one.
+    [["habit", "philosophy"], {}],
+    [["ringss", "lord"], { ringss: "rings" }],
     [[], {}],
   ])("%j", async (words, expected) => {
     expect(Object.fromEntries(await engine.corrected(words))).toEqual(expected);

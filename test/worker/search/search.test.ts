@@ -205,6 +205,20 @@ describe("GET /search.json: what is found", () => {
     });
   });
 
+  it.each(["the hobbit by J. R. R. Tolkien", "Hobbit von Tolkien", "hobit by tolkien"])(
+    "finds %s, which has no such word between title and author",
+    async (q) => {
+      expect(await keys(`q=${encodeURIComponent(q)}`)).toEqual(["/works/OL1W"]);
+    },
+  );
+
+  it.each(["tolkien by hobbit", "by tolkien", "hobbit by", 'hobbit "by" tolkien', "hobbit near tolkien"])(
+    "requires all words of %s",
+    async (q) => {
+      expect(await keys(`q=${encodeURIComponent(q)}`)).toEqual([]);
+    },
+  );
+
   it("searches for the nearest words when nothing is found, and says so", async () => {
     const response = await service.fetch("/search.json?q=silmarilion&fields=key");
     expect(response.headers.get("X-Corrected-Query")).toBe("silmarillion");
