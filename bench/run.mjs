@@ -1,5 +1,5 @@
 // Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
-// of search to the plain statement: `npm run bench -- search`; of writes to a bare batch: `npm run bench -- write`.
+// of search to the plain statement: `npm run bench -- search`, and what stands first: `npm run bench -- relevance`; of writes to a bare batch: `npm run bench -- write`.
 // of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
 // of a dump that is loaded and dumped again: `npm run bench -- dump`.
@@ -46,6 +46,7 @@ const { values, positionals } = parseArgs({
     rows: { type: "string", default: "1000000" },
     kills: { type: "string" },
     records: { type: "string", default: "5000" },
+    questions: { type: "string", default: "150" },
     marc: { type: "string" },
     requests: { type: "string", default: "50000" },
     minutes: { type: "string", default: "120" },
@@ -65,6 +66,11 @@ if (positionals[0] === "search") {
     only,
     kind: values.class,
   });
+} else if (positionals[0] === "relevance") {
+  const { benchRelevance } = await import("./relevance.mjs");
+  const { dump: dumps, state, journal, class: kind } = values;
+  const [works, seed] = [Number(values.works.split(",")[0]), Number(values.seed)];
+  await benchRelevance({ dumps, works, state, count: Number(values.questions), seed, kind, journal });
 } else if (positionals[0] === "dump") {
   await benchDump({ works: Number(values.works.split(",").at(-1)), only: values.only ?? "dump,load" });
 } else if (positionals[0] === "write") {

@@ -63,7 +63,7 @@ export async function startWithPlain({ port, plainPort, state }) {
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
   const scriptPath = await bundleOf("plain");
-  const search = config.d1_databases.find(({ binding }) => binding === "SEARCH");
+  const ids = new Map(config.d1_databases.map((one) => [one.binding, one.database_id]));
   const plain = {
     name: "plain",
     modules: true,
@@ -71,7 +71,11 @@ export async function startWithPlain({ port, plainPort, state }) {
     modulesRoot: path.dirname(scriptPath),
     scriptPath,
     compatibilityDate: "2026-08-01",
-    d1Databases: { SEARCH: search?.database_id ?? "", SCRATCH: "scratch" },
+    d1Databases: {
+      SEARCH: ids.get("SEARCH") ?? "",
+      CATALOG: ids.get("CATALOG") ?? "",
+      SCRATCH: "scratch",
+    },
     unsafeDirectSockets: [{ host: HOST, port: plainPort, entrypoint: "default" }],
   };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];

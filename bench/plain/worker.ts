@@ -2,7 +2,12 @@
 import { Hono } from "hono";
 
 interface Bindings {
-  Bindings: { SEARCH: D1Database; SCRATCH: D1Database };
+  Bindings: { SEARCH: D1Database; CATALOG: D1Database; SCRATCH: D1Database };
+}
+
+/** A document of a work or an edition. */
+interface Keyed {
+  readonly key: string;
 }
 
 const app = new Hono<Bindings>();
@@ -74,6 +79,42 @@ app.get("/documents", async (c) => {
     .bind(Number(c.req.query("after")), Number(c.req.query("count")))
     .all();
   return c.json(results);
+});
+
+/** Works with their editions, as a peer is given them; `titles` are those that only records of works and editions have. */
+app.get("/books", async (c) => {
+  const generation = await live(c.env.SEARCH);
+  const works = await c.env.SEARCH.prepare(
+    `SELECT d.id, w.boost, d.document,
+       (SELECT json_group_array(json(e.document)) FROM edition_${generation} e WHERE e.work = d.id) AS editions
+     FROM work_document_${generation} d JOIN work_${generation} w ON w.id = d.id
+     WHERE d.id > ?1 ORDER BY d.id LIMIT ?2`,
+  )
+    .bind(Number(c.req.query("after")), Number(c.req.query("count")))
+    .all<{ id: number; boost: number; document: string; editions: string }>();
+  const books = works.results.map(({ id, boost, document, editions }) => {
+    // The documents of works and editions have a key each.
+    const [work, ofWork] = [JSON.parse(document), JSON.parse(editions)] as [Keyed, Keyed[]];
+    return { id, boost, work, editions: ofWork };
+  });
+  const keys = books.flatMap(({ work, editions }) => [work.key, ...editions.map(({ key }) => key)]);
+  const { results } = await c.env.CATALOG.prepare(
+    `WITH r AS MATERIALIZED (SELECT r.key, r.document FROM json_each(?1) k JOIN record r ON r.key = k.value)
+     SELECT key, value AS title FROM (
+       SELECT r.key, t.type, t.value FROM r, json_each(r.document, '$.other_titles') t
+       UNION ALL SELECT r.key, t.type, t.value FROM r, json_each(r.document, '$.work_titles') t
+       UNION ALL SELECT r.key, t.type, t.value FROM r, json_each(r.document, '$.translation_of') t)
+     WHERE type = 'text'`,
+  )
+    .bind(JSON.stringify(keys))
+    .all<{ key: string; title: string }>();
+  const titles = Map.groupBy(results, ({ key }) => key);
+  return c.json(
+    books.map(({ id, boost, work, editions }) => {
+      const others = [work, ...editions].flatMap(({ key }) => titles.get(key) ?? []);
+      return { id, boost, work, editions, titles: others.map(({ title }) => title) };
+    }),
+  );
 });
 
 /** Forgets what was inserted before. */
