@@ -133,6 +133,8 @@ export interface Facets {
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
   /** False where not all works were looked at, or not all names of them (Q77). */
   readonly exact: boolean;
+  /** When they were counted, in milliseconds since the epoch, if that may have been before. */
+  readonly asOf?: number;
 }
 
 export interface Completion {

@@ -28,7 +28,7 @@ export async function readHealth(database: Database, generation: Generation): Pr
 export function createEngine(
   database: Database,
   generation: Generation,
-  options: Pick<IndexReader, "prefix" | "facetValues">,
+  options: Pick<IndexReader, "prefix" | "facetValues" | "keepFacets">,
 ): SearchEngine {
   const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
   return {

@@ -90,20 +90,21 @@ function subjects({ generation }: IndexReader, type: string, limit: number): Cou
 const FACET_DOCUMENTS_MAX = 20_000;
 
 /**
- * Counts values of fields over the works of a selection. Two round trips, and one for every 200,000 works more; it is
- * exact but for fields that have no column, of which the most popular works alone are looked at when there are many (Q77).
+ * Counts values of fields over the works of a selection: exactly, but for fields that have no column, of which the most
+ * popular works alone are looked at when there are many (Q77). Round trips are those of `packedFacets`.
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
-  if (isWhole(search)) return wholeFacets(index, search.facets);
+  const { facets } = search;
+  if (isWhole(search)) return wholeFacets(index, facets);
   const { all } = await prepareSelection(index, search);
-  if (all === undefined) return { numFound: 0, fields: answers(search.facets, new Map()), exact: true };
-  const others = search.facets.filter(({ field }) => facetColumn(field) === undefined);
-  const [{ numFound, fields }, members] = await Promise.all([
-    packedFacets(index, all, { requests: search.facets }),
+  if (all === undefined) return { numFound: 0, fields: answers(facets, new Map()), exact: true };
+  const others = facets.filter(({ field }) => facetColumn(field) === undefined);
+  const [{ fields, ...packed }, members] = await Promise.all([
+    packedFacets(index, all, { requests: facets }),
     memberValues(index, all, others),
   ]);
-  const exact = others.length === 0 || numFound <= FACET_DOCUMENTS_MAX;
-  return { numFound, fields: answers(search.facets, new Map([...fields, ...members])), exact };
+  const exact = others.length === 0 || packed.numFound <= FACET_DOCUMENTS_MAX;
+  return { ...packed, fields: { ...answers(others, members), ...fields }, exact };
 }
 
 /** What every request asks for; fields that are none have no values. */

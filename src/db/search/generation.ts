@@ -1,3 +1,4 @@
+import type { Facets } from "../../search/engine.ts";
 import { type Database, firstRow, run } from "../statement.ts";
 
 /** The index stands twice: one generation answers while the other is being rebuilt (docs/storage.md). */
@@ -73,6 +74,12 @@ export async function swapGenerations(search: Database, from: IndexState, phase:
   await run(search, { sql, values });
 }
 
+/** Resolves to what was made under a name some minutes ago, or is made now, and when, in milliseconds since the epoch. */
+type FacetKeeper = (
+  name: string,
+  make: () => Promise<Facets["fields"]>,
+) => Promise<{ readonly fields: Facets["fields"]; readonly asOf: number }>;
+
 /** What a reader of the index needs: the database, which generation answers, the prefix of record numbers. */
 export interface IndexReader {
   readonly database: Database;
@@ -85,6 +92,8 @@ export interface IndexReader {
   readonly vocabulary?: Map<string, readonly string[]>;
   /** What codes of this generation stand for (`facet_value`), as far as it is known: that never changes. */
   readonly facetValues?: Map<number, string> | undefined;
+  /** Counts over many works, kept under a name of any length, or made. */
+  readonly keepFacets?: FacetKeeper | undefined;
 }
 
 /** The part of the catalog that a search database holds: records whose number modulo `shards` is `shard`. */

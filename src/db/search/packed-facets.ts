@@ -1,5 +1,5 @@
 import { subjectKey } from "../../search/documents/subject-key.ts";
-import type { FacetRequest, FacetValue } from "../../search/engine.ts";
+import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import {
   type CountedCode,
   COLUMN_END,
@@ -8,17 +8,28 @@ import {
   eachCode,
   mostFrequentCodes,
 } from "../../search/facet-codes.ts";
-import { FacetsMissingError, facetColumn, fieldValues, isKeyed, valuesNeeded } from "../../search/facets.ts";
+import {
+  FacetsMissingError,
+  facetColumn,
+  fieldValues,
+  isKeyed,
+  pickValues,
+  valuesNeeded,
+} from "../../search/facets.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { batchGroups, firstRow, overList } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { idsSql } from "./selection.ts";
+import { countSql, idsSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Works of one statement: their codes are in memory together. */
-const COUNTED_WORKS_MAX = 200_000;
+const COUNTED_WORKS_MAX = 100_000;
 /** Texts of one statement: D1 takes 2,000,000 bytes a value, and a work has some 50 in all columns. */
-const TEXTS = 16;
+const TEXTS = 8;
+/** Counts over more works are kept for a while (Q77). */
+const FEW_WORKS_MAX = 20_000;
+/** Below the number of every work. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /** Codes that are equally frequent: up to so many are all looked up; of more the first values, of so many at most. */
 const EQUAL_CODES_NAMED = 1000;
 const EQUAL_CODES_MAX = 200_000;
@@ -26,36 +37,128 @@ const EQUAL_CODES_MAX = 200_000;
 const KNOWN_CODES_MAX = 50_000;
 const KNOWN_VALUE_MAX = 200;
 
-/** What was counted of works by the columns of `work_facet`. */
-interface PackedFacets {
-  readonly numFound: number;
-  readonly fields: ReadonlyMap<string, readonly FacetValue[]>;
-}
-
 interface PackedOptions {
   /** Those of fields without a column are passed over. */
   readonly requests: readonly FacetRequest[];
-  /** Works of one statement. */
+  /** Works that are few, and works of one statement when they are many. */
+  readonly fewMax?: number;
   readonly worksMax?: number;
 }
 
-type CodesOptions = { readonly columns: readonly string[] } & Required<Pick<PackedOptions, "worksMax">>;
-
 /**
- * Counts the values of fields that have a column, over all works of a selection: exactly. One round trip for 200,000
- * works, and one for what the codes stand for. Throws FacetsMissingError where the index has no facets.
+ * Counts the values of fields that have a column, over all works of a selection: exactly. One round trip, one more for
+ * every 100,000 works when they are many, and one for what the codes stand for unless it is known. Throws
+ * FacetsMissingError where the index has no facets.
  */
 export async function packedFacets(
   index: IndexReader,
   selection: Selection,
-  { requests, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
-): Promise<PackedFacets> {
+  { requests: all, fewMax = FEW_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
+): Promise<Omit<Facets, "exact">> {
+  const requests = all.filter(({ field }) => facetColumn(field) !== undefined);
   const columns = [...new Set(requests.flatMap(({ field }) => facetColumn(field) ?? []))];
-  const { numFound, counts, texts } = await readCodes(index, selection, {
-    columns,
-    worksMax,
-    isKept: requests.some(({ field }) => isKeyed(field)),
-  });
+  const isKept = requests.some(({ field }) => isKeyed(field));
+  const read = (limit: number, after?: number) =>
+    readCodes(index, selection, { columns, limit, ...(after !== undefined && { after }) });
+  const { total: numFound = 0, texts: few } = await read(fewMax);
+  const counts = new CodeCounts();
+  if (numFound <= fewMax) {
+    for (const text of few) counts.add(text);
+    return { numFound, fields: await namedFacets(index, { requests, columns, counts, texts: few }) };
+  }
+  const countMany = async (): Promise<Facets["fields"]> => {
+    const texts: string[] = [];
+    for (let after: number | null = BEFORE_ALL; after !== null;) {
+      const page: Codes = await read(worksMax, after);
+      for (const text of page.texts) counts.add(text);
+      if (isKept) texts.push(...page.texts);
+      after = page.last;
+    }
+    return namedFacets(index, { requests, columns, counts, texts });
+  };
+  if (index.keepFacets === undefined) return { numFound, fields: await countMany() };
+  const name = JSON.stringify([index.generation, numFound, selection, requests]);
+  return { numFound, ...(await index.keepFacets(name, countMany)) };
+}
+
+/** Codes of some works. */
+interface Codes {
+  /** How many works the selection has; only of the beginning. */
+  readonly total: number | undefined;
+  /** The last work, if there may be others; none at all are read at the beginning when they are more than the limit. */
+  readonly last: number | null;
+  readonly texts: readonly string[];
+}
+
+interface CodesOptions {
+  readonly columns: readonly string[];
+  readonly limit: number;
+  /** Undefined: at the beginning. */
+  readonly after?: number;
+}
+
+async function readCodes(
+  { database, generation }: IndexReader,
+  selection: Selection,
+  options: CodesOptions,
+): Promise<Codes> {
+  const values = new SqlValues();
+  const context = { generation, values };
+  const works = { ids: idsSql(selection, context), count: countSql(selection, context) };
+  const sql = codesSql(works, generation, options);
+  const row = await firstRow<CodesRow>(database, { sql, values: values.values });
+  const { total, works: found = 0, packed = 0, last = null, ...texts } = row ?? {};
+  if (packed < found) throw new FacetsMissingError();
+  return {
+    total,
+    last: found === options.limit ? last : null,
+    texts: Object.values(texts).filter((text) => text !== null),
+  };
+}
+
+/** How many works there are, of how many the codes are known, the number of the last one, and texts of codes. */
+type CodesRow = {
+  readonly total?: number;
+  readonly works: number;
+  readonly packed: number;
+  readonly last: number | null;
+} & Readonly<Record<`text${number}`, string | null>>;
+
+/** SQL of a `CodesRow` of the first works with higher numbers. Works are spread over the texts by number. */
+function codesSql(
+  { ids, count }: { readonly ids: string; readonly count: string },
+  generation: Generation,
+  { columns, limit, after }: CodesOptions,
+): string {
+  const codes = columns.map((column) => `f.${column}`).join(` || '${COLUMN_END}' || `);
+  const texts = Array.from(
+    { length: columns.length === 0 ? 0 : TEXTS },
+    (_text, at) =>
+      `, group_concat(${codes}, '${WORK_END}') FILTER (WHERE hit.id & ${TEXTS - 1} = ${at}) AS text${at}`,
+  );
+  const isFirst = after === undefined;
+  const others = isFirst ? "" : `WHERE id > ${after}`;
+  const most = isFirst ? `CASE WHEN (SELECT n FROM total) <= ${limit} THEN ${limit} ELSE 0 END` : limit;
+  return `${isFirst ? `WITH total AS MATERIALIZED (${count})` : ""}
+    SELECT ${isFirst ? "(SELECT n FROM total) AS total," : ""}
+      count(*) AS works, count(f.id) AS packed, max(hit.id) AS last${texts.join("")}
+    FROM (SELECT id FROM (${ids}) ${others} ORDER BY id LIMIT ${most}) hit
+    LEFT JOIN work_facet_${generation} f ON f.id = hit.id`;
+}
+
+interface CountedCodes {
+  readonly requests: readonly FacetRequest[];
+  readonly columns: readonly string[];
+  readonly counts: CodeCounts;
+  /** Needed for keys alone. */
+  readonly texts: readonly string[];
+}
+
+/** What the codes stand for that requests ask for. */
+async function namedFacets(
+  index: IndexReader,
+  { requests, columns, counts, texts }: CountedCodes,
+): Promise<Facets["fields"]> {
   const byColumn = counts.byColumn(columns.length);
   const values = await readValues(
     index,
@@ -64,7 +167,7 @@ export async function packedFacets(
       return mostFrequentCodes(byColumn[place] ?? [], Math.max(...own.map(valuesNeeded)));
     }),
   );
-  const valuesOf = ({ field }: FacetRequest): readonly FacetValue[] => {
+  const valuesOf = (field: string): readonly FacetValue[] => {
     const place = columns.indexOf(facetColumn(field) ?? "");
     if (isKeyed(field)) return keyValues(texts, place, values);
     const named = (byColumn[place] ?? []).flatMap(({ code, count }) => {
@@ -73,61 +176,9 @@ export async function packedFacets(
     });
     return fieldValues(field, named);
   };
-  const fields = requests
-    .filter(({ field }) => facetColumn(field) !== undefined)
-    .map((request) => [request.field, valuesOf(request)] as const);
-  return { numFound, fields: new Map(fields) };
-}
-
-/** Reads and counts the codes of all works; their texts are kept where they are counted in another way, too. */
-async function readCodes(
-  { database, generation }: IndexReader,
-  selection: Selection,
-  { columns, worksMax, isKept }: CodesOptions & { readonly isKept: boolean },
-): Promise<{ numFound: number; counts: CodeCounts; texts: string[] }> {
-  const counts = new CodeCounts();
-  const texts: string[] = [];
-  let numFound = 0;
-  for (let after: number | undefined, isMore = true; isMore;) {
-    const values = new SqlValues();
-    const works = idsSql(selection, { generation, values });
-    const sql = codesSql(works, generation, { columns, worksMax, after });
-    const row = await firstRow<CodesRow>(database, { sql, values: values.values });
-    const { works: found = 0, packed = 0, last = 0, ...pieces } = row ?? {};
-    if (packed < found) throw new FacetsMissingError();
-    for (const text of Object.values(pieces)) {
-      if (text === null) continue;
-      counts.add(text);
-      if (isKept) texts.push(text);
-    }
-    numFound += found;
-    isMore = found === worksMax;
-    after = last ?? 0;
-  }
-  return { numFound, counts, texts };
-}
-
-/** How many works there are, of how many the codes are known, the number of the last one, and texts of codes. */
-type CodesRow = { readonly works: number; readonly packed: number; readonly last: number | null } & Readonly<
-  Record<`text${number}`, string | null>
->;
-
-/** SQL of a `CodesRow` of the first works with higher numbers. Works are spread over the texts by number. */
-function codesSql(
-  works: string,
-  generation: Generation,
-  { columns, worksMax, after }: CodesOptions & { readonly after: number | undefined },
-): string {
-  const codes = columns.map((column) => `f.${column}`).join(` || '${COLUMN_END}' || `);
-  const texts = Array.from(
-    { length: columns.length === 0 ? 0 : TEXTS },
-    (_text, at) =>
-      `, group_concat(${codes}, '${WORK_END}') FILTER (WHERE hit.id & ${TEXTS - 1} = ${at}) AS text${at}`,
+  return Object.fromEntries(
+    requests.map((request) => [request.field, pickValues(valuesOf(request.field), request)]),
   );
-  const others = after === undefined ? "" : `WHERE id > ${after}`;
-  return `SELECT count(*) AS works, count(f.id) AS packed, max(hit.id) AS last${texts.join("")}
-    FROM (SELECT id FROM (${works}) ${others} ORDER BY id LIMIT ${worksMax}) hit
-    LEFT JOIN work_facet_${generation} f ON f.id = hit.id`;
 }
 
 /**

@@ -1,9 +1,11 @@
+import { Buffer } from "node:buffer";
 import { type IndexOptions } from "../../db/indexing/apply.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
 import { createEngine } from "../../db/search/engine.ts";
-import { type Generation, readIndexState } from "../../db/search/generation.ts";
+import { type Generation, type IndexReader, readIndexState } from "../../db/search/generation.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
+import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** How long an isolate keeps in mind which generation of the index answers, in seconds. */
@@ -26,7 +28,22 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
   const { generation, facetValues } = await liveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX, facetValues });
+  const keepFacets = facetKeeper(context);
+  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX, facetValues, keepFacets });
+}
+
+/** How long counts over many works are kept, in seconds (Q77). */
+const KEPT_FACETS_SECONDS = 300;
+
+function facetKeeper(context: RequestContext): NonNullable<IndexReader["keepFacets"]> {
+  return async (name, make) => {
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
+    return derived(context, {
+      name: `counts:v1:${Buffer.from(hash).toString("base64url")}`,
+      seconds: KEPT_FACETS_SECONDS,
+      make: async () => ({ fields: await make(), asOf: context.now }),
+    });
+  };
 }
 
 /** The same for what has just been written: as the primary has it. */

@@ -61,10 +61,18 @@ export const searchFacets = operation({
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
       cacheControl: searchCacheControl(context, { sort: [] }),
-      headers: { Vary: VARY_LANGUAGE, ...(facets.exact ? {} : { "X-Facets": "approximate" }) },
+      headers: { Vary: VARY_LANGUAGE, ...facetHeaders(facets) },
     });
   },
 });
+
+/** Q77: how far counts can be relied on. */
+export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
+  return {
+    ...(exact ? {} : { "X-Facets": "approximate" }),
+    ...(asOf === undefined ? {} : { "X-Facets-As-Of": new Date(asOf).toISOString() }),
+  };
+}
 
 /** The values of a field with what they are called. Languages cost one statement. */
 export async function facetRows(

@@ -19,6 +19,7 @@ import { boolean, integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { isPrintDisabled } from "./engine.ts";
+import { facetHeaders } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { workSort } from "./parameters.ts";
 
@@ -62,8 +63,9 @@ export const pageAnswer = z
 
 /** Answers the page of a subject or publisher. */
 async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const { body, cacheControl } = await readPage(target, asked, context);
-  return json(body, { cacheControl, headers: { Vary: "Cookie" } });
+  const { body, cacheControl, facets } = await readPage(target, asked, context);
+  const headers = { Vary: "Cookie", ...(facets === undefined ? {} : facetHeaders(facets)) };
+  return json(body, { cacheControl, headers });
 }
 
 /** Reads the page of a subject or publisher: what it says, and how. */
@@ -98,7 +100,7 @@ export async function readPage(target: PageTarget, asked: PageQuery, context: Re
   };
   // Q281: a book that is lent may be lent out a moment later.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
-  return { body, cacheControl };
+  return { body, cacheControl, facets };
 }
 
 function readableFilter({ has_fulltext, ebooks_only }: PageQuery, context: RequestContext): Query[] {

@@ -8,12 +8,13 @@ import { differingWorks } from "../../../src/db/indexing/audit.ts";
 import { accessLevel } from "../../../src/search/documents/scans.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import type { FacetRequest, FacetValue, WorkSelection } from "../../../src/search/engine.ts";
+import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../../src/search/engine.ts";
 import { FACET_SOURCES, FacetsMissingError, facetColumn, pickValues } from "../../../src/search/facets.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, clearGeneration, searchRows } from "../../support/worker/index-documents.ts";
 import { naiveMatch } from "../../support/worker/naive-search.ts";
 import { randomFrom } from "../../support/worker/random.ts";
+import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 import { randomQuery, randomWorks } from "../../support/worker/random-works.ts";
 
 const WORKS = 400;
@@ -24,6 +25,10 @@ const works = randomWorks(random, WORKS).map((work) =>
   random.chance(0.3) ? { ...work, subject: [...(work.subject ?? []), "rivers", "C++ (computer)"] } : work,
 );
 const FIELDS = [...FACET_SOURCES.keys()];
+const REQUESTS: FacetRequest[] = [
+  { field: "language", limit: -1, sort: "count", offset: 0, mincount: 1 },
+  { field: "subject_key", limit: -1, sort: "count", offset: 0, mincount: 1 },
+];
 const indexOf = (generation: Generation) => ({ database: env.SEARCH, generation, prefix: "OL" });
 const selected = (query: Query): WorkSelection => ({ query, filters: [], editionClauses: [] });
 
@@ -95,21 +100,42 @@ describe("counts", () => {
       });
       const { all } = await prepareSelection(indexOf("a"), selected(query));
       if (all === undefined) continue;
-      const some = await packedFacets(indexOf("a"), all, { requests, worksMax: 1 + random.below(50) });
+      const worksMax = 1 + random.below(50);
+      const some = await packedFacets(indexOf("a"), all, { requests, fewMax: random.below(50), worksMax });
       const packed = requests.filter(({ field }) => facetColumn(field) !== undefined);
       expect(some.numFound, label).toBe(found.length);
-      for (const request of packed)
-        expect(pickValues(some.fields.get(request.field) ?? [], request), label).toEqual(
-          countedOf(found, request),
-        );
+      expect(some.fields, label).toEqual(expected(found, packed));
     }
   }, 120_000);
 });
 
-const REQUESTS: FacetRequest[] = [
-  { field: "language", limit: -1, sort: "count", offset: 0, mincount: 1 },
-  { field: "subject_key", limit: -1, sort: "count", offset: 0, mincount: 1 },
-];
+it("over many works are kept, for the same question and the same number of works", async () => {
+  const kept = new Map<string, { fields: Facets["fields"]; asOf: number }>();
+  const counted = countedDatabase(env.SEARCH);
+  const index = {
+    ...indexOf("a"),
+    database: counted.database,
+    keepFacets: async (name: string, make: () => Promise<Facets["fields"]>) => {
+      const value = kept.get(name) ?? { fields: await make(), asOf: kept.size };
+      kept.set(name, value);
+      return value;
+    },
+  };
+  const ask = async (value: string, { fewMax, requests }: { fewMax: number; requests: FacetRequest[] }) => {
+    const { all } = await prepareSelection(index, selected(equals("language", value)));
+    if (all === undefined) throw new Error("nothing");
+    const before = roundTrips(counted);
+    const { asOf } = await packedFacets(index, all, { requests, fewMax });
+    return { asOf, trips: roundTrips(counted) - before };
+  };
+  expect(await ask("eng", { fewMax: 10, requests: REQUESTS })).toEqual({ asOf: 0, trips: 3 });
+  expect(await ask("eng", { fewMax: 10, requests: REQUESTS })).toEqual({ asOf: 0, trips: 1 });
+  expect(await ask("ger", { fewMax: 10, requests: REQUESTS })).toMatchObject({ asOf: 1 });
+  expect(await ask("eng", { fewMax: 10, requests: REQUESTS.slice(1) })).toMatchObject({ asOf: 2 });
+  expect(await ask("eng", { fewMax: WORKS, requests: REQUESTS })).toEqual({ asOf: undefined, trips: 2 });
+  expect(kept.size).toBe(3);
+});
+
 const ENGLISH = equals("language", "eng");
 
 async function countsIn(generation: Generation) {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { facetHeaders } from "../../../src/worker/search/facets.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -198,4 +199,12 @@ describe("GET /search/publishers.json", () => {
     });
     expect(await service.json("/search/publishers.json?q=")).toEqual({ numFound: 0, docs: [] });
   });
+});
+
+it.each([
+  [{ exact: true }, {}],
+  [{ exact: false }, { "X-Facets": "approximate" }],
+  [{ exact: true, asOf: 0 }, { "X-Facets-As-Of": "1970-01-01T00:00:00.000Z" }],
+])("says how far counts of %j can be relied on", (counted, headers) => {
+  expect(facetHeaders({ numFound: 0, fields: {}, ...counted })).toEqual(headers);
 });
