@@ -13,6 +13,7 @@ import { refreshAuthors } from "./refresh-authors.ts";
 import { readSubjectNames, subjectStatements } from "./subjects.ts";
 import { type Deletions, deleteStatements } from "./write-deletes.ts";
 import { authorStatements, listStatements } from "./write-documents.ts";
+import { entriesOf, remember } from "./write-entries.ts";
 import { type PackedWork, workStatements } from "./write-works.ts";
 
 /** What an index in D1 is written as. */
@@ -28,22 +29,20 @@ export interface IndexOptions {
    * leaves it to its own steps, which is faster.
    */
   readonly aggregates?: boolean;
-  /** Words that the spelling of queries knows already, of the one generation: those that are written are added. */
-  readonly spelled?: Set<string>;
+  /** Entries that the one generation is known to have: those that are written are added. */
+  readonly known?: Set<string>;
 }
 
 /** Works of one transaction. */
 const BATCH_WORKS_MAX = 500;
 /** Texts and documents of the works of one transaction, in characters; one work may have more. */
 const BATCH_LENGTH_MAX = 8_000_000;
-/** Words that are kept in mind to be written once. */
-const SPELLED_MAX = 100_000;
 /** Authors, or lists, of one transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
 /** `SearchIndex.apply`. Every document is written whole or not at all. Throws what the database throws. */
 export async function applyUpdate(database: Database, update: Update, options: IndexOptions): Promise<void> {
-  const { generations, prefix, now, aggregates = true, spelled } = options;
+  const { generations, prefix, now, aggregates = true, known } = options;
   const deletions = deletionsOf(update, prefix);
   const batches = workBatches(update.works, prefix);
   // Generations and batches one after the other: each is a transaction on the same database.
@@ -56,22 +55,17 @@ export async function applyUpdate(database: Database, update: Update, options: I
     });
     for (const { documents, works } of batches) {
       const packed = await Promise.all(works.map(({ pack }) => pack()));
-      const terms = newTerms(packed, spelled);
-      const statements = workStatements(packed, generation, terms);
+      const entries = entriesOf(
+        packed.map(({ rows }) => rows),
+        known,
+      );
+      const statements = workStatements(packed, generation, entries);
       await writeWorks(target, { ids: works.map(({ id }) => id), documents, statements });
-      if (spelled !== undefined && spelled.size < SPELLED_MAX) for (const term of terms) spelled.add(term);
+      if (known !== undefined) remember(known, entries);
     }
     await applyAuthors(target, update.authors);
     await applyLists(target, update.lists);
   }
-}
-
-/** Words for the spelling of queries that are not known yet. */
-function newTerms(works: readonly PackedWork[], spelled: ReadonlySet<string> | undefined): Set<string> {
-  const terms = new Set<string>();
-  for (const { rows } of works)
-    for (const term of rows.terms) if (spelled?.has(term) !== true) terms.add(term);
-  return terms;
 }
 
 interface Batch {

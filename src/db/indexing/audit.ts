@@ -36,7 +36,7 @@ export async function differingWorks(
     editions: { work: number; document: string };
   }>(search, {
     facets: rowStatements(
-      rows.map(({ id, version, facets: own }) => [id, version, own]),
+      rows.map(({ id, version, facets: own }) => [id, version, JSON.stringify(own)]),
       (source) => otherFacetsSql(source, generation),
     ),
     documents: {

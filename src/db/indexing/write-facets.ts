@@ -2,15 +2,6 @@ import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 
 /**
- * SQL that gives codes to values that have none yet. `source` has rows `r` with the facets of works as `c2`. Codes stay for
- * as long as the generation does.
- */
-export function newValuesSql(source: string, generation: Generation): string {
-  return `INSERT OR IGNORE INTO facet_value_${generation} (field, value)
-    SELECT DISTINCT m.key, v.value FROM ${source} CROSS JOIN json_each(r.c2) m CROSS JOIN json_each(m.value) v`;
-}
-
-/**
  * SQL of rows of `work_facet`: the number of a work, `r.c0`, and its values as their codes. A value without a code, which
  * nobody leaves behind, is a question mark. `taken` says of which rows.
  */

@@ -1,11 +1,11 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
-import { spellingTerms } from "../../search/text/spelling.ts";
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
 import type { Statement } from "../statement.ts";
-import { newValuesSql, packedFacetsSql } from "./write-facets.ts";
+import { packedFacetsSql } from "./write-facets.ts";
+import { type Entries, entryStatements } from "./write-entries.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
 /** A work that is ready to be written. */
@@ -16,13 +16,13 @@ export interface PackedWork {
 
 /**
  * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
- * unless the index has a newer version; what follows is done for works that now have the version written. `terms` are
- * words for the spelling of queries.
+ * unless the index has a newer version; what follows is done for works that now have the version written. `entries` are
+ * what they bring along that is not known to be there.
  */
 export function workStatements(
   works: readonly PackedWork[],
   generation: Generation,
-  terms: ReadonlySet<string>,
+  entries: Entries,
 ): Statement[] {
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
   const replaced = replacements(works).flatMap(({ table, columns, rows }) =>
@@ -37,8 +37,8 @@ export function workStatements(
     ...headStatements(works, generation),
     ...removedStatements(works, generation, taken),
     ...replaced,
+    ...entryStatements(entries, generation),
     ...facetStatements(works, generation, taken),
-    ...spellingStatements(terms, generation),
   ];
 }
 
@@ -126,25 +126,13 @@ interface Replacement {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Values have their codes before works are packed, in the same transaction. */
+/** What works are counted by: the values have their codes by now. */
 function facetStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
   const columns = ["id", ...FACET_COLUMNS.map(([name]) => name)].join(", ");
-  const facets = works.map(({ rows }) => [rows.id, rows.version, rows.facets]);
-  return [
-    ...rowStatements(facets, (source) => newValuesSql(source, generation)),
-    ...rowStatements(
-      facets,
-      (source) =>
-        `INSERT OR REPLACE INTO work_facet_${generation} (${columns}) ${packedFacetsSql(source, generation, taken)}`,
-    ),
-  ];
-}
-
-/** Words may stay when no title has them any more: corrections look up how frequent they are. */
-function spellingStatements(terms: ReadonlySet<string>, generation: Generation): Statement[] {
+  const facets = works.map(({ rows }) => [rows.id, rows.version, JSON.stringify(rows.facets)]);
   return rowStatements(
-    spellingTerms(terms).map(({ term, skeleton }) => [term, skeleton]),
+    facets,
     (source) =>
-      `INSERT OR IGNORE INTO spelling_${generation} (term, skeleton) SELECT r.c0, r.c1 FROM ${source}`,
+      `INSERT OR REPLACE INTO work_facet_${generation} (${columns}) ${packedFacetsSql(source, generation, taken)}`,
   );
 }

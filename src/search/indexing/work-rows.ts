@@ -57,8 +57,7 @@ export interface WorkRows {
   /** Parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
   readonly values: readonly (readonly [field: string, value: string])[];
-  /** JSON: what the work counts for (work-facets.ts). */
-  readonly facets: string;
+  readonly facets: ReturnType<typeof workFacets>;
   readonly editions: readonly EditionRow[];
   /** Words for the spelling of queries. */
   readonly terms: ReadonlySet<string>;

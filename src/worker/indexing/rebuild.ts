@@ -58,13 +58,12 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
   if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
 }
 
-/** Words that this isolate has written in a rebuild: they come again with every page. */
-let spelled = { started: "", words: new Set<string>() };
+/** What this isolate has written in a rebuild of what comes again with every page. */
+let known = { started: "", entries: new Set<string>() };
 
-function spelledIn({ started, phase }: IndexState): Set<string> {
-  if (started !== spelled.started || phase === CLEARING)
-    spelled = { started: started ?? "", words: new Set() };
-  return spelled.words;
+function knownIn({ started, phase }: IndexState): Set<string> {
+  if (started !== known.started || phase === CLEARING) known = { started: started ?? "", entries: new Set() };
+  return known.entries;
 }
 
 async function runPhase(indexing: Indexing, state: IndexState, deadline: number): Promise<boolean> {
@@ -82,7 +81,7 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
     index: indexOf(indexing, {
       generations: [idleGeneration(state)],
       aggregates: false,
-      spelled: spelledIn(state),
+      known: knownIn(state),
     }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
     move: (position, records) => moveTo({ phase: place.phase, position, done: place.done + records }),

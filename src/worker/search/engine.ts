@@ -55,7 +55,7 @@ export async function newestEngine({ stores, settings }: RequestContext): Promis
 /** Generations of the index, for what writes them. */
 export function indexOf(
   { search, prefix, now }: Pick<IndexOptions, "prefix" | "now"> & { readonly search: Database },
-  options: Pick<IndexOptions, "generations" | "aggregates" | "spelled">,
+  options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
 ): SearchIndex {
   return createIndex(search, { ...options, prefix, now });
 }
