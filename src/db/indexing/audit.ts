@@ -77,7 +77,7 @@ function otherFacetsSql(source: string, generation: Generation): string {
   const of = (table: string): string => columns.map((name) => `${table}.${name}`).join(", ");
   return `WITH expected AS MATERIALIZED (${packedFacetsSql(source, generation)})
     SELECT e.id FROM expected e LEFT JOIN work_facet_${generation} f ON f.id = e.id
-    WHERE (${of("e")}) IS NOT (${of("f")})`;
+    WHERE f.id IS NULL OR (${of("e")}) IS NOT (${of("f")})`;
 }
 
 /** `SearchIndex.worksBetween`. One statement. */

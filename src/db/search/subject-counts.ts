@@ -63,10 +63,9 @@ export async function readSubjectCovers(
   const asked = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
   const found = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (
-            SELECT d.document ->> 'cover_i' FROM (
-              SELECT rowid AS id FROM ${text} WHERE ${text} MATCH s.value ->> 1 LIMIT ${SUBJECT_COVER_WORKS_MAX}) w
-            JOIN work_document_${generation} d ON d.id = w.id
-            WHERE d.document ->> 'cover_i' > 0 ORDER BY w.id LIMIT 1) AS cover
+            SELECT w.cover_i FROM (
+              SELECT rowid AS id FROM ${text} WHERE ${text} MATCH s.value ->> 1 LIMIT ${SUBJECT_COVER_WORKS_MAX}) found
+            JOIN work_${generation} w ON w.id = found.id WHERE w.cover_i > 0 ORDER BY w.id LIMIT 1) AS cover
           FROM json_each(?1) s`,
     values: [JSON.stringify(asked)],
   });

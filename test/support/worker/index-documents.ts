@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { otherGeneration, readIndexState } from "../../../src/db/search/generation.ts";
@@ -49,7 +50,7 @@ export function at<D>(version: number, document: D): Versioned<D> {
 export async function applyTo(
   generation: "a" | "b",
   update: Partial<Update>,
-  options: { readonly aggregates?: boolean } = {},
+  options: Pick<IndexOptions, "aggregates" | "known"> = {},
 ): Promise<void> {
   const all = { prefix: "OL", now: () => NOW, ...options };
   await createIndex(env.SEARCH, { generations: [generation], ...all }).apply({ ...NOTHING, ...update });

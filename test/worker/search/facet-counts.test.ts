@@ -185,6 +185,19 @@ it("are looked after by the audit", async () => {
   expect(await differing()).toHaveLength(20);
 });
 
+it("are not written by codes of a generation that was emptied meanwhile", async () => {
+  await clearGeneration("b");
+  const known = new Set<string>();
+  const [first, second] = [works.slice(0, 20), works.slice(20, 40)].map((some) =>
+    some.map((work) => at(1, work)),
+  );
+  await applyTo("b", { works: first ?? [] }, { aggregates: false, known });
+  await clearGeneration("b");
+  const late = applyTo("b", { works: second ?? [] }, { aggregates: false, known });
+  await expect(late).rejects.toThrow("NOT NULL");
+  expect(await searchRows("SELECT count(*) AS n FROM work_b")).toEqual([{ n: 0 }]);
+});
+
 it("are refused by an index that was built without them", async () => {
   await clearGeneration("b");
   await applyTo("b", { works: works.slice(0, 20).map((work) => at(1, work)) }, { aggregates: false });
