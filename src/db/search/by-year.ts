@@ -3,7 +3,7 @@ import { codeOf } from "../../search/fields.ts";
 import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
 import { type Selection, narrowed } from "../../search/plan/selection.ts";
 import { yearMatch } from "../../search/plan/typed-leaf.ts";
-import { firstWithEnoughSql, selectionSql } from "./selection.ts";
+import { narrowestSql, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 
 const FIELD = "first_publish_year";
@@ -35,7 +35,7 @@ export function byYearSql(selection: Selection, options: YearOptions): string | 
     const match = yearMatch(codeOf(FIELD), from, to);
     return match === undefined ? [] : [narrowed(selection, match)];
   });
-  const expression = firstWithEnoughSql([...narrower, selection], options);
+  const expression = narrowestSql([...narrower, selection], options);
   const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });
   const rest = `ORDER BY ${order} LIMIT ${need}`;
   if (!first.descending) return `SELECT w.id AS id FROM ${from} WHERE ${where} ${rest}`;

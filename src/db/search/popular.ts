@@ -1,7 +1,7 @@
 import { popularityToken } from "../../search/indexing/filter-token.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { type Selection, excluding, narrowed } from "../../search/plan/selection.ts";
-import { firstWithEnoughSql, idsSql, selectionSql } from "./selection.ts";
+import { narrowestSql, idsSql, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 
 const BY_POPULARITY = "ORDER BY w.boost DESC, w.id";
@@ -37,7 +37,7 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
     return `${worksSql(selection, options)} ${BY_POPULARITY} ${page}`;
   const unknown = excluding(selection, KNOWN);
   const levels = LEVELS.map((level) => narrowed(selection, level));
-  const level = firstWithEnoughSql(levels, options);
+  const level = narrowestSql(levels, options);
   const isFew = `(SELECT count(*) FROM some) <= ${LOOKED_UP_MAX}`;
   const some = `LIMIT iif(${isFew}, 0, ${need})`;
   const parts = [

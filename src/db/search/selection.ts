@@ -122,16 +122,23 @@ export function idsSql(selection: Selection, context: SqlContext): string {
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
-/** SQL of the expression of the first selection that has so many works; of the last one, if no other has. */
-export function firstWithEnoughSql(
+/**
+ * SQL of the expression of the narrowest selection that has so many works; of the widest one, if no other has. Each
+ * holds those before it. The widest are tried first: what has enough is not read to its end.
+ */
+export function narrowestSql(
   selections: readonly Selection[],
   { need, ...context }: SqlContext & { readonly need: number },
 ): string {
-  const tried = selections.map((selection) => {
-    const expression = context.values.text(selection.match === undefined ? "" : matchText(selection.match));
-    const some = `SELECT count(*) FROM (${idsSql(selection, context)} LIMIT ${need})`;
-    return { expression, when: `WHEN (${some}) >= ${need} THEN ${expression}` };
-  });
-  const cases = tried.slice(0, -1).map(({ when }) => when);
-  return `CASE ${cases.join(" ")} ELSE ${tried.at(-1)?.expression} END`;
+  const [first, ...wider] = selections.map((selection) => ({
+    expression: context.values.text(selection.match === undefined ? "" : matchText(selection.match)),
+    counted: `(SELECT count(*) FROM (${idsSql(selection, context)} LIMIT ${need}))`,
+  }));
+  if (first === undefined) return "''";
+  let { expression, counted } = first;
+  for (const next of wider) {
+    expression = `CASE WHEN ${counted} = ${need} THEN ${expression} ELSE ${next.expression} END`;
+    ({ counted } = next);
+  }
+  return expression;
 }
