@@ -45,6 +45,7 @@ const { values, positionals } = parseArgs({
     patrons: { type: "string", default: "10000" },
     rows: { type: "string", default: "1000000" },
     kills: { type: "string" },
+    peer: { type: "string" },
     records: { type: "string", default: "5000" },
     questions: { type: "string", default: "150" },
     marc: { type: "string" },
@@ -57,9 +58,10 @@ const only = values.only ?? "load,reads,index,latency,freshness";
 const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
 if (positionals[0] === "search") {
-  const { dump: dumps, log, state } = values;
+  const { dump: dumps, log, state, peer } = values;
   await benchSearch({
     dumps,
+    peer,
     works: Number(values.works.split(",")[0]),
     log,
     state,
@@ -68,9 +70,9 @@ if (positionals[0] === "search") {
   });
 } else if (positionals[0] === "relevance") {
   const { benchRelevance } = await import("./relevance.mjs");
-  const { dump: dumps, state, journal, class: kind } = values;
+  const { dump: dumps, state, journal, class: kind, peer } = values;
   const [works, seed] = [Number(values.works.split(",")[0]), Number(values.seed)];
-  await benchRelevance({ dumps, works, state, count: Number(values.questions), seed, kind, journal });
+  await benchRelevance({ dumps, works, state, count: Number(values.questions), seed, kind, journal, peer });
 } else if (positionals[0] === "dump") {
   await benchDump({ works: Number(values.works.split(",").at(-1)), only: values.only ?? "dump,load" });
 } else if (positionals[0] === "write") {

@@ -1,10 +1,14 @@
 // Search against the plain FTS5 statement on the same index, in one run: `npm run bench -- search`.
 import { OURS, PLAIN, PORTS, authorization, withLoadedIndex } from "./lib/loaded-index.mjs";
+import { get } from "./lib/client.mjs";
+import { compare } from "./lib/compare.mjs";
 import { latencies, times } from "./lib/latency.mjs";
+import { loadedPeer } from "./lib/peer.mjs";
 import { searchQuestions } from "./lib/search-questions.mjs";
 
 /** @import { Catalog } from "./lib/loaded-index.mjs" */
-/** @import { Times } from "./lib/latency.mjs" */
+/** @import { Question, Times } from "./lib/latency.mjs" */
+/** @import { ComparedQuestion } from "./lib/search-questions.mjs" */
 
 /** Writes whose way into search is timed, and the wait between two looks, in milliseconds. */
 const WRITES = 200;
@@ -12,20 +16,23 @@ const LOOK_EVERY_MS = 10;
 /** Documents inserted to measure bare inserts. */
 const BARE_DOCUMENTS = 20_000;
 const BARE_BATCH = 500;
+/** How many ask at the same time, for how many seconds, and how many times in turn. */
+const TURNS = { connections: 8, seconds: 2, rounds: 3 };
 
 /**
  * @typedef {Catalog & Wanted} Options
  * @typedef {object} Wanted
  * @property {string | undefined} log requests as lines of JSON with `kind` and `q`
  * @property {string} only parts to run: index, latency, freshness
+ * @property {string | undefined} peer address of a Solr to compare with in place of the plain statement, or "start"
  * @property {string} kind only classes of queries whose names contain this
  */
 
 /** @param {Options} options */
-export async function benchSearch({ log, only, kind, ...catalog }) {
+export async function benchSearch({ log, only, kind, peer, ...catalog }) {
   await withLoadedIndex({ ...catalog, again: only.includes("index") }, async (works) => {
     if (only.includes("index")) await bareInserts();
-    if (only.includes("latency")) await latency(works, { log, kind });
+    if (only.includes("latency")) await latency(works, { log, kind, peer });
     if (only.includes("freshness")) await freshness();
   });
 }
@@ -52,20 +59,55 @@ async function bareInserts() {
 
 /**
  * @param {number} works
- * @param {Pick<Options, "log" | "kind">} options
+ * @param {Pick<Options, "log" | "kind" | "peer">} options
  */
-async function latency(works, { log, kind }) {
-  const classes = await searchQuestions({ plain: PLAIN, works, log });
+async function latency(works, { log, kind, peer: address }) {
+  const all = Object.entries(await searchQuestions({ plain: PLAIN, works, log }));
+  const classes = all.filter(([name, questions]) => questions.length > 0 && name.includes(kind));
+  if (address !== undefined) return besidePeer(address, classes);
   console.log("p50 / p95 / p99 in ms: Carrel, plain statement, ratio of the p50 (p95, p99)");
-  for (const [name, questions] of Object.entries(classes)) {
-    if (questions.length === 0 || !name.includes(kind)) continue;
-    const { ours, theirs, refused } = await latencies(PORTS, questions);
-    const problem = refused === 0 ? "" : `, ${refused} not answered with 200`;
-    const ratio = (/** @type {keyof Times} */ at) => (ours[at] / theirs[at]).toFixed(2);
-    console.log(
-      `${name} (${questions.length}): ${described(ours)}, ${described(theirs)}, ratio ${ratio("p50")} (${ratio("p95")}, ${ratio("p99")})${problem}`,
-    );
+  for (const [name, questions] of classes) await timed(PORTS, name, questions);
+}
+
+/**
+ * The same questions to Carrel and to the peer in turns, over one connection and over eight.
+ * @param {string} address
+ * @param {[string, ComparedQuestion[]][]} classes
+ */
+async function besidePeer(address, classes) {
+  const peer = await loadedPeer(address, PLAIN);
+  try {
+    console.log("p50 / p95 / p99 in ms: Carrel, peer, ratio of the p50 (p95, p99)");
+    const ports = { ours: PORTS.ours, theirs: peer.port };
+    for (const [name, compared] of classes) {
+      const questions = compared.map((one) => ({ ours: one.ours, theirs: one.peer }));
+      await timed(ports, name, questions);
+      /** @param {"ours" | "theirs"} side @returns {(n: number) => string} */
+      const asking = (side) => (n) => get(questions[n % questions.length]?.[side] ?? "/");
+      const turns = { carrel: ports.ours, baseline: ports.theirs, ...TURNS };
+      await compare(`${name}, ${TURNS.connections} connections, Carrel / peer`, {
+        ...turns,
+        ours: asking("ours"),
+        theirs: asking("theirs"),
+      });
+    }
+  } finally {
+    await peer.stop();
   }
+}
+
+/**
+ * @param {{ ours: number, theirs: number }} ports
+ * @param {string} name
+ * @param {Question[]} questions
+ */
+async function timed(ports, name, questions) {
+  const { ours, theirs, refused } = await latencies(ports, questions);
+  const problem = refused === 0 ? "" : `, ${refused} not answered with 200`;
+  const ratio = (/** @type {keyof Times} */ at) => (ours[at] / theirs[at]).toFixed(2);
+  console.log(
+    `${name} (${questions.length}): ${described(ours)}, ${described(theirs)}, ratio ${ratio("p50")} (${ratio("p95")}, ${ratio("p99")})${problem}`,
+  );
 }
 
 /** @param {Times} values */

@@ -1,13 +1,22 @@
 import { readFile } from "node:fs/promises";
+import { DEFAULT_FIELDS } from "../../src/search/present/fields.ts";
+import { queryTerms } from "../../src/search/text/query-text.ts";
 import { stem } from "../../src/search/text/stem.ts";
+import { PEER_EDITIONS, PEER_PATHS } from "./peer.mjs";
 
 /** @import { Question } from "./latency.mjs" */
+
+/** The same question to Carrel, as the plain statement, and to the peer. @typedef {Question & { peer: string }} ComparedQuestion */
 
 /** Questions a class; the broad words are few, and asked again. */
 const COUNT = 150;
 /** Shares of the catalog's works that have a rare and a broad word. */
 const RARE = { low: 3, high: 40 };
 const BROAD = { low: 0.03, high: 0.9 };
+
+const OUR_EDITIONS = `&fields=${DEFAULT_FIELDS.join(",")},editions`;
+/** How the peer is asked for the newest works first. */
+const NEWEST = "&sort=first_publish_year%20desc";
 
 /**
  * @param {string} q
@@ -18,9 +27,9 @@ function search(q, more) {
 }
 
 /**
- * The classes of queries, each with what is asked of Carrel and of the plain statement.
+ * The classes of queries, each with what is asked of Carrel, of the plain statement and of the peer.
  * @param {{ plain: string, works: number, log: string | undefined }} options
- * @returns {Promise<Record<string, Question[]>>}
+ * @returns {Promise<Record<string, ComparedQuestion[]>>}
  */
 export async function searchQuestions({ plain, works, log }) {
   /** @type {(path: string) => Promise<any>} */
@@ -34,35 +43,49 @@ export async function searchQuestions({ plain, works, log }) {
   const rare = await terms(RARE.low, RARE.high);
   const broad = await terms(BROAD.low * works, BROAD.high * works);
   const logged = log === undefined ? [] : await searchesOf(log);
-  const pairs = (await fromTitles(ask, logged)).slice(0, COUNT);
+  /** @type {{ title: string, author: string | null }[]} */
+  const books = await ask(`/titles?count=${4 * COUNT}`);
+  const pairs = pairsOf(books, logged).slice(0, COUNT);
+  const authors = books.flatMap(({ author }) => (author === null ? [] : [wordsOf(author)])).slice(0, COUNT);
   /** @type {{ key: string }[]} */
   const subjects = await ask(`/subjects?count=${COUNT}`);
   const plainPath = (/** @type {string[]} */ words) =>
     `/plain?live=${live}&match=${encodeURIComponent(words.map((word) => `"${stem(word)}"`).join(" "))}`;
-  const both = (/** @type {string[]} */ words, more = "") => ({
+  /** @type {(words: string[], more?: string, ofPeer?: string) => ComparedQuestion} */
+  const all = (words, more = "", ofPeer = "") => ({
     ours: search(words.join(" "), more),
     theirs: plainPath(words),
+    peer: PEER_PATHS.works(words.join(" "), ofPeer),
   });
   return {
-    "one rare word": rare.map((word) => both([word])),
-    "two words": pairs.map((words) => both(words)),
-    "broad word": broad.map((word) => both([word])),
-    "broad word, language=eng": broad.map((word) => both([word], "&language=eng")),
+    "one rare word": rare.map((word) => all([word])),
+    "two words": pairs.map((words) => all(words)),
+    "broad word": broad.map((word) => all([word])),
+    "broad word, language=eng": broad.map((word) => all([word], "&language=eng", "&fq=language:eng")),
     "broad word, two facets": broad.map((word) => ({
       ours: `/search/facets.json?q=${word}&field=language&field=subject_facet`,
       theirs: plainPath([word]),
+      peer: PEER_PATHS.facets(word),
     })),
-    "broad word, sort=new": broad.map((word) => both([word], "&sort=new")),
-    "two words, sort=new": pairs.map((words) => both(words, "&sort=new")),
+    "broad word, sort=new": broad.map((word) => all([word], "&sort=new", NEWEST)),
+    "two words, sort=new": pairs.map((words) => all(words, "&sort=new", NEWEST)),
+    "two words with editions": pairs.map((words) => all(words, OUR_EDITIONS, PEER_EDITIONS)),
+    "author search": authors.map((words) => ({
+      ours: `/search/authors.json?q=${encodeURIComponent(words.join(" "))}&limit=20`,
+      theirs: plainPath(words),
+      peer: PEER_PATHS.authors(words.join(" ")),
+    })),
     "autocomplete, 4 letters": broad.concat(rare).map((word) => ({
       ours: `/works/_autocomplete?q=${word.slice(0, 4)}`,
       theirs: plainPath([word]),
+      peer: PEER_PATHS.complete(word.slice(0, 4)),
     })),
     "subject page with details": subjects.map(({ key }) => ({
       ours: `${encodeURI(key)}.json?details=true`,
       theirs: `/plain?live=${live}&match=${encodeURIComponent(`"sk=${tokenOf(key.slice(10))}"`)}`,
+      peer: PEER_PATHS.subject(key.slice(10)),
     })),
-    ...(logged.length === 0 ? {} : { "request log": logged.slice(0, 2 * COUNT).map((words) => both(words)) }),
+    ...(logged.length === 0 ? {} : { "request log": logged.slice(0, 2 * COUNT).map((words) => all(words)) }),
   };
 }
 
@@ -88,14 +111,17 @@ async function searchesOf(file) {
 
 /**
  * Pairs of words: from the log, else neighbours in titles.
- * @param {(path: string) => Promise<any>} ask
+ * @param {{ title: string }[]} books
  * @param {string[][]} logged
  */
-async function fromTitles(ask, logged) {
+function pairsOf(books, logged) {
   const pairs = logged.filter(({ length }) => length === 2);
   if (pairs.length >= COUNT) return pairs;
-  /** @type {{ title: string }[]} */
-  const titles = await ask(`/titles?count=${4 * COUNT}`);
-  const words = titles.map(({ title }) => title.toLowerCase().match(/\b[a-z]{4,}\b/g) ?? []);
+  const words = books.map(({ title }) => title.toLowerCase().match(/\b[a-z]{4,}\b/g) ?? []);
   return pairs.concat(words.filter(({ length }) => length >= 2).map((list) => list.slice(0, 2)));
+}
+
+/** @param {string} name */
+function wordsOf(name) {
+  return queryTerms(name).flatMap(({ tokens }) => tokens);
 }

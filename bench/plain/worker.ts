@@ -1,13 +1,10 @@
 // What search is measured against: the plain FTS5 statement on Carrel's own index, and bare inserts.
 import { Hono } from "hono";
+import type { StoredWork } from "../../src/search/documents/stored.ts";
+import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-members.ts";
 
 interface Bindings {
   Bindings: { SEARCH: D1Database; CATALOG: D1Database; SCRATCH: D1Database };
-}
-
-/** A document of a work or an edition. */
-interface Keyed {
-  readonly key: string;
 }
 
 const app = new Hono<Bindings>();
@@ -41,10 +38,10 @@ app.get("/terms", async (c) => {
   return c.json(results);
 });
 
-/** Titles of works spread over the catalog. */
+/** Titles of works spread over the catalog, and their first authors. */
 app.get("/titles", async (c) => {
   const generation = await live(c.env.SEARCH);
-  const sql = `SELECT document->>'$.title' AS title FROM work_document_${generation}
+  const sql = `SELECT document->>'$.title' AS title, document->>'$.author_name[0]' AS author FROM work_document_${generation}
     WHERE id IN (SELECT id FROM work_${generation} ORDER BY random LIMIT ?1)`;
   const { results } = await c.env.SEARCH.prepare(sql)
     .bind(Number(c.req.query("count")))
@@ -93,9 +90,9 @@ app.get("/books", async (c) => {
     .bind(Number(c.req.query("after")), Number(c.req.query("count")))
     .all<{ id: number; boost: number; document: string; editions: string }>();
   const books = works.results.map(({ id, boost, document, editions }) => {
-    // The documents of works and editions have a key each.
-    const [work, ofWork] = [JSON.parse(document), JSON.parse(editions)] as [Keyed, Keyed[]];
-    return { id, boost, work, editions: ofWork };
+    // As the index writes them.
+    const [work, members] = [JSON.parse(document), JSON.parse(editions)] as [StoredWork, EditionMembers[]];
+    return { id, boost, work, editions: members.map((one) => restoredEdition(one, work)) };
   });
   const keys = books.flatMap(({ work, editions }) => [work.key, ...editions.map(({ key }) => key)]);
   const { results } = await c.env.CATALOG.prepare(
