@@ -108,6 +108,11 @@ describe("GET /search.json: editions", () => {
     // A work without editions is not dropped for having none that fits.
     expect(await editions("q=edition.title:quijote")).toEqual([[0], [1, "/books/OL31M"]]);
     expect(await editions("q=silmarillion")).toEqual([[0]]);
+    // Nor are works that are found by what none of their editions has, such as a subject.
+    expect(await editions("q=dwarves")).toEqual([
+      [2, "/books/OL11M"],
+      [2, "/books/OL32M"],
+    ]);
   });
 
   it("can be ordered by editions.sort", async () => {
