@@ -11,8 +11,8 @@ import { HOST } from "./runtime.mjs";
 import { freePorts } from "./service-process.mjs";
 
 const SOURCES = path.join(ROOT, "scripts/solr-cloud");
-/** What a node is given to answer, in milliseconds: it takes some 6 s on two idle cores. */
-const READY_MS = 120_000;
+/** What a node is given to answer, in milliseconds: it takes 6 s on two idle cores, and minutes beside much other work. */
+const READY_MS = 300_000;
 /** What Maven is given to fetch 84 MB. */
 const FETCH_MS = 600_000;
 /** How much of a node's log a message shows, in characters. */
