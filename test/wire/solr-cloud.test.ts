@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
 
 const TIMEOUT_MS = 300_000;
+const POLL = { timeout: 120_000, interval: 500 };
 const SCHEMA = `<schema name="tiny" version="1.7"><uniqueKey>id</uniqueKey>
   <fieldType name="string" class="solr.StrField"/><fieldType name="long" class="solr.LongPointField" docValues="true"/>
   <field name="id" type="string" indexed="true" stored="true" required="true"/>
@@ -27,12 +28,13 @@ test.skipIf(missing !== undefined)(
       await ask(
         `${first}/admin/collections?action=CREATE&name=books&numShards=1&replicationFactor=2&collection.configName=tiny`,
       );
-      await add(first, "before");
+      expect(await added(first, "before")).toBe(200);
       await cloud.nodes[1]?.kill();
       await expect(fetch(second)).rejects.toThrow();
-      await add(first, "meanwhile");
+      // The node that was killed may have been the leader: another one is elected once it is missed.
+      await expect.poll(() => added(first, "meanwhile"), POLL).toBe(200);
       await cloud.nodes[1]?.start();
-      await expect.poll(() => countOf(second), { timeout: 60_000 }).toBe(2);
+      await expect.poll(() => countOf(second), POLL).toBe(2);
     } finally {
       await cloud.stop();
     }
@@ -58,9 +60,11 @@ function configSet(): string {
   return folder;
 }
 
-async function add(url: string, id: string): Promise<void> {
+/** The status of a document's update. */
+async function added(url: string, id: string): Promise<number> {
   const headers = { "Content-Type": "application/json" };
-  await ask(`${url}/books/update?commit=true`, { method: "POST", headers, body: JSON.stringify([{ id }]) });
+  const body = JSON.stringify([{ id }]);
+  return (await fetch(`${url}/books/update?commit=true`, { method: "POST", headers, body })).status;
 }
 
 /** How many documents a node's own core holds; 0 while it has none. */
@@ -72,7 +76,7 @@ async function countOf(url: string): Promise<number> {
   return found.numFound;
 }
 
-async function ask(url: string, options: RequestInit = {}): Promise<void> {
-  const response = await fetch(url, options);
+async function ask(url: string): Promise<void> {
+  const response = await fetch(url);
   expect(response.status, await response.text()).toBe(200);
 }
