@@ -58,6 +58,9 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
   if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
 }
 
+/** After a page others have their turn, in milliseconds: calls of a database beside it leave a thread no time to look for requests. */
+const BREATH_MS = 1;
+
 /** What this isolate has written in a rebuild of what comes again with every page. */
 let known = { started: "", entries: new Set<string>() };
 
@@ -84,7 +87,10 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
       known: knownIn(state),
     }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
-    move: (position, records) => moveTo({ phase: place.phase, position, done: place.done + records }),
+    move: async (position, records) => {
+      await moveTo({ phase: place.phase, position, done: place.done + records });
+      await scheduler.wait(BREATH_MS);
+    },
   });
   if (!isDone) return false;
   // The last but one changes the state itself, because it swaps at the same time.

@@ -91,6 +91,15 @@ describe("a rebuild", () => {
     }
   });
 
+  it("lets others have their turn after every page", async () => {
+    await load(...[1, 2, 3].map((number) => work(number)));
+    await beginRebuild(testIndexing());
+    const waits = vi.spyOn(scheduler, "wait");
+    await rebuildStep(testIndexing(), 60_000);
+    // One page of works, and one of editions of which there are none.
+    expect(waits.mock.calls.length).toBeGreaterThanOrEqual(2);
+  });
+
   it("puts merging off until its end", async () => {
     await load(work(1));
     await beginRebuild(testIndexing());
