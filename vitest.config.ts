@@ -15,6 +15,7 @@ const OWN_SERVICES = [
   "test/wire/mirror.test.ts",
   "test/wire/relevance.test.ts",
   "test/wire/restart.test.ts",
+  "test/wire/search-by-solr.test.ts",
   "test/wire/solr-cloud.test.ts",
 ];
 
@@ -60,6 +61,84 @@ const cheapPasswords = {
   },
 };
 
+/** The worker with all its stores, in workerd. */
+function workerProject(name: string, include: string[], more: WorkerOptions = {}) {
+  return {
+    plugins: [
+      cheapPasswords,
+      cloudflareTest(async ({ inject }) => ({
+        wrangler: { configPath: "./wrangler.toml" },
+        miniflare: {
+          cf: false,
+          // As in wrangler.toml, but delivered at once.
+          queueConsumers: {
+            "carrel-lookups": {
+              maxBatchSize: 50,
+              maxBatchTimeout: 0,
+              maxRetries: 5,
+              deadLetterQueue: "carrel-lookups-dead",
+            },
+          },
+          bindings: {
+            ENVIRONMENT: "development",
+            LOAD_TOKEN: "token-of-the-worker-tests",
+            SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
+            COVERS_SECRET: "secret-of-the-cover-store-of-the-worker-tests",
+            LINK_SECRET: "secret-of-the-scanners-of-the-worker-tests",
+            ...(more.globalSetup !== undefined && solrBindings(inject("solr"))),
+            SERVICE_HOSTS: "store.test search.test covers.test",
+            DUMPS: "off",
+            AFFILIATE_LOOKUP: "queue",
+            RATE_LIMIT_PER_MINUTE: "0",
+            MIGRATIONS: {
+              catalog: await migrations("catalog"),
+              search: await migrations("search"),
+              patrons: await migrations("patrons"),
+            },
+          },
+        },
+      })),
+    ],
+    test: {
+      name,
+      // A runtime takes seconds to start and to be given the modules: one for each worker, for all its files.
+      // test/support/worker/setup.ts empties the stores and queues before each file.
+      isolate: false,
+      maxWorkers: more.workers ?? maxWorkers,
+      ...(more.globalSetup && {
+        globalSetup: more.globalSetup,
+        sequence: { groupOrder: more.groupOrder ?? 0 },
+      }),
+      include,
+      ...(more.exclude && { exclude: more.exclude }),
+      setupFiles: ["./test/support/worker/setup.ts"],
+      // A test that is given up goes on behind the back of the next file; a busy machine must not cause that.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
+
+/** Without a Solr its tests skip themselves. */
+function solrBindings(url: string): Record<string, string> {
+  const EQUALITY = process.env["EQUALITY"] ?? "";
+  return { SEARCH_ENGINE: url === "" ? "embedded" : "solr", SOLR_URL: url, EQUALITY };
+}
+
+/** Tests of how the index in D1 goes about it. */
+const EMBEDDED_ALONE = [
+  "test/worker/search/engine.test.ts",
+  "test/worker/search/round-trips.test.ts",
+  "test/worker/search/works-*.test.ts",
+];
+
+interface WorkerOptions {
+  readonly exclude?: string[];
+  readonly globalSetup?: string[];
+  readonly groupOrder?: number;
+  readonly workers?: number;
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -76,55 +155,14 @@ export default defineConfig({
           server: { deps: { inline: [/photon/] } },
         },
       },
-      // The worker with all its stores, in workerd.
-      {
-        plugins: [
-          cheapPasswords,
-          cloudflareTest(async () => ({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              cf: false,
-              // As in wrangler.toml, but delivered at once.
-              queueConsumers: {
-                "carrel-lookups": {
-                  maxBatchSize: 50,
-                  maxBatchTimeout: 0,
-                  maxRetries: 5,
-                  deadLetterQueue: "carrel-lookups-dead",
-                },
-              },
-              bindings: {
-                ENVIRONMENT: "development",
-                LOAD_TOKEN: "token-of-the-worker-tests",
-                SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
-                COVERS_SECRET: "secret-of-the-cover-store-of-the-worker-tests",
-                LINK_SECRET: "secret-of-the-scanners-of-the-worker-tests",
-                SERVICE_HOSTS: "store.test search.test covers.test",
-                DUMPS: "off",
-                AFFILIATE_LOOKUP: "queue",
-                RATE_LIMIT_PER_MINUTE: "0",
-                MIGRATIONS: {
-                  catalog: await migrations("catalog"),
-                  search: await migrations("search"),
-                  patrons: await migrations("patrons"),
-                },
-              },
-            },
-          })),
-        ],
-        test: {
-          name: "worker",
-          // A runtime takes seconds to start and to be given the modules: one for each worker, for all its files.
-          // test/support/worker/setup.ts empties the stores and queues before each file.
-          isolate: false,
-          maxWorkers,
-          include: ["test/worker/**/*.test.ts"],
-          setupFiles: ["./test/support/worker/setup.ts"],
-          // A test that is given up goes on behind the back of the next file; a busy machine must not cause that.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: ["test/worker/search/solr/**"] }),
+      // What searches, with Solr in place of the index in D1; one after the other, since they share two collections.
+      workerProject("solr", ["test/worker/search/**/*.test.ts"], {
+        exclude: EMBEDDED_ALONE,
+        globalSetup: ["./test/support/node/solr.ts"],
+        groupOrder: 3,
+        workers: 1,
+      }),
       // The service as it is started, called over HTTP by this project's tests and by public client packages.
       {
         test: {

@@ -28,7 +28,7 @@ const FIXED = new Set([
 ]);
 
 /** @param {ReturnType<typeof startArguments>} options */
-async function start({ listeners, state, empty, bare, watch }) {
+async function start({ listeners, state, empty, bare, solr, watch }) {
   await checkPorts(listeners);
   const unlock = await lockState(state);
   const config = await readConfig();
@@ -38,7 +38,9 @@ async function start({ listeners, state, empty, bare, watch }) {
     SESSION_SECRET: await localSecret(state, "session-secret"),
     COVERS_SECRET: process.env["COVERS_SECRET"] ?? (await localSecret(state, "covers-secret")),
   };
-  const vars = { ...localVars(config, listeners), ...secrets };
+  /** @type {Record<string, string>} */
+  const engine = solr === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: solr };
+  const vars = { ...localVars(config, listeners), ...engine, ...secrets };
   const inner = listeners.map((listener) => ({ ...listener, port: 0 }));
   const options = () => runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: inner });
   /** @type {Miniflare | undefined} */

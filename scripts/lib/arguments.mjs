@@ -14,6 +14,7 @@ export const START_HELP = `usage: npm start -- [options]
   --state DIR             where everything is kept (default .wrangler/state/v3, or $STATE_DIR)
   --empty                 load no starter catalog into an empty state (or EMPTY=1)
   --bare                  load nothing at all into an empty state: for a mirror of another service
+  --solr URL              search by this Solr, such as http://127.0.0.1:8983/solr; npm run solr -- setup comes first
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
@@ -41,6 +42,7 @@ export function startArguments(args, env) {
     state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
     empty: values["empty"] === true || env["EMPTY"] === "1",
     bare: values["bare"] === true,
+    solr: values["solr"] === undefined ? undefined : String(values["solr"]),
     watch: values["watch"] === true,
     help: values["help"] === true,
   };
@@ -56,6 +58,7 @@ function parse(args) {
         state: { type: "string" },
         empty: { type: "boolean" },
         bare: { type: "boolean" },
+        solr: { type: "string" },
         watch: { type: "boolean" },
         help: { type: "boolean" },
       },

@@ -22,6 +22,7 @@ export const OTHER_SECRETS = [
   "READER_SECRET",
   "MAIL_TOKEN",
   "ANONYMIZE_SECRET",
+  "SOLR_SECRET",
 ];
 
 /** @type {Promise<any> | undefined} */

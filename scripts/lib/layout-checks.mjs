@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { cyclesOf, exportsOf, importsOf } from "./sources.mjs";
-import { EMBEDDED_ENGINE, ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
+import { SEARCH_ENGINES, ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
 import { ROOT } from "./paths.mjs";
 
 /** @import { Import, Source } from "./sources.mjs" */
@@ -32,9 +32,7 @@ export const CHECKS = {
       .map(({ from, to }) => `${from}: must not import ${to}`),
   "search engines": ({ imports }) =>
     imports
-      .filter(
-        ({ from, to }) => floorOf(from) === "worker" && from !== EMBEDDED_ENGINE.maker && isEmbedded(to),
-      )
+      .filter(({ from, to }) => floorOf(from) === "worker" && from !== SEARCH_ENGINES.maker && isEngine(to))
       .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
   // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
   "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
@@ -71,9 +69,9 @@ export function exportsForTests({ files, imports }) {
   return unusedExports(files, ours).filter((problem) => !unused.has(problem));
 }
 
-/** Whether a file is the embedded engine's own. @param {string} name */
-function isEmbedded(name) {
-  return EMBEDDED_ENGINE.folders.test(name) && !EMBEDDED_ENGINE.open.test(name);
+/** Whether a file is an engine's own. @param {string} name */
+function isEngine(name) {
+  return SEARCH_ENGINES.folders.test(name) && !SEARCH_ENGINES.open.test(name);
 }
 
 /** Whether an import runs down the order of features, so far as both are in it. @param {string} from @param {string} to */

@@ -1,3 +1,4 @@
+import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./plan/match.ts";
 import { type QueryTerm, queryTerms } from "./text/query-text.ts";
 import { stem } from "./text/stem.ts";
 
@@ -45,38 +46,36 @@ export interface TypedOptions {
 }
 
 /** All words anywhere in the columns, the last one as a beginning. */
-export function allWords(typed: TypedText, options: TypedOptions): string {
+export function allWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
+  const { columns } = options;
   // A compound goes on as one word, too; synonyms of a beginning are none.
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
-  const lasts = [
-    ...endings(typed, options).map((end) => phrase(before, end, options)),
-    ...compounds.map((token) => quoted([token], { prefix: true })),
-  ];
-  const expressions = [...whole.map((term) => termExpression(term, options.stemmed)), joined(lasts, "OR")];
-  return inColumns(joined(expressions, "AND"), options);
+  const [open, ...stems] = endings(typed, options);
+  const lasts = anyMatch([
+    phrase(before, open, options),
+    ...stems.map((end) => phrase(before, end, options)),
+    ...compounds.map((token) => inColumns(columns, [token], true)),
+  ]);
+  return allMatch([lasts, ...whole.map((term) => termMatch(term, options))]);
 }
 
 /** All words in a row at the beginning of a column. */
-export function startingWords(typed: TypedText, options: TypedOptions): string {
+export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const phrases = endings(typed, options).map((end) => `^ ${phrase(before, end, options)}`);
-  // `^` is not allowed inside of a column filter's parentheses.
-  return phrases.map((one) => inColumns(one, options, "")).join(" OR ");
+  const begun = (end: Ending): Match => ({ ...phrase(before, end, options), first: true });
+  const [open, ...stems] = endings(typed, options);
+  return anyMatch([begun(open), ...stems.map(begun)]);
 }
 
 /** Everything but the last token: it narrows down what a single letter begins. Undefined when there is no more. */
-export function wholeWords(
-  { whole, last }: TypedText,
-  { columns, stemmed }: TypedOptions,
-): string | undefined {
+export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
-  if (terms.length === 0) return undefined;
-  const expressions = terms.map((term) => termExpression(term, stemmed));
-  return inColumns(joined(expressions, "AND"), { columns, stemmed });
+  const [first, ...more] = terms.map((term) => termMatch(term, options));
+  return first && allMatch([first, ...more]);
 }
 
 /** True when there is nothing but one letter. */
@@ -99,7 +98,10 @@ interface Ending {
 }
 
 /** The last token as it may stand in the columns: a beginning, or the stems of the words that begin so. */
-function endings({ beginning }: TypedText, { stemmed, known = [], stems = [] }: TypedOptions): Ending[] {
+function endings(
+  { beginning }: TypedText,
+  { stemmed, known = [], stems = [] }: TypedOptions,
+): readonly [Ending, ...Ending[]] {
   const open = { token: beginning, prefix: true };
   if (!stemmed) return [open];
   const forms = new Set([...[beginning, ...known].map(stem), ...stems]);
@@ -107,26 +109,19 @@ function endings({ beginning }: TypedText, { stemmed, known = [], stems = [] }: 
   return [open, ...others.map((token) => ({ token, prefix: false }))];
 }
 
-function phrase(before: readonly string[], { token, prefix }: Ending, { stemmed }: TypedOptions): string {
-  return quoted([...(stemmed ? before.map(stem) : before), token], { prefix });
-}
-
-function inColumns(expression: string, { columns }: TypedOptions, brackets = "()"): string {
-  return `{${columns.join(" ")}} : ${brackets.charAt(0)}${expression}${brackets.charAt(1)}`;
+function phrase(
+  before: readonly string[],
+  { token, prefix }: Ending,
+  { columns, stemmed }: TypedOptions,
+): TokensMatch {
+  return inColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
 }
 
 /** One word: its tokens in a row, or one of the other ways to write it. */
-function termExpression({ tokens, others }: QueryTerm, stemmed: boolean): string {
+function termMatch({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
-  return joined([quoted(tokens.map(form)), ...others.map((token) => quoted([form(token)]))], "OR");
-}
-
-function quoted(tokens: readonly string[], { prefix = false } = {}): string {
-  return `"${tokens.join(" ").replaceAll('"', '""')}"${prefix ? "*" : ""}`;
-}
-
-function joined(expressions: readonly string[], operator: "AND" | "OR"): string {
-  const [first = "", ...more] = expressions;
-  if (more.length === 0) return first;
-  return expressions.map((expression) => `(${expression})`).join(` ${operator} `);
+  return anyMatch([
+    inColumns(columns, tokens.map(form)),
+    ...others.map((token) => inColumns(columns, [form(token)])),
+  ]);
 }

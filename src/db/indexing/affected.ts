@@ -39,7 +39,7 @@ export async function readAffected(
 type SubjectsOfWorks = ReadonlyMap<number, readonly SubjectRow[]>;
 
 /** A work keeps most of its subjects when it changes, and has up to a hundred thousand: those need no new count. */
-function changedSubjects(
+export function changedSubjects(
   ids: readonly number[],
   before: SubjectsOfWorks,
   after: SubjectsOfWorks,

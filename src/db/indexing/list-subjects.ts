@@ -9,9 +9,9 @@ import { subjectCountsSql } from "../search/subject-counts.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
 /** Values of a field that a list's document names. */
-const LIST_SUBJECTS = 50;
+export const LIST_SUBJECTS = 50;
 /** Members of a list whose works are looked at. */
-const LIST_SUBJECT_SEEDS_MAX = 1000;
+export const LIST_SUBJECT_SEEDS_MAX = 1000;
 /** Works of those members whose subjects are counted. */
 const LIST_SUBJECT_WORKS_MAX = 2000;
 
@@ -24,7 +24,7 @@ export async function readListSubjects(
   const statements = lists.map((list) => statementOf(list, { generation, prefix }));
   // The rows have the columns of `subjectCountsSql`.
   const counts = (await batchRows(database, statements)) as SubjectCount[][];
-  return counts.map(subjectsOf);
+  return counts.map(namedSubjects);
 }
 
 function statementOf(
@@ -44,12 +44,14 @@ function statementOf(
 }
 
 // Q64: authors stand for their works.
-function memberTokens(key: string): string[] {
+/** Tokens of the works that a member of a list which is no work stands for. */
+export function memberTokens(key: string): string[] {
   if (key.startsWith("/books/")) return [filterToken("ek", lastSegment(key))];
   return key.startsWith("/authors/") ? [filterToken("ak", lastSegment(key))] : [];
 }
 
-function subjectsOf(counts: readonly SubjectCount[]): ListSubjects {
+/** Subjects by field, as documents of lists have them. */
+export function namedSubjects(counts: readonly SubjectCount[]): ListSubjects {
   const entries = SUBJECT_COUNT_FIELDS.map(
     (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
   );

@@ -1,12 +1,13 @@
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
 import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
+import type { AuthorDocument } from "../../search/documents/types.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { batchRows, rows } from "../statement.ts";
 import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
 import { authorStatements } from "./write-documents.ts";
 
 /** Authors with more works are not summed up with every write of one, only counted; the nightly pass does it. */
-const SUMMED_WORKS_MAX = 20_000;
+export const SUMMED_WORKS_MAX = 20_000;
 
 interface Row {
   readonly id: number;
@@ -33,14 +34,18 @@ export async function refreshAuthors(index: IndexReader, ids: readonly number[])
 }
 
 function changedRows({ id, version, document }: Row, sums: AuthorSums): AuthorRows[] {
-  // The column holds what `authorRows` made; its own sums are left out, since some may be no more.
-  const {
-    work_count: _count,
-    top_work: _work,
-    top_subjects: _subjects,
-    counts: _counts,
-    ...author
-  } = JSON.parse(document) as StoredAuthor;
-  const made = authorRows(author, { id, version, sums });
+  // The column holds what `authorRows` made.
+  const made = authorRows(withoutSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
   return made.columns.includes(document) ? [] : [made];
+}
+
+/** An author without what his works add up to: some of it may be no more. */
+export function withoutSums({
+  work_count: _count,
+  top_work: _work,
+  top_subjects: _subjects,
+  counts: _counts,
+  ...author
+}: StoredAuthor): AuthorDocument {
+  return author;
 }

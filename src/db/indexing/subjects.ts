@@ -75,7 +75,28 @@ export async function readSubjectNames(
 }
 
 /** `SearchIndex.countSubjects`, from the terms of the index. Where the pass stands is kept in `index_state.term`. */
-export async function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
+export function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
+  return subjectPass(database, {
+    tokensBetween: (range) => spellingsBetween(database, generation, range),
+    refresh: (subjects) => refreshSubjects(database, generation, subjects),
+  });
+}
+
+/** What a pass over all subjects asks of an index. */
+interface SubjectSource {
+  /** Tokens of works between two, in their order. */
+  tokensBetween(range: TokenRange): Promise<string[]>;
+  refresh(subjects: readonly SubjectRow[]): Promise<void>;
+}
+
+interface TokenRange {
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+}
+
+/** A step of the pass; `database` keeps where it stands. */
+export async function subjectPass(database: Database, source: SubjectSource): Promise<boolean> {
   const sql = "SELECT term FROM index_state";
   const after = (await firstValue<string | null>(database, { sql, values: [] })) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
@@ -84,9 +105,9 @@ export async function rebuildSubjects(database: Database, generation: Generation
     return true;
   }
   const from = after > range.from ? after : range.from;
-  const terms = await spellingsAfter(database, generation, { from, to: range.to });
+  const terms = await source.tokensBetween({ from, to: range.to, limit: SUBJECT_SPELLINGS_MAX });
   const subjects = terms.flatMap((term) => subjectRow(range.type, decodeToken(term).value) ?? []);
-  await refreshSubjects(database, generation, subjects);
+  await source.refresh(subjects);
   await setTerm(database, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
   return false;
 }
@@ -145,14 +166,19 @@ function goneStatements(counted: readonly (readonly string[])[], generation: Gen
   ].flatMap((sql) => rowStatements(counted, sql));
 }
 
-async function spellingsAfter(
+async function spellingsBetween(
   database: Database,
   generation: Generation,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to, limit }: TokenRange,
 ): Promise<string[]> {
   const sql = `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
-               ORDER BY term LIMIT ${SUBJECT_SPELLINGS_MAX}`;
+               ORDER BY term LIMIT ${limit}`;
   return allValues<string>(database, { sql, values: [from, to] });
+}
+
+/** The next step of a pass begins a new one. */
+export function endSubjectPass(database: Database): Promise<void> {
+  return setTerm(database, null);
 }
 
 async function setTerm(database: Database, term: string | null): Promise<void> {

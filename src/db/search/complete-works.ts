@@ -8,6 +8,7 @@ import {
 } from "../../search/typed-text.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { exactTitleToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { matchText } from "../../search/plan/match.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
@@ -22,12 +23,12 @@ export interface Completed {
 }
 
 /** What is completed: the text as typed, and how it was read. */
-type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
+export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
 
 /** Words looked up that begin like the last one typed. */
-const KNOWN_WORDS_MAX = 100;
+export const KNOWN_WORDS_MAX = 100;
 /** Works that are looked through for words that begin with one letter. */
-const LETTER_WORKS_MAX = 5000;
+export const LETTER_WORKS_MAX = 5000;
 /** Up to so many works with titles that begin so are looked up by popularity; of more, a level is tried. */
 const LOOKED_UP_MAX = 1000;
 const TRIED_LEVEL = 3;
@@ -36,7 +37,8 @@ const NOTHING = '""';
 /** In a level there must be so many times more works than are wanted, since some come in two bands. */
 const BANDS = 3;
 
-const TITLE = { columns: ["title"], stemmed: true } as const;
+/** Where titles are completed. */
+export const TITLE = { columns: ["title"], stemmed: true } as const;
 
 interface Row {
   readonly document: string;
@@ -96,7 +98,9 @@ function worksStatement(
       WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, work.boost DESC, hit.id LIMIT ?4)
     SELECT best.band, best.boost, stored.document FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
-  return { sql, values: [`${title} AND (${all})`, startingWords(typed, options), all, limit, title] };
+  const expression = matchText(all);
+  const starts = matchText(startingWords(typed, options));
+  return { sql, values: [`${title} AND (${expression})`, starts, expression, limit, title] };
 }
 
 /** Words of titles and names that begin so. */
@@ -128,12 +132,18 @@ async function completeLetter(
           SELECT best.band, best.boost, stored.document
           FROM best JOIN work_document_${generation} stored USING (id)
           ORDER BY best.band, best.boost DESC, best.id`,
-    values: [others ?? "", collationKey(text.trim()), typed.beginning, limit],
+    values: [
+      others === undefined ? "" : matchText(others),
+      collationKey(text.trim()),
+      typed.beginning,
+      limit,
+    ],
   });
   return found.map(completedOf);
 }
 
-function completedOf({ document, band, boost }: Row): Completed {
+/** A work of a completion. */
+export function completedOf({ document, band, boost }: Row): Completed {
   // The column holds what apply.ts wrote.
   const work = JSON.parse(document) as StoredWorkMembers;
   const { key, title, subtitle, cover_i, first_publish_year, author_name, edition_count } = work;

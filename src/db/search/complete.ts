@@ -8,14 +8,14 @@ import {
   startingWords,
   typedText,
 } from "../../search/typed-text.ts";
-import type { Completion, Document } from "../../search/engine.ts";
+import type { Completion, Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { type PlainPlan, plainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { matchText } from "../../search/plan/match.ts";
+import { type Match, allMatch, matchText } from "../../search/plan/match.ts";
 import { ALL, allOf } from "../../search/query/query.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, rows } from "../statement.ts";
-import { type Completed, completeWorks } from "./complete-works.ts";
+import { type Completed, type WorkCompletion, completeWorks } from "./complete-works.ts";
 import type { IndexReader } from "./generation.ts";
 import {
   type SchemeTables,
@@ -30,14 +30,15 @@ import { searchPlain } from "./plain.ts";
 /** What is completed, with how what was typed is read. */
 type AnyCompletion = Omit<Completion, "scheme"> & { readonly typed: TypedText };
 /** What is completed among authors, subjects or lists. */
-type PlainCompletion = AnyCompletion & { readonly scheme: PlainScheme };
+export type PlainCompletion = AnyCompletion & { readonly scheme: PlainScheme };
 
 /** Documents that are looked through for names that begin with one letter. */
-const LETTER_DOCUMENTS_MAX = 20_000;
+export const LETTER_DOCUMENTS_MAX = 20_000;
 /** Whole names that are compared letter by letter with what was typed. */
-const SAME_NAMES = 20;
+export const SAME_NAMES = 20;
 
-const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stemmed">>> = {
+/** Where what is typed is looked for. */
+export const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stemmed">>> = {
   author: { columns: ["name", "alternate_names"], stemmed: false },
   subject: { columns: ["name"], stemmed: true },
   list: { columns: ["name"], stemmed: true },
@@ -51,11 +52,11 @@ async function completePlain(index: IndexReader, completion: PlainCompletion): P
   const source = PLAIN_SOURCES[completion.scheme];
   type Row = Pick<Completed, "band" | "popularity"> & Readonly<Record<string, unknown>>;
   const found = await rows<Row>(index.database, plainStatement(index, completion));
-  const completed = found.map((row) => {
-    const { band, popularity } = row;
-    return { document: source.documentOf(row), band, popularity };
-  });
-  return exactFirst(completed, completion.text).slice(0, completion.limit);
+  return found.map((row) => ({
+    document: source.documentOf(row),
+    band: row.band,
+    popularity: row.popularity,
+  }));
 }
 
 function plainStatement(index: IndexReader, completion: PlainCompletion): Statement {
@@ -82,10 +83,9 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
   const { scheme, text, typed } = completion;
   const { table, text: words } = tables;
   const filter = filterPlan(completion);
-  const found = (expression: string): string =>
-    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(expression)}`;
-  const within = (expression: string): string =>
-    filter.kind === "match" ? `(${expression}) AND (${matchText(filter.match)})` : expression;
+  const found = (match: Match): string =>
+    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(matchText(match))}`;
+  const within = (match: Match): Match => (filter.kind === "match" ? allMatch([match, filter.match]) : match);
   const strict = COLUMNS[scheme];
   const loose = strict.stemmed && mayOutgrowStem(typed) ? { ...strict, stems: possibleStems(typed) } : strict;
   const { nameSort } = PLAIN_SOURCES[scheme];
@@ -134,34 +134,55 @@ function exactFirst(completed: readonly Completed[], text: string): Completed[] 
 /** What the score of a document of each kind begins with, so that kinds can be compared. */
 const BAND_FACTORS = [4, 2, 1];
 
+/** What completions ask of an index: works and others by how well they fit; `SearchEngine`s search. */
+export interface CompletionSource {
+  works(completion: WorkCompletion): Promise<Completed[]>;
+  plain(completion: PlainCompletion): Promise<Completed[]>;
+  search(scheme: PlainScheme, search: PlainSearch): Promise<Hits>;
+}
+
+/** `SearchEngine.complete`, of the embedded index. */
+export function complete(index: IndexReader, completion: Completion): Promise<Document[]> {
+  const source: CompletionSource = {
+    works: (one) => completeWorks(index, one),
+    plain: (one) => completePlain(index, one),
+    search: (scheme, search) => searchPlain(index, scheme, search),
+  };
+  return completeBy(source, completion);
+}
+
 /**
  * Documents by the beginning of their name or title, best first. Without a word: the subjects with
  * most works, and nothing of the other kinds. Documents of the scheme `any` have a `score`.
  */
-export async function complete(index: IndexReader, completion: Completion): Promise<Document[]> {
+export async function completeBy(source: CompletionSource, completion: Completion): Promise<Document[]> {
   const { scheme, text, limit, filters } = completion;
   if (limit === 0) return [];
   const typed = typedText(text);
-  if (typed === undefined) return scheme === "subject" ? topSubjects(index, completion) : [];
-  if (scheme === "any") return completeAny(index, { ...completion, typed });
+  if (typed === undefined) return scheme === "subject" ? topSubjects(source, completion) : [];
+  if (scheme === "any") return completeAny(source, { ...completion, typed });
   const found =
     scheme === "work"
-      ? await completeWorks(index, { text, typed, limit })
-      : await completePlain(index, { scheme, text, typed, limit, filters });
+      ? await source.works({ text, typed, limit })
+      : await completeNames(source, { scheme, text, typed, limit, filters });
   return found.map(({ document }) => document);
 }
 
-async function topSubjects(index: IndexReader, { limit, filters }: Completion): Promise<Document[]> {
+async function completeNames(source: CompletionSource, completion: PlainCompletion): Promise<Completed[]> {
+  return exactFirst(await source.plain(completion), completion.text).slice(0, completion.limit);
+}
+
+async function topSubjects(source: CompletionSource, { limit, filters }: Completion): Promise<Document[]> {
   const sort = [{ field: "work_count", descending: true }];
   const search = { query: ALL, filters, sort, start: 0, rows: limit };
-  return [...(await searchPlain(index, "subject", search)).documents];
+  return [...(await source.search("subject", search)).documents];
 }
 
 /** The best of every kind, by how well the name fits and how popular they are among all. */
-async function completeAny(index: IndexReader, completion: AnyCompletion): Promise<Document[]> {
+async function completeAny(source: CompletionSource, completion: AnyCompletion): Promise<Document[]> {
   const kinds = await Promise.all([
-    completeWorks(index, completion),
-    ...PLAIN_SCHEMES.map((scheme) => completePlain(index, { ...completion, scheme })),
+    source.works(completion),
+    ...PLAIN_SCHEMES.map((scheme) => completeNames(source, { ...completion, scheme })),
   ]);
   return kinds
     .flat()

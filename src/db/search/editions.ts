@@ -1,10 +1,7 @@
 import { expandEdition } from "../../search/present/expand.ts";
 import { type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import { EDITION_FIELDS } from "../../search/plan/fields.ts";
-import { EVERY_ROW, matchText } from "../../search/plan/match.ts";
-import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
-import { andPlan, drivenPlan } from "../../search/plan/plan.ts";
-import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
+import { editionMatch } from "../../search/plan/edition-search.ts";
+import { matchText } from "../../search/plan/match.ts";
 import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import {
@@ -24,14 +21,14 @@ const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
  * work first, or in the reverse one. Two round trips. Throws a `TooBroadError`, and what the database throws.
  */
 export async function searchEditions(index: IndexReader, search: PlainSearch): Promise<Hits> {
-  const expression = await expressionOf(index, search);
-  if (expression === undefined) return NOTHING;
+  const match = await editionMatch(search, (requests) => readVocabulary(index, requests));
+  if (match === undefined) return NOTHING;
   const { database, generation } = index;
   const { after, start, rows: wanted, sort } = search;
   const text = `edition_text_${generation}`;
   const isDescending = sort.some(({ field, descending }) => field === "key" && descending);
   const values = new SqlValues();
-  const matches = `${text} MATCH ${values.text(expression)}`;
+  const matches = `${text} MATCH ${values.text(matchText(match))}`;
   const [last] = after ?? [];
   const follows =
     typeof last === "number" ? ` AND rowid ${isDescending ? "<" : ">"} ${values.value(last)}` : "";
@@ -59,18 +56,6 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
     documents: await withWorks(index, found),
     mark: mark === undefined ? undefined : [mark],
   };
-}
-
-/** What the rows of editions are asked for; undefined: nothing can match. */
-async function expressionOf(index: IndexReader, { query, filters }: PlainSearch) {
-  const queries = [query, ...filters];
-  checkBreadth(queries);
-  checkWords(queries, (field) => field === null || EDITION_FIELDS.texts.has(field));
-  const vocabulary = await readVocabulary(index, requestsOf(queries, EDITION_FIELDS));
-  const plans = queries.map((one) => planQuery(one, { scheme: EDITION_FIELDS, vocabulary }));
-  // Editions have no columns of numbers, so that all conditions are one expression.
-  const driven = drivenPlan(andPlan(plans));
-  return driven && matchText(driven.match ?? EVERY_ROW);
 }
 
 /** Editions with what they have in common with their works. */

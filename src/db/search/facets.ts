@@ -11,7 +11,7 @@ import { prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
-const SPELLINGS = 2;
+export const SPELLINGS = 2;
 /** Above every text that begins with what stands before it. */
 const LAST = "\u{10FFFF}";
 
@@ -62,7 +62,8 @@ function countingOf(index: IndexReader, request: FacetRequest): Counting {
   };
 }
 
-function isSubject(field: string): boolean {
+/** Whether the values of a field are subjects, by name. */
+export function isSubject(field: string): boolean {
   return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
 }
 
@@ -108,7 +109,7 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
 }
 
 /** What every request asks for; fields that are none have no values. */
-function answers(
+export function answers(
   requests: readonly FacetRequest[],
   values: ReadonlyMap<string, readonly FacetValue[]>,
 ): Record<string, FacetValue[]> {
@@ -117,7 +118,8 @@ function answers(
   );
 }
 
-function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
+/** Whether nothing restricts the works. */
+export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
   const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
   return isAll && editionClauses.length === 0 && keys === undefined;
 }

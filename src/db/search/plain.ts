@@ -1,7 +1,7 @@
 import { type Hits, type Mark, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
-import { matchText } from "../../search/plan/match.ts";
+import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
@@ -20,8 +20,8 @@ import { randomOrder } from "./sql-values.ts";
 import { afterSql, walkTerms } from "./walk.ts";
 
 /** What a whole phrase of the query adds to a score, and what it adds to be the whole name. */
-const PHRASE_POINTS = 50;
-const NAME_POINTS = 20;
+export const PHRASE_POINTS = 50;
+export const NAME_POINTS = 20;
 
 interface Planned {
   readonly source: PlainSource;
@@ -143,9 +143,9 @@ function scoreSql({ source, tables, search }: Planned, bound: BoundValues): stri
     `-bm25(${text}, ${source.weights.join(", ")})`,
   ];
   const written = freeText(search);
-  const phrase = phraseOf(source, written);
+  const phrase = phraseOf(source.name, written);
   if (phrase !== undefined) {
-    const found = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(phrase)}`;
+    const found = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(phrase))}`;
     points.push(`${PHRASE_POINTS} * (${table}.id IN (${found}))`);
   }
   if (source.nameSort !== undefined && written !== "") {
@@ -155,16 +155,15 @@ function scoreSql({ source, tables, search }: Planned, bound: BoundValues): stri
 }
 
 /** The words that name no field, as they are written. */
-function freeText({ query }: PlainSearch): string {
+export function freeText({ query }: PlainSearch): string {
   return freeLeaves(query)
     .flatMap(({ value }) => (value.kind === "word" || value.kind === "phrase" ? [value.text] : []))
     .join(" ");
 }
 
 /** All the words in a row, when there are several. */
-function phraseOf({ name }: PlainSource, text: string): string | undefined {
+export function phraseOf(scheme: PlainScheme, text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
   if (tokens.length < 2) return undefined;
-  const match = unnamedMatch(name, text);
-  return match === undefined ? undefined : matchText(match);
+  return unnamedMatch(scheme, text);
 }

@@ -122,7 +122,7 @@ export function storedEdition(row: Pick<StoredEditionRow, "document">, work: Sto
 type Ratings = StoredWork["counts"]["ratings"];
 
 /** Editions of one work that a search looks at, the most open ones first. */
-const PAGE_EDITIONS_MAX = 200;
+export const PAGE_EDITIONS_MAX = 200;
 
 /** A work of a page with its editions. */
 interface PageDocument {

@@ -96,7 +96,7 @@ function candidatesSql(
 }
 
 /** What finds works whose title is the query, with or without an article, or has it in a row. */
-function titleMatches(words: readonly string[]) {
+export function titleMatches(words: readonly string[]) {
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
   const [first, ...others] = titles

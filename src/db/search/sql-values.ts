@@ -55,9 +55,14 @@ const HASH_MASK = 0x7fff_ffff;
  * by one of the seed. `column` holds the hashes.
  */
 export function randomOrder(column: string, seed: string): string {
+  const { factor, summand } = stirring(seed);
+  return `((${column} * ${factor} + ${summand}) & ${HASH_MASK})`;
+}
+
+/** How hashes are stirred. An odd factor maps them onto themselves, so that no two rows fall together. */
+export function stirring(seed: string) {
   const hash = hashOf(seed);
-  // An odd factor maps the hashes onto themselves, so that no two rows fall together.
-  return `((${column} * ${(hash | 1) >>> 0} + ${hash}) & ${HASH_MASK})`;
+  return { factor: (hash | 1) >>> 0, summand: hash };
 }
 
 /** FNV-1a over UTF-16 units, cut to 31 bits. */

@@ -52,7 +52,7 @@ export function countSubjectsOfWorks(
 }
 
 /** Works of a subject, by number, of which the first one with a cover lends it. */
-const SUBJECT_COVER_WORKS_MAX = 50;
+export const SUBJECT_COVER_WORKS_MAX = 50;
 
 /** Covers of works about subjects: `tokens` are those of subjects, by any name. One statement. */
 export async function readSubjectCovers(

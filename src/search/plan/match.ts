@@ -7,18 +7,26 @@ const TOKEN_COLUMN = "token";
 
 /** What full-text rows match, as data: printed as an expression of FTS5 by `matchText`. */
 export type Match =
-  /** Tokens in a row, in one value of one of the columns; `prefix`: the last one may go on. */
+  /** Tokens in a row, in one value of one of the columns; `prefix`: the last one may go on; `first`: they begin the column. */
   | {
       readonly op: "tokens";
       readonly columns: readonly string[];
       readonly tokens: readonly string[];
       readonly prefix: boolean;
+      readonly first?: true;
     }
   | { readonly op: "and" | "or"; readonly of: readonly Match[] }
   | { readonly op: "without"; readonly from: Match; readonly less: Match };
 
-/** Tokens in a row in one of some columns. */
-function inColumns(columns: readonly string[], tokens: readonly string[], prefix = false): Match {
+/** Tokens in a row. */
+export type TokensMatch = Extract<Match, { op: "tokens" }>;
+
+/** Tokens in a row in one of some columns, as they stand there. */
+export function inColumns(
+  columns: readonly string[],
+  tokens: readonly string[],
+  prefix = false,
+): TokensMatch {
   return { op: "tokens", columns, tokens, prefix };
 }
 
@@ -81,8 +89,8 @@ function nested(match: Match): string {
   return match.op === "tokens" ? matchText(match) : `(${matchText(match)})`;
 }
 
-function quoted({ tokens, prefix }: Extract<Match, { op: "tokens" }>): string {
-  return `"${tokens.join(" ").replaceAll('"', '""')}"${prefix ? " *" : ""}`;
+function quoted({ tokens, prefix, first }: TokensMatch): string {
+  return `${first ? "^ " : ""}"${tokens.join(" ").replaceAll('"', '""')}"${prefix ? " *" : ""}`;
 }
 
 function depthOf(match: Match): number {

@@ -28,7 +28,7 @@ export interface PreparedSelection {
 }
 
 /** Looks up the terms that wildcards stand for. */
-type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
+export type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
 /** Plans a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and what `lookUp` throws. */
 export async function planSelection(

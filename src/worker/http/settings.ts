@@ -53,6 +53,17 @@ export const settingsSchema = z.object({
   LARGE_IMAGES: onOff.default(true),
   /** With which other services write into the cover store: `Authorization: Bearer …`. */
   COVERS_SECRET: secret,
+  /** What answers searches: the index in D1, or Solr. */
+  SEARCH_ENGINE: z.enum(["embedded", "solr"]).default("embedded"),
+  /** With `solr`: where it is, such as `http://solr.example:8983/solr`. */
+  SOLR_URL: optionalUrl,
+  /** With `solr`: what the names of its two collections begin with. */
+  SOLR_COLLECTION: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default("carrel"),
+  /** With `solr`: `user:password`, if it asks for them. */
+  SOLR_SECRET: z.string().default(""),
   /**
    * When the whole catalog is dumped: the first of the month, or Mondays; unless it is off the changes of each day
    * are too.

@@ -1,3 +1,4 @@
+import { SolrError } from "../../db/solr/client.ts";
 import { readNamed } from "../../db/indexing/named-records.ts";
 import { type IndexJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
@@ -36,6 +37,7 @@ async function write(update: Update, attempt: Attempt): Promise<void> {
   try {
     await writeWhole(update, attempt);
   } catch (error) {
+    if (error instanceof SolrError && !error.isRefusal) throw error;
     if (sizeOf(update) > 1) for (const half of halves(update)) await write(half, attempt);
     else await writeAgain(update, attempt, error);
   }

@@ -1,9 +1,10 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readIndexState, writtenGenerations } from "../../db/search/generation.ts";
+import type { SolrSettings } from "../../db/solr/client.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
-import { indexOf } from "../search/engine.ts";
+import { indexOf, solrOf } from "../search/engine.ts";
 
 /** What the indexer works with. */
 export interface Indexing {
@@ -11,6 +12,8 @@ export interface Indexing {
   readonly catalog: Database;
   /** The home of what is noted about the index: its state, and jobs. */
   readonly search: Database;
+  /** Undefined where the index is in D1. */
+  readonly solr: SolrSettings | undefined;
   readonly patrons: Database;
   readonly prefix: string;
   readonly deriveItems: boolean;
@@ -22,7 +25,7 @@ export interface Indexing {
 export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sources, "now">): Indexing {
   const { catalog, search, patrons } = stores;
   const { RECORD_PREFIX: prefix, DERIVE_HOLDINGS: deriveItems } = settings;
-  return { catalog, search, patrons, prefix, deriveItems, now };
+  return { catalog, search, solr: solrOf(settings), patrons, prefix, deriveItems, now };
 }
 
 /**

@@ -3,10 +3,14 @@ import { type IndexOptions } from "../../db/indexing/apply.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
 import { createEngine } from "../../db/search/engine.ts";
 import { type Generation, type IndexReader, readIndexState } from "../../db/search/generation.ts";
+import type { SolrSettings } from "../../db/solr/client.ts";
+import { createSolrEngine } from "../../db/solr/engine.ts";
+import { createSolrIndex } from "../../db/solr/search-index.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
 import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
 
 /** How long an isolate keeps in mind which generation of the index answers, in seconds. */
 const GENERATION_SECONDS = 10;
@@ -29,7 +33,7 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
   const keepFacets = facetKeeper(context);
-  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX, facetValues, keepFacets });
+  return engineAt(database, settings, { generation, facetValues, keepFacets });
 }
 
 /** How long counts over many works are kept, in seconds (Q77). */
@@ -49,15 +53,41 @@ function facetKeeper(context: RequestContext): NonNullable<IndexReader["keepFace
 /** The same for what has just been written: as the primary has it. */
 export async function newestEngine({ stores, settings }: RequestContext): Promise<SearchEngine> {
   const { live } = await readIndexState(stores.search);
-  return createEngine(stores.search, live, { prefix: settings.RECORD_PREFIX });
+  return engineAt(stores.search, settings, { generation: live });
+}
+
+function engineAt(
+  database: Database,
+  settings: Settings,
+  { generation, ...kept }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
+): SearchEngine {
+  const [solr, prefix] = [solrOf(settings), settings.RECORD_PREFIX];
+  return solr === undefined
+    ? createEngine(database, generation, { prefix, ...kept })
+    : createSolrEngine(solr, generation, { prefix });
+}
+
+/** How to reach Solr; undefined where the index is in D1. */
+export function solrOf(settings: Settings): SolrSettings | undefined {
+  const { SEARCH_ENGINE: engine, SOLR_URL: url, SOLR_SECRET: credentials } = settings;
+  if (engine === "embedded") return undefined;
+  if (url === "") throw new Error("SEARCH_ENGINE is solr, and there is no SOLR_URL");
+  return { url: url.replace(/\/$/, ""), credentials, collection: settings.SOLR_COLLECTION };
+}
+
+/** What an index is written with. */
+interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
+  readonly search: Database;
+  readonly solr: SolrSettings | undefined;
 }
 
 /** Generations of the index, for what writes them. */
 export function indexOf(
-  { search, prefix, now }: Pick<IndexOptions, "prefix" | "now"> & { readonly search: Database },
+  { search, solr, prefix, now }: IndexHome,
   options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
 ): SearchIndex {
-  return createIndex(search, { ...options, prefix, now });
+  const all = { ...options, prefix, now };
+  return solr === undefined ? createIndex(search, all) : createSolrIndex(solr, search, all);
 }
 
 async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Known> {

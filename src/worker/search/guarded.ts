@@ -1,3 +1,4 @@
+import { SolrError } from "../../db/solr/client.ts";
 import type { SearchEngine } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
@@ -24,7 +25,8 @@ const RETRY_SECONDS = 5;
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
 function isFailure(error: Error): boolean {
-  return error instanceof FacetsMissingError || ENGINE_FAILURE.test(error.message);
+  const kinds = [FacetsMissingError, SolrError];
+  return kinds.some((kind) => error instanceof kind) || ENGINE_FAILURE.test(error.message);
 }
 
 /**

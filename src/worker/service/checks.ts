@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Collection } from "../../db/solr/client.ts";
 import { FEED_NAME } from "../../durable/names.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -7,6 +8,7 @@ import { queuesOf } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
 import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/load-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { solrOf } from "../search/engine.ts";
 import { DESK_NAME as EDIT_DESK_NAME } from "../history/edit-desk.ts";
 
 /** How long a dependency may take to answer, in milliseconds; after that it counts as failed. */
@@ -145,13 +147,28 @@ const PROBE = "status/probe";
 const PROBED_OBJECT = " status";
 
 /** Checks of everything that the service keeps something in, but the databases. Cheap: one read each. */
-export function storeChecks(stores: Stores): Check[] {
+export function storeChecks(stores: Stores, settings: Settings): Check[] {
   const { cache, covers, archive } = stores;
   return [
     required("cache", () => cache.get(PROBE)),
     required("covers", () => covers.head(PROBE)),
     required("archive", () => archive.head(PROBE)),
     ...objectChecks(stores),
+    ...solrChecks(settings),
+  ];
+}
+
+/** Without Solr all is answered but searches. */
+function solrChecks(settings: Settings): Check[] {
+  const solr = solrOf(settings);
+  if (solr === undefined) return [];
+  const ask = { query: "*:*", limit: 0 };
+  return [
+    {
+      name: "solr",
+      isRequired: false,
+      run: async () => void (await new Collection(solr, "a").ask("query", ask, z.unknown())),
+    },
   ];
 }
 
@@ -189,7 +206,12 @@ export function deepChecks({
   sources,
 }: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<CheckResult[]> {
   const writes = writeChecks(stores, PROBES + sources.newSecret());
-  const checks = [...storeChecks(stores), ...writes, ...queueChecks(stores), ...adapterChecks(settings)];
+  const checks = [
+    ...storeChecks(stores, settings),
+    ...writes,
+    ...queueChecks(stores),
+    ...adapterChecks(settings),
+  ];
   return runChecks(checks, sources);
 }
 

@@ -26,7 +26,10 @@ interface ServiceHealth {
   readonly results: readonly CheckResult[];
 }
 
-const kept = new Kept(({ stores, sources }) => runChecks(storeChecks(stores), sources), CHECKS_KEPT_MS);
+const kept = new Kept(
+  ({ stores, settings, sources }) => runChecks(storeChecks(stores, settings), sources),
+  CHECKS_KEPT_MS,
+);
 
 /** Looks how the service is: one statement of each database, and what the other stores said in the last seconds. */
 export async function serviceHealth(context: RequestContext): Promise<ServiceHealth> {

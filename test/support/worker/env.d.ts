@@ -16,6 +16,8 @@ declare global {
       XAUTH_KEY_URL: string;
       OIDC_ISSUER: string;
       OIDC_CLIENT_ID: string;
+      /** Works and queries that engines are compared by; only where there is a Solr to compare. */
+      EQUALITY?: string;
       MIGRATIONS: Record<"catalog" | "search" | "patrons", D1Migration[]>;
     }
   }

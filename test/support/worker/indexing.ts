@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { solrOf } from "../../../src/worker/search/engine.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { settleIndexQueue } from "./queues.ts";
 
@@ -17,6 +19,7 @@ export function testIndexing(changes: Partial<Indexing> = {}): Indexing {
   return {
     catalog: env.CATALOG,
     search: env.SEARCH,
+    solr: solrOf(settingsOf(env)),
     patrons: env.PATRONS,
     prefix: "OL",
     deriveItems: true,

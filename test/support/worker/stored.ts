@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { emptyDatabases } from "./databases.ts";
 import { emptyObjects } from "./objects.ts";
 import { emptyQueues } from "./queues.ts";
+import { emptySolr } from "./solr.ts";
 import type { TestService } from "./service.ts";
 
 /** Addresses that were ever put into the edge cache, which has no list of them. */
@@ -17,6 +18,7 @@ export async function emptyStores(): Promise<void> {
   await emptyQueues();
   await emptyObjects();
   await emptyDatabases();
+  if (env.SEARCH_ENGINE === "solr") await emptySolr();
   await Promise.all([emptyKeys(env.CACHE), emptyBucket(env.COVERS), emptyBucket(env.ARCHIVE), emptyCache()]);
 }
 

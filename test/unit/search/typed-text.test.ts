@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { matchText } from "../../../src/search/plan/match.ts";
 import {
   allWords,
   isOneLetter,
@@ -18,34 +19,35 @@ const name = { columns: ["name", "alternate_names"], stemmed: false };
 
 describe("typedText", () => {
   it.each([
-    ["foo", '{title} : ("foo"*)'],
-    ["foo bar", '{title} : (("foo") AND ("bar"*))'],
-    ["libraries fou", '{title} : (("librari") AND ("fou"*))'],
-    ["harry", '{title} : (("harry"*) OR ("harri"))'],
-    ["o'br", '{title} : (("o br"*) OR ("obr"*))'],
-    ["tv se", '{title} : ((("tv") OR ("televis") OR ("televis") OR ("tv")) AND ("se"*))'],
+    ["foo", '{title} : "foo" *'],
+    ["foo bar", '{title} : "bar" * AND {title} : "foo"'],
+    ["libraries fou", '{title} : "fou" * AND {title} : "librari"'],
+    ["harry", '{title} : "harry" * OR {title} : "harri"'],
+    ["o'br", '{title} : "o br" * OR {title} : "obr" *'],
+    ["tv se", '({title} : "tv" OR {title} : "televis") AND {title} : "se" *'],
     // Quotes and operators are text.
-    ['a" OR "b', '{title} : (("a") AND ("or") AND ("b"*))'],
+    ['a" OR "b', '{title} : "b" * AND {title} : "a" AND {title} : "or"'],
   ])("%j is looked for anywhere as %s", (text, expected) => {
-    expect(allWords(typed(text), title)).toBe(expected);
+    expect(matchText(allWords(typed(text), title))).toBe(expected);
   });
 
   it("looks for words that are known to begin so by their stems", () => {
     const known = ["university", "universities", "universally"];
-    expect(allWords(typed("universit"), { ...title, known })).toBe(
-      '{title} : (("universit"*) OR ("univers"))',
+    expect(matchText(allWords(typed("universit"), { ...title, known }))).toBe(
+      '{title} : "universit" * OR {title} : "univers"',
     );
   });
 
   it.each([
-    ["mark twa", '{name alternate_names} : ^ "mark twa"*'],
-    ["j.r.r. tol", '{name alternate_names} : ^ "j r r tol"*'],
+    ["mark twa", '{name alternate_names} : ^ "mark twa" *'],
+    ["j.r.r. tol", '{name alternate_names} : ^ "j r r tol" *'],
   ])("%j begins a name as %s", (text, expected) => {
-    expect(startingWords(typed(text), name)).toBe(expected);
+    expect(matchText(startingWords(typed(text), name))).toBe(expected);
   });
 
   it("narrows a single letter down by the other words", () => {
-    expect(wholeWords(typed("foo bars b"), title)).toBe('{title} : (("foo") AND ("bar"))');
+    const whole = wholeWords(typed("foo bars b"), title);
+    expect(whole && matchText(whole)).toBe('{title} : "foo" AND {title} : "bar"');
     expect(wholeWords(typed("b"), title)).toBeUndefined();
     expect([isOneLetter(typed("b")), isOneLetter(typed("a b")), isOneLetter(typed("bc"))]).toEqual([
       true,

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { work } from "../../support/worker/records.ts";
@@ -6,6 +7,7 @@ import { testService } from "../../support/worker/service.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
+const FRANCE = ["New France", "Marie de France"];
 const search = async (query: string) => {
   const response = await service.fetch(`/search/subjects.json?${query}`);
   expect(response.status).toBe(200);
@@ -44,7 +46,8 @@ describe("GET /search/subjects.json", () => {
   it.each([
     ["q=cat", ["Cats", "Cats in art"]],
     ["q=france&limit=1", ["France"]],
-    ["q=france&offset=1", ["New France", "Marie de France"]],
+    // Which of equal ones comes first is each engine's own.
+    ["q=france&offset=1", env.SEARCH_ENGINE === "solr" ? FRANCE.toReversed() : FRANCE],
     ["q=france+AND+subject_type:person", ["Marie de France"]],
     ["q=work_count:[2+TO+*]", ["Cats", "France"]],
     ['q=key:"/subjects/place:france"', ["France"]],

@@ -1,0 +1,204 @@
+import * as z from "zod";
+import type { PlainSearch } from "../../search/engine.ts";
+import { fieldOf, idsQuery, matchQuery } from "../../search/lucene/query.ts";
+import type { Match, TokensMatch } from "../../search/plan/match.ts";
+import { type PlainScheme, plainColumns } from "../../search/plain-fields.ts";
+import { collationKey } from "../../search/text/collation.ts";
+import { NAME_POINTS, PHRASE_POINTS, freeText, phraseOf } from "../search/plain.ts";
+import { PLAIN_SOURCES } from "../search/plain-sources.ts";
+import { type Found, type FoundPage, type SolrReader, bodyOf, find, numberIn, textIn } from "./reader.ts";
+
+/** What makes a document of a scheme. */
+export const PLAIN_READ_FIELDS = ["document", "n_work_count"];
+
+/** Documents whose order is exactly that of the embedded engine; those that follow are as Solr computes it. */
+const COMPARED_MAX = 300;
+
+interface Scored {
+  readonly search: PlainSearch;
+  readonly query: string;
+  /** What drives the search: its phrases make the score. */
+  readonly match: Match;
+}
+
+/** A page of documents by their score. Three round trips, one more for pages far behind. */
+export async function scoredPage(
+  reader: SolrReader,
+  scheme: PlainScheme,
+  scored: Scored,
+): Promise<FoundPage> {
+  const { query, search } = scored;
+  const { start, rows } = search;
+  const scoring = await scoringOf(reader, scheme, scored);
+  const tie = scheme === "author" ? "no" : "id";
+  const sort = `${scoreFunction(scoring)} desc, ${tie} asc`;
+  const fields = ["id", "no", "ranking", "n_length", scoring.popular, `s_${scoring.nameSort}`];
+  const { numFound, docs } = await find(reader, scheme, { query, sort, fields, limit: COMPARED_MAX });
+  const best = docs
+    .map((one) => ({ one, score: scoreOf(one, scoring) }))
+    .sort((a, b) => b.score - a.score || compare(a.one[tie], b.one[tie]))
+    .map(({ one }) => textIn(one, "id"));
+  const page = best.slice(start, start + rows);
+  const read = { fields: ["id", ...PLAIN_READ_FIELDS], limit: rows };
+  const found =
+    page.length === 0 ? [] : (await find(reader, scheme, { ...read, query: idsQuery(page) })).docs;
+  const byId = new Map(found.map((one) => [textIn(one, "id"), one]));
+  const own = page.map((id) => byId.get(id)).filter((one) => one !== undefined);
+  const missing = Math.min(start + rows, numFound) - Math.max(start, best.length);
+  if (missing <= 0) return { numFound, docs: own };
+  const others = await find(reader, scheme, {
+    ...read,
+    query: `${query} -${idsQuery(best)}`,
+    sort,
+    offset: Math.max(0, start - best.length),
+    limit: missing,
+  });
+  return { numFound, docs: [...own, ...others.docs] };
+}
+
+function compare(one: unknown, other: unknown): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return Number(String(one) > String(other)) - Number(String(one) < String(other));
+}
+
+/** BM25 as FTS5 has it. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+const LEAST_IDF = 1e-6;
+
+/** What a score is made of, besides the document. */
+interface Scoring {
+  readonly scheme: PlainScheme;
+  readonly phrases: readonly { readonly phrase: TokensMatch; readonly idf: number }[];
+  /** Tokens of a document, on average. */
+  readonly average: number;
+  /** All words in a row. */
+  readonly whole: Match | undefined;
+  /** Column with the collation key of the name, and the one that is searched for. */
+  readonly nameSort: string | undefined;
+  readonly name: string;
+  /** Field that tells the popular from the others. */
+  readonly popular: string;
+}
+
+const statisticsSchema = z.object({
+  facets: z.looseObject({ count: z.int(), length: z.number().optional() }),
+});
+const countSchema = z.object({ count: z.int() });
+
+/** How frequent the phrases of a search are. One round trip. */
+async function scoringOf(
+  reader: SolrReader,
+  scheme: PlainScheme,
+  { search, match }: Pick<Scored, "search" | "match">,
+): Promise<Scoring> {
+  const phrases = phrasesOf(match);
+  const counted = phrases.map((phrase, at) => [`p${at}`, { type: "query", q: matchQuery(phrase, scheme) }]);
+  const facet = { length: "sum(n_length)", ...Object.fromEntries(counted) };
+  const body = { ...bodyOf(scheme, { query: "*:*", limit: 0 }), facet };
+  const { facets } = await reader.collection.ask("query", body, statisticsSchema);
+  const { count: all, length = 0 } = facets;
+  const written = freeText(search);
+  const { nameSort, popular } = PLAIN_SOURCES[scheme];
+  return {
+    scheme,
+    phrases: phrases.map((phrase, at) => {
+      const { count } = countSchema.parse(facets[`p${at}`] ?? { count: 0 });
+      const idf = Math.log((all - count + 0.5) / (count + 0.5));
+      return { phrase, idf: idf > 0 ? idf : LEAST_IDF };
+    }),
+    average: all === 0 ? 1 : length / all,
+    whole: phraseOf(scheme, written),
+    nameSort: written === "" ? undefined : nameSort,
+    name: collationKey(written),
+    popular: `n_${popular}`,
+  };
+}
+
+function phrasesOf(match: Match): TokensMatch[] {
+  if (match.op === "tokens") return [match];
+  return match.op === "without"
+    ? [...phrasesOf(match.from), ...phrasesOf(match.less)]
+    : match.of.flatMap(phrasesOf);
+}
+
+/** The score of a document: popularity, text, phrase, whole name. */
+function scoreOf(one: Found, { scheme, phrases, average, whole, nameSort, name, popular }: Scoring): number {
+  // The field holds what `comparedFields` made: texts in the order of the columns.
+  const texts = JSON.parse(textIn(one, "ranking")) as string[];
+  const columns = new Map(plainColumns(scheme).map((column, at) => [column.name as string, texts[at] ?? ""]));
+  const weights = new Map(
+    [...columns.keys()].map((column, at) => [column, PLAIN_SOURCES[scheme].weights[at] ?? 1]),
+  );
+  const share = 1 - LENGTH_SHARE + (LENGTH_SHARE * (numberIn(one, "n_length") ?? 0)) / average;
+  let text = 0;
+  for (const { phrase, idf } of phrases) {
+    let hits = 0;
+    for (const column of phrase.columns)
+      hits += (weights.get(column) ?? 0) * hitsIn(columns.get(column) ?? "", phrase);
+    text += idf * ((hits * (SATURATION + 1)) / (hits + SATURATION * share));
+  }
+  const points = POPULARITY[scheme].of(numberIn(one, popular) ?? 0) + text;
+  const isWhole =
+    whole !== undefined &&
+    phrasesOf(whole).some((phrase) =>
+      phrase.columns.some((column) => hitsIn(columns.get(column) ?? "", phrase) > 0),
+    );
+  const isNamed = nameSort !== undefined && one[`s_${nameSort}`] === name;
+  return points + PHRASE_POINTS * Number(isWhole) + NAME_POINTS * Number(isNamed);
+}
+
+/** How often a phrase stands in a text. */
+function hitsIn(text: string, { tokens, prefix }: TokensMatch): number {
+  const [padded, wanted] = [` ${text} `, ` ${tokens.join(" ")}${prefix ? "" : " "}`];
+  let hits = 0;
+  for (let at = padded.indexOf(wanted); at !== -1; at = padded.indexOf(wanted, at + 1)) hits += 1;
+  return hits;
+}
+
+/** What `PlainSource.popularity` says in SQL, as a number and as a function of Solr. */
+const POPULARITY: Readonly<
+  Record<PlainScheme, { readonly of: (count: number) => number; readonly text: string }>
+> = {
+  author: {
+    of: (count) => Math.min(count, 20) + Math.log(1 + count),
+    text: "min(n_work_count,20),ln(sum(1,n_work_count))",
+  },
+  subject: { of: (count) => Math.log(1 + count), text: "ln(sum(1,n_work_count))" },
+  list: { of: (count) => Math.log(1 + count) / 10, text: "div(ln(sum(1,n_seed_count)),10)" },
+};
+
+/** The score as Solr computes it: with fewer digits, and of several tokens, or a beginning, whether they are there. */
+function scoreFunction({ scheme, phrases, average, whole, nameSort, name }: Scoring): string {
+  const texts = phrases.map(({ phrase, idf }) => {
+    const hits = hitsFunction(phrase, scheme);
+    const share = `sum(${SATURATION * (1 - LENGTH_SHARE)},product(${(SATURATION * LENGTH_SHARE) / average},n_length))`;
+    return `div(product(${hits},${idf * (SATURATION + 1)}),sum(${hits},${share}))`;
+  });
+  const named = `{!field f=s_${nameSort} v=${JSON.stringify(name)}}`;
+  const points = [
+    POPULARITY[scheme].text,
+    ...texts,
+    ...(whole === undefined ? [] : [ifFunction(matchQuery(whole, scheme), PHRASE_POINTS)]),
+    ...(nameSort === undefined ? [] : [ifFunction(named, NAME_POINTS)]),
+  ];
+  return `sum(${points.join(",")},0)`;
+}
+
+function ifFunction(query: string, points: number): string {
+  return `if(exists(query({!lucene v=${JSON.stringify(query)}})),${points},0)`;
+}
+
+/** How often a word stands in the columns, with their weights; of several tokens, or a beginning, whether it does. */
+function hitsFunction({ columns, tokens, prefix }: TokensMatch, scheme: PlainScheme): string {
+  const names = plainColumns(scheme).map(({ name }): string => name);
+  const hits = columns.flatMap((column) => {
+    const weight = PLAIN_SOURCES[scheme].weights[names.indexOf(column)] ?? 0;
+    const field = fieldOf(scheme, column);
+    if (weight === 0) return [];
+    if (tokens.length === 1 && !prefix)
+      return [`product(${weight},termfreq(${field},${JSON.stringify(tokens[0])}))`];
+    return [ifFunction(matchQuery({ op: "tokens", columns: [column], tokens, prefix }, scheme), weight)];
+  });
+  return `sum(${[...hits, "0", "0"].join(",")})`;
+}

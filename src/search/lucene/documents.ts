@@ -1,0 +1,245 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import type { Trending } from "../documents/stored.ts";
+import type { WorkCounts } from "../documents/types.ts";
+import { FACET_SOURCES } from "../facets.ts";
+import {
+  AUTHOR_TEXT_COLUMNS,
+  EDITION_TEXT_COLUMNS,
+  LIST_TEXT_COLUMNS,
+  SUBJECT_TEXT_COLUMNS,
+  WORK_TEXT_COLUMNS,
+  cutTokens,
+} from "../indexing/columns.ts";
+import type { EditionRow } from "../indexing/edition-rows.ts";
+import { fittedJson } from "../indexing/fitted-json.ts";
+import {
+  type AuthorRows,
+  type ListRows,
+  type SubjectRow,
+  AUTHOR_COLUMNS,
+  LIST_COLUMNS,
+  subjectTexts,
+} from "../indexing/plain-rows.ts";
+import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
+import { subjectKey } from "../documents/subject-key.ts";
+import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
+import { type Kind, FIRST } from "./query.ts";
+import { randomFields } from "./random.ts";
+
+/** A document as Solr takes it (solr/conf/schema.xml). Null and absent members are the same. */
+export interface SolrDocument {
+  readonly id: string;
+  readonly [field: string]: SolrValue | readonly SolrValue[] | undefined;
+}
+type SolrValue = string | number | null | SolrDocument;
+
+/** Longest stored document of a work, in characters; of a longer one, what fits. */
+const WORK_DOCUMENT_LENGTH_MAX = 8_000_000;
+/** Longest text that is compared of an author, subject or list, in characters. */
+const COMPARED_LENGTH_MAX = 1500;
+/** Longest value of a column, in characters: Lucene takes 32,766 bytes. */
+const COLUMN_LENGTH_MAX = 8000;
+
+/** A work with its editions inside. Trends are no part of documents: they are those that the index has. */
+export function workDocument(rows: WorkRows, trends: Readonly<Record<string, number>>): SolrDocument {
+  const { key, id: no, version, document, editions } = rows;
+  const { ratings, random, ...columns } = named(WORK_COLUMNS, rows.columns);
+  return {
+    id: key,
+    kind: "work",
+    no,
+    version,
+    document: fittedJson(document, WORK_DOCUMENT_LENGTH_MAX),
+    ranking: rows.ranking,
+    ...columnFields(columns),
+    ...starFields(ratings),
+    ...randomFields(Number(random)),
+    ...textFields("work", WORK_TEXT_COLUMNS, rows.texts),
+    ...valueFields(rows.values),
+    ...trends,
+    ...facetFields(document),
+    editions: editions.map((edition) => editionDocument(edition, rows)),
+  };
+}
+
+function editionDocument(
+  { rank, position, document, text }: EditionRow,
+  { id, key }: WorkRows,
+): SolrDocument {
+  const texts = text && textFields("edition", EDITION_TEXT_COLUMNS, text.columns);
+  return {
+    id: `${key}/${rank}`,
+    kind: "edition",
+    work: id,
+    n_rank: rank,
+    n_position: position,
+    n_row: text?.rowId ?? null,
+    document,
+    ...texts,
+  };
+}
+
+/** What changes in place with ratings and shelves. */
+export function readerFields(boost: number, counts: WorkCounts) {
+  const { ratings, ...columns } = named(READER_COLUMNS, readerValues(counts));
+  return { ...columnFields({ boost, ...columns }), ...starFields(ratings) };
+}
+
+/** What changes in place with trends. */
+export function trendingFields({ hourlySum, zScore, slots }: Trending): Readonly<Record<string, number>> {
+  const numbers = [
+    hourlySum,
+    zScore,
+    ...slotNumbers(HOURS, slots?.hourly),
+    ...slotNumbers(DAYS, slots?.daily),
+  ];
+  return Object.fromEntries(TRENDING_FIELDS.map((name, at) => [name, numbers[at] ?? 0]));
+}
+
+function slotNumbers(length: number, values: readonly number[] = []): number[] {
+  return Array.from({ length }, (_slot, at) => values[at] ?? 0);
+}
+
+const HOURS = 24;
+const DAYS = 7;
+/** Fields of the hourly and the daily slots. */
+export const HOUR_FIELDS = Array.from({ length: HOURS }, (_slot, at) => `n_hour_${at}`);
+export const DAY_FIELDS = Array.from({ length: DAYS }, (_slot, at) => `n_day_${at}`);
+/** Every work has all of them: only what a document has can be set in place. */
+export const TRENDING_FIELDS = [
+  "n_trending_score_hourly_sum",
+  "n_trending_z_score",
+  ...HOUR_FIELDS,
+  ...DAY_FIELDS,
+];
+export const STARS = [1, 2, 3, 4, 5] as const;
+/** Fields that are read back of works in place of the columns of `work`. */
+export const READ_FIELDS = [
+  "no",
+  "document",
+  ...TRENDING_FIELDS,
+  ...STARS.map((stars) => `n_stars_${stars}`),
+  ...SHELVES.map(({ count }) => `n_${count}_count`),
+];
+
+/** An author. */
+export function authorDocument(rows: AuthorRows): SolrDocument {
+  const { document, random, ...columns } = named(AUTHOR_COLUMNS, rows.columns);
+  return {
+    ...plainDocument("author", { id: rows.key, version: rows.version, document: String(document) }),
+    no: rows.id,
+    ...columnFields(columns),
+    ...randomFields(Number(random)),
+    ...textFields("author", AUTHOR_TEXT_COLUMNS, rows.texts),
+    ...comparedFields(rows.texts),
+  };
+}
+
+/** A list or series. */
+export function listDocument(rows: ListRows): SolrDocument {
+  const { document, random, ...columns } = named(LIST_COLUMNS, rows.columns);
+  return {
+    ...plainDocument("list", { id: rows.key, version: rows.version, document: String(document) }),
+    ...columnFields({ key: rows.key, ...columns }),
+    ...randomFields(Number(random)),
+    ...textFields("list", LIST_TEXT_COLUMNS, rows.texts),
+    ...comparedFields(rows.texts),
+  };
+}
+
+/** A subject with the numbers of works that have it, and that write it so. */
+export function subjectDocument(
+  subject: SubjectRow,
+  { works, named: nameCount }: { readonly works: number; readonly named: number },
+): SolrDocument {
+  const { key, name, type } = subject;
+  const texts = subjectTexts(subject);
+  const stored = { key, name, subject_type: type, work_count: works };
+  return {
+    ...plainDocument("subject", { id: key, version: 0, document: JSON.stringify(stored) }),
+    ...columnFields({ key, work_count: works, name_count: nameCount }),
+    ...textFields("subject", SUBJECT_TEXT_COLUMNS, texts),
+    ...comparedFields(texts),
+  };
+}
+
+/** A word of titles and names, for the spelling of queries. */
+export function spellingDocument({ term, skeleton }: { readonly term: string; readonly skeleton: string }) {
+  return { id: spellingId(term), kind: "spelling", term, skeleton, n_length: [...term].length };
+}
+
+/** The id of a word. */
+export function spellingId(term: string): string {
+  return `=${term}`;
+}
+
+/** What stands in the place of a document that is no more: an older message must not bring it back. */
+export function tombstone(id: string, version: number, seen: string): SolrDocument {
+  return { id, kind: "tombstone", version, s_seen: seen };
+}
+
+function plainDocument(
+  kind: PlainScheme,
+  { id, version, document }: { readonly id: string; readonly version: number; readonly document: string },
+) {
+  // Documents are what `authorRows` and its like made.
+  const members = JSON.parse(document) as Readonly<Record<string, unknown>>;
+  const has = [...PLAIN_FIELDS[kind].keys()].filter((name) => members[name] !== undefined);
+  return { id, kind, version, document, has };
+}
+
+function named<Name extends string, Value>(names: readonly Name[], values: readonly Value[]) {
+  const entries = names.map((name, at) => [name, values[at] ?? null]);
+  // The names are those of the list.
+  return Object.fromEntries(entries) as Readonly<Record<Name, Value | null>>;
+}
+
+/** Numbers and texts have fields of different names. */
+function columnFields(columns: Readonly<Record<string, string | number | null>>) {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) =>
+      typeof value === "string" ? [`s_${name}`, value.slice(0, COLUMN_LENGTH_MAX)] : [`n_${name}`, value],
+    ),
+  );
+}
+
+/** The column is a JSON list. */
+function starFields(ratings: string | number | null) {
+  const counts = ratings === null ? [] : (JSON.parse(String(ratings)) as number[]);
+  return Object.fromEntries(STARS.map((stars, at) => [`n_stars_${stars}`, counts[at] ?? 0]));
+}
+
+/** The last text has the tokens. */
+function textFields(kind: Kind, columns: readonly { readonly name: string }[], texts: readonly string[]) {
+  const fields = columns.flatMap(({ name }, at) =>
+    texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
+  );
+  const tokens = (texts[columns.length] ?? "").split(" ");
+  return Object.fromEntries([...fields, [`${kind}_token`, tokens]]);
+}
+
+/** What the score of a document is made of: its texts but for the tokens, and how many tokens all of them have. */
+function comparedFields(texts: readonly string[]) {
+  const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
+  const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));
+  return { n_length: length, ranking: JSON.stringify(compared) };
+}
+
+function valueFields(values: WorkRows["values"]) {
+  const byField = Map.groupBy(values, ([field]) => field);
+  return Object.fromEntries(
+    [...byField].map(([field, own]) => [`v_${field}`, own.map(([, value]) => value)]),
+  );
+}
+
+/** Values that are counted. */
+function facetFields(document: Readonly<Record<string, unknown>>) {
+  const fields = [...FACET_SOURCES].flatMap(([field, { member, keyed }]) => {
+    const texts = [document[member] ?? []].flat().map((value) => String(value).slice(0, COLUMN_LENGTH_MAX));
+    if (texts.length === 0) return [];
+    return keyed
+      ? [[`f_${field}`, texts.map(subjectKey).filter((slug) => slug !== "")]]
+      : [[`f_${member}`, texts]];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,131 @@
+import type { Match, TokensMatch } from "../plan/match.ts";
+import type { Bounds, Plan } from "../plan/plan.ts";
+import type { PlainPlan } from "../plan/plain-query.ts";
+
+/** Kinds of documents, as their field `kind` has them. */
+export type Kind = "work" | "edition" | "author" | "subject" | "list";
+
+/** Stands before the first token of every text. Never a token of a text or query. */
+export const FIRST = "\u22a2";
+
+/** No document. */
+export const NO_DOCUMENT = "(*:* -*:*)";
+
+/** A field with a text, whatever is in it: what is quoted is no syntax. */
+export function fieldIs(field: string, text: string): string {
+  return `${field}:${quoted(text)}`;
+}
+
+/** Documents whose field has one of some values without commas, by a parser that takes very many; none without any. */
+export function fieldIn(field: string, values: readonly (string | number)[]): string {
+  return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoted(values.join(","))}}`;
+}
+
+/** Documents by their ids. */
+export function idsQuery(ids: readonly string[]): string {
+  return ids.length === 0 ? NO_DOCUMENT : `(${ids.map((id) => fieldIs("id", id)).join(" ")})`;
+}
+
+/** All of some queries. */
+export function allQueries(queries: readonly string[]): string {
+  return queries.map((query) => `+${query}`).join(" ");
+}
+
+/** What full-text rows match, over the fields of a kind: `work_text_title`, `work_token`. In parentheses. */
+export function matchQuery(match: Match, kind: Kind): string {
+  switch (match.op) {
+    case "tokens":
+      return `(${match.columns.map((column) => tokensQuery(fieldOf(kind, column), match)).join(" ")})`;
+    case "without":
+      return `(+${matchQuery(match.from, kind)} -${matchQuery(match.less, kind)})`;
+    default: {
+      const sign = match.op === "and" ? "+" : "";
+      return `(${match.of.map((part) => sign + matchQuery(part, kind)).join(" ")})`;
+    }
+  }
+}
+
+/** The field of a column of full text. */
+export function fieldOf(kind: Kind, column: string): string {
+  return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
+}
+
+function tokensQuery(field: string, match: TokensMatch): string {
+  const { prefix, first } = match;
+  const tokens = first ? [FIRST, ...match.tokens] : match.tokens;
+  if (!prefix) return fieldIs(field, tokens.join(" "));
+  if (tokens.length === 1) return `${field}:${escaped(tokens[0] ?? "")}*`;
+  const words = tokens.map(escaped).join(" ");
+  return `{!complexphrase inOrder=true df=${field} v=${quoted(`"${words}*"`)}}`;
+}
+
+/** A plan over the documents of a kind, in parentheses. */
+export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
+  switch (plan.kind) {
+    case "all":
+      return "*:*";
+    case "none":
+      return NO_DOCUMENT;
+    case "match":
+      return matchQuery(plan.match, kind);
+    case "number":
+      return boundsQuery(`n_${plan.column}`, plan.bounds, String);
+    case "text":
+      return boundsQuery(`s_${plan.column}`, plan.bounds, quoted);
+    case "values":
+      return boundsQuery(`v_${plan.field}`, plan.bounds, quoted);
+    case "compare":
+      return comparisonQuery(plan);
+    case "present":
+      return fieldIs("has", plan.member);
+    case "edition":
+      return `(n_edition_count:[0 TO 0] {!parent which=kind:work v=${quoted(`+kind:edition +${matchQuery(plan.match, "edition")}`)}})`;
+    case "not":
+      return `(*:* -${planQuery(plan.of, kind)})`;
+    default: {
+      const sign = plan.kind === "and" ? "+" : "";
+      return `(${plan.of.map((part) => sign + planQuery(part, kind)).join(" ")})`;
+    }
+  }
+}
+
+function boundsQuery<Type>(
+  field: string,
+  { from, to, includesFrom, includesTo }: Bounds<Type>,
+  write: (value: Type) => string,
+): string {
+  const [low, high] = [from === undefined ? "*" : write(from), to === undefined ? "*" : write(to)];
+  const [begin, end] = [
+    from === undefined || includesFrom ? "[" : "{",
+    to === undefined || includesTo ? "]" : "}",
+  ];
+  return `${field}:${begin}${low} TO ${high}${end}`;
+}
+
+type Comparison = Extract<PlainPlan, { kind: "compare" }>;
+
+function comparisonQuery({ column, operator, value }: Comparison): string {
+  const isText = typeof value === "string";
+  const bound = { from: undefined, to: undefined, includesFrom: true, includesTo: true };
+  const includes = operator.endsWith("=");
+  const bounds = {
+    ...bound,
+    ...(operator !== "<" && operator !== "<=" && { from: value, includesFrom: includes }),
+    ...(operator !== ">" && operator !== ">=" && { to: value, includesTo: includes }),
+  };
+  return boundsQuery(`${isText ? "s" : "n"}_${column}`, bounds, (one) =>
+    isText ? quoted(String(one)) : String(one),
+  );
+}
+
+/** A text between quotes. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+}
+
+/** A token outside of quotes. */
+export function escaped(token: string): string {
+  return token.replaceAll(/[\0-\x7f]/g, (character) =>
+    /[a-z0-9]/i.test(character) ? character : `\\${character}`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { TestProject } from "vitest/node";
+import { solrMissing, startSolrCloud } from "../../../scripts/lib/solr-cloud.mjs";
+import { setUpSolr } from "../../../scripts/lib/solr-setup.mjs";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where the Solr of the tests is; empty where none can be started. */
+    solr: string;
+  }
+}
+
+/** Starts a Solr with the collections of an index, or says why not. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = await solrMissing();
+  if (missing !== undefined) {
+    console.log(`searches by Solr: skipped: ${missing}`);
+    project.provide("solr", "");
+    return async () => {};
+  }
+  const { nodes, stop } = await startSolrCloud({ nodes: 1 });
+  const url = nodes[0]?.url ?? "";
+  await setUpSolr({ url, collection: "carrel", say: () => undefined });
+  project.provide("solr", url);
+  return stop;
+}

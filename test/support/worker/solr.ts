@@ -1,0 +1,26 @@
+import { env } from "cloudflare:workers";
+import { type SolrSettings, Collection } from "../../../src/db/solr/client.ts";
+import { createSolrEngine } from "../../../src/db/solr/engine.ts";
+import { createSolrIndex } from "../../../src/db/solr/search-index.ts";
+import type { Generation } from "../../../src/db/search/generation.ts";
+import type { SearchEngine, SearchIndex } from "../../../src/search/engine.ts";
+
+/** The Solr of the tests. */
+export const SOLR: SolrSettings = { url: env.SOLR_URL, credentials: "", collection: env.SOLR_COLLECTION };
+
+/** What answers from one of its generations. */
+export function solrEngine(generation: Generation): SearchEngine {
+  return createSolrEngine(SOLR, generation, { prefix: "OL" });
+}
+
+/** What writes one of them. */
+export function solrIndex(generation: Generation, now = Date.now()): SearchIndex {
+  return createSolrIndex(SOLR, env.SEARCH, { generations: [generation], prefix: "OL", now: () => now });
+}
+
+/** Empties both. */
+export async function emptySolr(): Promise<void> {
+  for (const generation of ["a", "b"]) {
+    await new Collection(SOLR, generation).update({ delete: { query: "*:*" } }, true);
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { matchQuery, planQuery } from "../../../src/search/lucene/query.ts";
+import { randomFields, randomFunctions } from "../../../src/search/lucene/random.ts";
+import { anyMatch, inColumns, matchWithout, withToken } from "../../../src/search/plan/match.ts";
+
+describe("matchQuery", () => {
+  it("quotes whatever comes from outside", () => {
+    expect(matchQuery(inColumns(["title"], ['a"b\\', "c)"]), "work")).toBe(
+      String.raw`(work_text_title:"a\"b\\ c)")`,
+    );
+    expect(matchQuery(withToken('x="*', true), "work")).toBe(String.raw`(work_token:x\=\"\**)`);
+    expect(matchQuery(inColumns(["name"], ["a", 'b"'], true), "author")).toBe(
+      String.raw`({!complexphrase inOrder=true df=author_text_name v="\"a b\\\"*\""})`,
+    );
+  });
+
+  it("has its operators", () => {
+    const [one, other] = [withToken("a=1"), withToken("b=2")];
+    const either = anyMatch([one, other]);
+    expect(matchQuery(either, "edition")).toBe('((edition_token:"a=1") (edition_token:"b=2"))');
+    expect(matchQuery(matchWithout(one, other), "work")).toBe('(+(work_token:"a=1") -(work_token:"b=2"))');
+    expect(matchQuery({ ...inColumns(["title"], ["a"]), first: true }, "work")).toBe(
+      '(work_text_title:"⊢ a")',
+    );
+  });
+});
+
+describe("planQuery", () => {
+  it("has ranges, open or not, and what is not", () => {
+    const bounds = { from: 1, to: undefined, includesFrom: false, includesTo: true };
+    const range = { kind: "number", column: "cover_i", bounds } as const;
+    expect(planQuery({ kind: "not", of: range }, "work")).toBe("(*:* -n_cover_i:{1 TO *])");
+    const texts = { from: 'A"', to: "B", includesFrom: true, includesTo: false };
+    expect(planQuery({ kind: "values", field: "lcc", bounds: texts }, "work")).toBe(
+      String.raw`v_lcc:["A\"" TO "B"}`,
+    );
+    const edition = { kind: "edition", match: withToken("l=eng") } as const;
+    expect(planQuery(edition, "work")).toContain("{!parent which=kind:work");
+  });
+});
+
+/** What Solr computes of a function: each step is a number of 24 bits. */
+function computed(text: string, fields: Readonly<Record<string, number>>): number {
+  const names = ["product", "sum", "floor", "div", "mod"] as const;
+  const steps: Record<(typeof names)[number], (...values: number[]) => number> = {
+    product: (a = 0, b = 0) => Math.fround(a * b),
+    sum: (...values) => values.reduce((sum, value) => Math.fround(sum + value), 0),
+    floor: (a = 0) => Math.floor(a),
+    div: (a = 0, b = 1) => Math.fround(a / b),
+    mod: (a = 0, b = 1) => a % b,
+  };
+  const known = { ...steps, ...fields };
+  // eslint-disable-next-line no-new-func -- the functions are ours, and read like code
+  return new Function(...Object.keys(known), `return ${text}`)(...Object.values(known));
+}
+
+describe("randomFunctions", () => {
+  it.each([
+    [0, 1, 0],
+    [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
+    [1_234_567_890, 987_654_321, 55_555],
+    [77, 2_147_483_647, 12_345_678],
+  ])("stir %d by %d and %d", (hash, factor, summand) => {
+    const digits = randomFunctions(factor, summand).map((text) => computed(text, randomFields(hash)));
+    const wanted = (BigInt(hash) * BigInt(factor) + BigInt(summand)) % 2n ** 31n;
+    expect(digits).toEqual(Object.values(randomFields(Number(wanted))).toReversed());
+  });
+});

@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+import { createIndex } from "../../../../src/db/indexing/search-index.ts";
+import { createEngine } from "../../../../src/db/search/engine.ts";
+import type { AuthorDocument, ListDocument } from "../../../../src/search/documents/types.ts";
+import {
+  type FacetRequest,
+  type Mark,
+  type SearchEngine,
+  type Sort,
+  type Update,
+  type WorkHits,
+  type WorkSearch,
+  WINDOW_WORKS_MAX,
+} from "../../../../src/search/engine.ts";
+import { TooBroadError } from "../../../../src/search/plan/too-broad.ts";
+import { ALL } from "../../../../src/search/query/query.ts";
+import { at } from "../../../support/worker/index-documents.ts";
+import { randomFrom } from "../../../support/worker/random.ts";
+import {
+  randomEditionLeaf,
+  randomQuery,
+  randomText,
+  randomWorks,
+} from "../../../support/worker/random-works.ts";
+import { solrEngine, solrIndex } from "../../../support/worker/solr.ts";
+
+/** Works, and queries of each kind: more are asked by `EQUALITY="50000 1000" npx vitest run --project solr …`. */
+const [WORKS = 600, QUERIES = 60] = (env.EQUALITY || "600 60").split(" ").map(Number);
+/** Works of one update. */
+const PAGE = 1000;
+const random = randomFrom(11);
+const embedded = createEngine(env.SEARCH, "a", { prefix: "OL" });
+const solr = solrEngine("a");
+const NAMES = ["Anna O'Brien", "J. R. R. Tolkien", "Jane Stories", "村上春樹", "Harry River", "Søren Łódź"];
+
+beforeAll(async () => {
+  const options = { generations: ["a"], prefix: "OL", now: () => Date.now() } as const;
+  const indexes = [createIndex(env.SEARCH, options), solrIndex("a")];
+  const works = randomWorks(random, WORKS).map((work) => at(1, work));
+  for (let from = 0; from < works.length; from += PAGE) {
+    for (const index of indexes) await index.apply({ ...NOTHING, works: works.slice(from, from + PAGE) });
+  }
+  for (const index of indexes) await index.apply({ ...NOTHING, authors, lists });
+}, 3_600_000);
+
+const NOTHING: Update = { works: [], authors: [], lists: [], deletes: [] };
+const authors = NAMES.map((name, place) => {
+  const author: AuthorDocument = { key: `/authors/OL${place + 1}A`, type: "author", name };
+  return at(1, author);
+});
+const lists = Array.from({ length: 30 }, (_empty, place) => {
+  const list: ListDocument = {
+    key: `/people/ann/lists/OL${place}L`,
+    type: "list",
+    list_type: "user_list",
+    name: `${randomText(random)} ${place}`,
+    seed: [`/works/OL${place + 1}W`, ...[place, place + 1].map((one) => `/authors/OL${(one % 6) + 1}A`)],
+    seed_count: place,
+    last_modified: `2026-11-${String((place % 28) + 1).padStart(2, "0")}T00:00:00Z`,
+  };
+  return at(1, list);
+});
+
+/** What both say. Refusals are answers too. */
+async function both(label: unknown, ask: (engine: SearchEngine) => Promise<unknown>): Promise<unknown> {
+  const [expected, found] = await Promise.all(
+    [embedded, solr].map((engine) =>
+      ask(engine).catch((error: unknown) => {
+        if (error instanceof TooBroadError) return error.message;
+        throw error;
+      }),
+    ),
+  );
+  expect(found, JSON.stringify(label)).toEqual(expected);
+  return expected;
+}
+
+const SORTS: readonly Sort[] = [
+  ...[
+    "edition_count",
+    "first_publish_year",
+    "title_sort",
+    "ratings_sortable",
+    "osp_count",
+    "key",
+    "lcc_sort",
+  ].flatMap((field) => [true, false].map((descending) => ({ field, descending }))),
+  { field: "random", descending: false, seed: "day" },
+  { field: "score", descending: true },
+  { field: "score", descending: false },
+];
+
+function randomSearch(): WorkSearch {
+  return {
+    query: random.chance(0.1) ? ALL : randomQuery(random),
+    filters: random.chance(0.4) ? [randomQuery(random, 1)] : [],
+    editionClauses: random.chance(0.2) ? [randomEditionLeaf(random), randomEditionLeaf(random)] : [],
+    sort: random.chance(0.4) ? [random.pick(SORTS)] : [],
+    start: random.pick([0, 0, 0, 20, 190, 400, WINDOW_WORKS_MAX]),
+    rows: random.pick([0, 10, 100]),
+    withEditions: random.chance(0.2),
+  };
+}
+
+it("finds the same works in the same order, with the same scores and editions", async () => {
+  let found = 0;
+  for (let turn = 0; turn < QUERIES * 2; turn += 1) {
+    const search = randomSearch();
+    const hits = await both(search, (engine) => engine.works(search));
+    if (Object(hits).numFound > 0) found += 1;
+  }
+  expect(found).toBeGreaterThan(QUERIES / 2);
+}, 3_600_000);
+
+it("walks through the same works", async () => {
+  for (let turn = 0; turn < QUERIES / 4; turn += 1) {
+    const search = { ...randomSearch(), start: 0, rows: 7, withEditions: false };
+    // Marks are each engine's own.
+    await both(search, async (engine) => {
+      const pages: unknown[] = [];
+      let after: Mark | undefined = [];
+      for (let page = 0; page < 3 && after !== undefined; page += 1) {
+        const { mark, ...hits }: WorkHits = await engine.works({ ...search, after });
+        pages.push(hits);
+        after = mark;
+      }
+      return pages;
+    });
+  }
+}, 3_600_000);
+
+const FACETS = [
+  "language",
+  "subject_facet",
+  "author_facet",
+  "publisher_facet",
+  "first_publish_year",
+  "has_fulltext",
+];
+
+it("counts the same values", async () => {
+  for (let turn = 0; turn < QUERIES; turn += 1) {
+    const { query, filters, editionClauses } = randomSearch();
+    const facets = random
+      .shuffled(FACETS)
+      .slice(0, 3)
+      .map((field): FacetRequest => {
+        return {
+          field,
+          limit: random.pick([3, 10, -1]),
+          sort: random.pick(["count", "index"]),
+          offset: 0,
+          mincount: 1,
+        };
+      });
+    const search = { query, filters, editionClauses, facets };
+    // Which values of very many works are counted is the embedded engine's own; Solr counts all of them.
+    await both(search, async (engine) => {
+      const { numFound, fields } = await engine.facets(search);
+      return query.op === "all" ? numFound : { numFound, fields };
+    });
+  }
+}, 3_600_000);
+
+it("finds the same editions, authors and lists, and corrects and completes alike", async () => {
+  for (let turn = 0; turn < QUERIES; turn += 1) {
+    const search = { ...randomSearch(), editionClauses: [], sort: [], start: 0, rows: 20 };
+    await both(search, (engine) => engine.editions(search));
+    await both(search, (engine) => engine.authors(search));
+    await both(search, (engine) => engine.lists(search));
+    const words = [randomText(random, 2), random.pick(["libary", "pottre", "harrry", "rivver", "stroies"])];
+    await both(words, async (engine) => [...(await engine.corrected(words))]);
+    const text = randomText(random, 2).slice(0, 1 + random.below(9));
+    for (const scheme of ["work", "author", "list"] as const) {
+      const completion = { scheme, text, limit: 5, filters: [] };
+      await both(completion, (engine) => engine.complete(completion));
+    }
+  }
+}, 3_600_000);
+
+it("counts subjects of works, names and documents alike", async () => {
+  await both("health", (engine) => engine.health());
+  const keys = [
+    "/works/OL3W",
+    "/authors/OL2A",
+    "/subjects/rivers",
+    lists[4]?.document.key ?? "",
+    "/works/OL0W",
+  ];
+  await both(keys, (engine) => engine.getMany(keys));
+  await both(keys, (engine) => engine.worksByKey(keys, { withEditions: true }));
+  const works = { ids: [1, 2, 3, 4, 5], tokens: ["ak=_4f_4c1_41", "ak=_4f_4c2_41"] };
+  await both(works, (engine) => engine.subjectCounts(works, 20));
+  const tokens = new Map([["Rivers", "sk=rivers"]]);
+  await both("covers", async (engine) => [...(await engine.subjectCovers(tokens))]);
+});

@@ -1,0 +1,27 @@
+import { beforeAll, expect, it } from "vitest";
+import { loadBooks } from "../../../support/worker/books.ts";
+import { testService } from "../../../support/worker/service.ts";
+
+const service = testService();
+/** Nothing listens there. */
+const away = testService({ SOLR_URL: "http://127.0.0.1:9/solr" });
+
+beforeAll(() => loadBooks(service));
+
+it("says 503 while Solr is away, and when to come again; records are answered all the same", async () => {
+  for (const path of ["/search.json?q=hobbit", "/search/authors.json?q=tolkien", "/subjects/love.json"]) {
+    const response = await away.fetch(path);
+    expect([path, response.status, response.headers.get("Retry-After")]).toEqual([path, 503, "5"]);
+  }
+  expect((await service.fetch("/search.json?q=hobbit")).status).toBe(200);
+  expect((await away.fetch("/works/OL1W.json")).status).toBe(200);
+});
+
+it("says so under /status, which is not failing for it", async () => {
+  const dependencies = async (one: typeof service) => Object(await one.json("/status.json"));
+  expect(await dependencies(service)).toMatchObject({ status: "ok", dependencies: { solr: { ok: true } } });
+  expect(await dependencies(away)).toMatchObject({
+    status: "degraded",
+    dependencies: { solr: { ok: false, problem: "failed" } },
+  });
+});
