@@ -15,9 +15,9 @@ const OWN_SERVICES = [
   "test/wire/mirror.test.ts",
   "test/wire/relevance.test.ts",
   "test/wire/restart.test.ts",
-  "test/wire/search-by-solr.test.ts",
-  "test/wire/solr-cloud.test.ts",
 ];
+/** And those that start Solr too. */
+const SOLR_SERVICES = ["test/wire/search-by-solr.test.ts", "test/wire/solr-cloud.test.ts"];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";
@@ -119,6 +119,10 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
   };
 }
 
+function startsServices(name: string, include: string[], groupOrder: number) {
+  return { test: { name, include, pool: "forks" as const, maxWorkers, sequence: { groupOrder } } };
+}
+
 /** Without a Solr its tests skip themselves. */
 function solrBindings(url: string): Record<string, string> {
   const EQUALITY = process.env["EQUALITY"] ?? "";
@@ -156,7 +160,8 @@ export default defineConfig({
         },
       },
       workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: ["test/worker/search/solr/**"] }),
-      // What searches, with Solr in place of the index in D1; one after the other, since they share two collections.
+      // What searches, with Solr in place of the index in D1; one after the other, since they share two collections. A run of
+      // its own (`npm run test:solr`): beside the other projects its global setup breaks how Vitest shows errors.
       workerProject("solr", ["test/worker/search/**/*.test.ts"], {
         exclude: EMBEDDED_ALONE,
         globalSetup: ["./test/support/node/solr.ts"],
@@ -168,7 +173,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"],
-          exclude: OWN_SERVICES,
+          exclude: [...OWN_SERVICES, ...SOLR_SERVICES],
           pool: "forks",
           // After the others, one file after the other: they share the service.
           fileParallelism: false,
@@ -181,15 +186,8 @@ export default defineConfig({
         },
       },
       // Long ones that need nothing but the computer: side by side, after all others.
-      {
-        test: {
-          name: "services",
-          include: OWN_SERVICES,
-          pool: "forks",
-          maxWorkers,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      startsServices("services", OWN_SERVICES, 2),
+      startsServices("solr-services", SOLR_SERVICES, 4),
     ],
   },
 });
