@@ -11,7 +11,7 @@ import { ServiceProcess, freePorts } from "./lib/service-process.mjs";
 
 const HELP = `usage: node scripts/schemathesis.mjs [options]
 
-  --examples N   requests of an operation (20)
+  --examples N   requests of an operation (12)
   --seed N       another seed than 1
   --help         this text`;
 
@@ -33,7 +33,7 @@ const PATRON = [
 
 const { values } = readOptions(HELP, {
   options: {
-    examples: { type: "string", default: "20" },
+    examples: { type: "string", default: "12" },
     seed: { type: "string", default: "1" },
   },
 });
