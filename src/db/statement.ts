@@ -6,17 +6,57 @@ import { utf8Length } from "../catalog/utf8.ts";
  */
 export interface Statement {
   readonly sql: string;
-  readonly values: readonly (string | number | null)[];
+  readonly values: readonly Parameter[];
 }
+
+/** What a statement is given. */
+type Parameter = string | number | null;
 
 /** In place of a statement that is not needed. */
 export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
 
-/** What statements run on: the database, or a session of it. */
-export type Database = Pick<D1Database, "prepare" | "batch"> | D1DatabaseSession;
+/** What a statement gives: its rows, and how many it changed, those of triggers included. */
+interface Result<Row = unknown> {
+  readonly results: Row[];
+  readonly meta: {
+    readonly changes: number;
+    /** Bytes of the whole database, where it says so. */
+    readonly size_after?: number;
+  };
+}
+
+/** A statement with its values, ready to run. */
+interface Prepared {
+  all<Row>(): Promise<Result<Row>>;
+  /** The first row. */
+  first<Row>(): Promise<Row | null>;
+  run(): Promise<Result>;
+}
+
+/** What statements run on. D1 is one as it is, so that it costs nothing. */
+export interface Database {
+  prepare(sql: string): { bind(...values: Parameter[]): Prepared };
+  /** Runs statements in one transaction and one round trip. */
+  batch<Row>(statements: Prepared[]): Promise<Result<Row>[]>;
+}
+
+/** A database as one caller sees it, whose reads follow his own writes. */
+interface Session extends Database {
+  /** What a later session has to begin with so that it sees what this one has; null when it has seen nothing. */
+  getBookmark(): string | null;
+}
+
+/** A whole database. */
+export interface Store extends Database {
+  /**
+   * `first-primary`: sees all that is stored; `first-unconstrained`: what is near, which may be a little older; else a
+   * bookmark: at least what that session saw.
+   */
+  withSession(from: string): Session;
+}
 
 /** Prepares a statement with its values bound. */
-export function prepare(database: Database, { sql, values }: Statement): D1PreparedStatement {
+export function prepare(database: Database, { sql, values }: Statement): Prepared {
   return database.prepare(sql).bind(...values);
 }
 

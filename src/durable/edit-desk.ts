@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CatalogRecord } from "../catalog/record.ts";
+import { catalogOf } from "../db/catalog.ts";
 import { BUSY } from "../db/editing/check-request.ts";
 import { createDocuments } from "../db/editing/create.ts";
 import {
@@ -65,7 +66,7 @@ export class EditDesk extends DurableObject<Env> {
 
   private desk(): Desk {
     return {
-      catalog: this.env.CATALOG,
+      catalog: catalogOf(this.env),
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
     };

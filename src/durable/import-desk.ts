@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { datetimeText } from "../catalog/datetime.ts";
+import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
 import { KeptLanguages } from "../db/imports/languages.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
@@ -51,7 +52,7 @@ export class ImportDesk extends DurableObject<Env> {
 
   private importing(now: number): Importing {
     return {
-      catalog: this.env.CATALOG,
+      catalog: catalogOf(this.env),
       languages: (database, version) => this.kept.get(database, version, now),
       numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
       conflicted: () => {

@@ -4,7 +4,7 @@ import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { NOT_READ_ONLY } from "../service/set-state.ts";
-import { type Statement, overList } from "../statement.ts";
+import { type Statement, type Store, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
 import { commitChange, untilCommitted } from "./commit.ts";
@@ -15,7 +15,7 @@ import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } fro
 
 /** What a desk saves on and with. */
 export interface Desk {
-  readonly catalog: D1Database;
+  readonly catalog: Store;
   readonly prefix: string;
   /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
   time(now: string, newest: string): string;

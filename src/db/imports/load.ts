@@ -8,7 +8,7 @@ import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { untilCommitted } from "../editing/commit.ts";
 import { readRights } from "../records/permissions.ts";
-import { type Database, firstRow } from "../statement.ts";
+import { type Database, type Store, firstRow } from "../statement.ts";
 import { finishItem } from "./claims.ts";
 import { type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";
@@ -48,7 +48,7 @@ function isProtected({ before }: PreparedWrite): boolean {
 
 /** What imports are made with. */
 export interface Importing {
-  readonly catalog: D1Database;
+  readonly catalog: Store;
   /** The languages of a version (`Reading.languages`). */
   languages(database: Database, version: string): Promise<LanguageIndex>;
   /** The time of a change that was asked for at `now`: never before that of the newest one. */

@@ -112,7 +112,7 @@ export async function countWaiting(patrons: Database) {
 }
 
 /** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */
-export async function readItemsOfPatron(patrons: D1Database, patron: string): Promise<string[]> {
+export async function readItemsOfPatron(patrons: Database, patron: string): Promise<string[]> {
   const sql = `SELECT ocaid FROM loan WHERE patron = ?1 AND returned_at IS NULL
                UNION SELECT ocaid FROM waiting_loan WHERE patron = ?1`;
   return allValues<string>(patrons, { sql, values: [patron] });

@@ -22,7 +22,7 @@ const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
  * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
  * stays, because that one told all of it as well.
  */
-export async function storeReport(patrons: D1Database, report: DeskReport): Promise<void> {
+export async function storeReport(patrons: Database, report: DeskReport): Promise<void> {
   const loans = JSON.stringify(report.loans);
   const places = JSON.stringify(report.places);
   const when = [report.ocaid, report.sequence] as const;
@@ -94,7 +94,7 @@ const PUT_PLACES = `
  * Takes a patron's name (in lower case) from all that was lent to him: loans and changes stay, of nobody; his history goes.
  * His loans are returned before, else their desks would tell the name again.
  */
-export async function forgetPatron(patrons: D1Database, patron: string): Promise<void> {
+export async function forgetPatron(patrons: Database, patron: string): Promise<void> {
   await batchRows(
     patrons,
     [

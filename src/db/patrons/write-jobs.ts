@@ -31,7 +31,7 @@ export async function endImport(patrons: Database, { patron, id }: ImportJob): P
 
 /** Begins a removal, or finds the one that has begun: its name holds. */
 export async function openRemoval(
-  patrons: D1Database,
+  patrons: Database,
   account: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
 ): Promise<Removal> {
   const { username, email, anonymous, due, now } = account;

@@ -1,9 +1,9 @@
-import { type Database, firstRow, firstValue } from "../statement.ts";
+import { type Database, firstRow, firstValue, prepare } from "../statement.ts";
 
-/** Bytes that a database takes, as the platform says with the answer to any statement. */
-export async function readDatabaseSize(database: D1Database): Promise<number> {
-  const { meta } = await database.prepare("SELECT 1").run();
-  return meta.size_after;
+/** Bytes that a database takes, as D1 says with the answer to any statement; 0 where nobody says. */
+export async function readDatabaseSize(database: Database): Promise<number> {
+  const { meta } = await prepare(database, { sql: "SELECT 1", values: [] }).run();
+  return meta.size_after ?? 0;
 }
 
 /** The newest migration that was applied to a database, such as `0019_covers.sql`; null when none is noted. */

@@ -26,7 +26,7 @@ type PutResult = { readonly revs: (number | null)[] } | { readonly conflict: str
  * Stores and deletes documents one after the other in one transaction: all of them or none. Every write takes the next
  * `rev` of all, so that no document ever has one again, and the highest was written last.
  */
-export async function putDocuments(patrons: D1Database, puts: readonly StorePut[]): Promise<PutResult> {
+export async function putDocuments(patrons: Database, puts: readonly StorePut[]): Promise<PutResult> {
   const plans = puts.map((put) => (put.document === null ? deletion(put) : replacement(put)));
   try {
     const results = await batchRows(
@@ -116,7 +116,7 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
 
 /** Writes a document and returns its new `rev`, or "conflict" when another one than expected is there. One transaction. */
 export async function writeStoreDocument(
-  patrons: D1Database,
+  patrons: Database,
   document: Omit<StorePut, "leaves"> & { readonly document: string },
 ): Promise<number | "conflict"> {
   const leaves = leavesOf(parseDocument(document.document));

@@ -1,5 +1,6 @@
 import type { DeskWord } from "../../catalog/lending/loan.ts";
 import { type EndedLoan, storeReport } from "../../db/lending/write.ts";
+import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -31,7 +32,7 @@ export class News {
   constructor(
     private readonly sql: SqlStorage,
     private readonly ledger: Ledger,
-    private readonly listeners: { patrons: D1Database; patron: DurableObjectNamespace<PatronListener> },
+    private readonly listeners: { patrons: Database; patron: DurableObjectNamespace<PatronListener> },
   ) {}
 
   /** True when something is still to be told. */

@@ -5,6 +5,7 @@ import { keysOf } from "../../catalog/record.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readRecords } from "../../db/records/read.ts";
+import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { answerDone } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
@@ -83,7 +84,7 @@ async function reindexKeys(context: RequestContext, keys: readonly string[]): Pr
 }
 
 /** The works of editions; an edition without one is shown as `/works/<its number>`. */
-async function worksOfEditions(catalog: D1Database, keys: readonly string[]): Promise<string[]> {
+async function worksOfEditions(catalog: Database, keys: readonly string[]): Promise<string[]> {
   const rows = await readRecords(catalog, keys);
   return rows.flatMap(({ key, document }) =>
     keysOf(parseDocument(document)["works"]).concat(key.replace(BOOKS, "/works/")),

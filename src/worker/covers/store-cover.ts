@@ -3,7 +3,7 @@ import { type CoverCategory, type StoredImage, COVER_SEQUENCE } from "../../db/c
 import { noteRenditions, storedCover } from "../../db/covers/write.ts";
 import { isUnrendered } from "../../db/covers/read.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
-import { prepare } from "../../db/statement.ts";
+import { run } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
@@ -43,7 +43,7 @@ export async function storeCover(
     putRenditions(stores.covers, id, renditions),
   ]);
   const now = datetimeText(sources.now());
-  await prepare(stores.catalog, storedCover({ ...cover, id, now }, stored)).run();
+  await run(stores.catalog, storedCover({ ...cover, id, now }, stored));
   return id;
 }
 

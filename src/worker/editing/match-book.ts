@@ -12,6 +12,7 @@ import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
+import type { Database } from "../../db/statement.ts";
 import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 
@@ -67,6 +68,6 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
 }
 
 /** What somebody has just added must be found. */
-function primary({ stores }: RequestContext): D1DatabaseSession {
+function primary({ stores }: RequestContext): Database {
   return stores.catalog.withSession("first-primary");
 }

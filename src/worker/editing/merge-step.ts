@@ -10,6 +10,7 @@ import {
   readMerge,
   readNaming,
 } from "../../db/editing/read-merge.ts";
+import type { Database } from "../../db/statement.ts";
 
 /** Most records, and bytes of their documents, that a merge saves as one change; the same of a page of a larger one. */
 const MERGE_LIMITS = {
@@ -36,7 +37,7 @@ export interface MergeStep {
 
 /** Reads what is left of a merge and makes the next change of it; or tells why the records cannot be merged. */
 export async function readStep(
-  catalog: D1Database,
+  catalog: Database,
   task: MergeTask,
   limits: MergeLimits = MERGE_LIMITS,
 ): Promise<MergeStep | (Pick<MergeStep, "job"> & { readonly problem: CatalogRecord })> {
@@ -122,7 +123,7 @@ function take(
 
 /** Records that name duplicates, and the works of the editions among them when those mention one as well. */
 async function readAllNaming(
-  catalog: D1Database,
+  catalog: Database,
   { ids, task }: { readonly ids: readonly number[]; readonly task: MergeTask },
 ): Promise<MergeRecord[]> {
   const naming = await readNaming(catalog, ids);

@@ -4,6 +4,7 @@ import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
 import { readJobRecords } from "../../db/editing/merge-jobs.ts";
 import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
 import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
+import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
 import { badData } from "../http/errors.ts";
 import { noteMerge } from "./merge-note.ts";
@@ -19,7 +20,7 @@ export const MERGE_BUDGET_MS = 20_000;
 /** What a merge is done with. */
 export interface Merging {
   /** The primary: what a merge has saved it must see. */
-  readonly catalog: D1Database;
+  readonly catalog: Database;
   /** Prefix of record numbers. */
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;

@@ -6,6 +6,7 @@ import { referencesOf } from "../../catalog/editing/prepare.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
 import { readRecord, readRevision } from "../../db/records/read.ts";
+import type { Database } from "../../db/statement.ts";
 import type { ChangeRequest } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
@@ -89,7 +90,7 @@ async function authorityOver(
 }
 
 /** Deleted records that a document refers to, and those that they refer to, as they were when alive. */
-async function reviveReferences(document: CatalogRecord, catalog: D1Database): Promise<DeletedRecord[]> {
+async function reviveReferences(document: CatalogRecord, catalog: Database): Promise<DeletedRecord[]> {
   const revived = new Map<string, DeletedRecord>();
   let documents = [document];
   while (documents.length > 0) {

@@ -1,6 +1,7 @@
 import { revisionSchema } from "./change-entry.ts";
 import * as z from "zod";
 import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
+import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/names.ts";
 import type { Stores } from "../http/bindings.ts";
 import { tooManyRequests, unavailable } from "../http/errors.ts";
@@ -63,7 +64,7 @@ export const changesFeed = operation({
   },
   async handle({ query: { since = 0, limit, wait } }, context) {
     const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
-    const read = (database: D1DatabaseSession): Promise<FeedPart> => readFeed(database, since, bounds);
+    const read = (database: Database): Promise<FeedPart> => readFeed(database, since, bounds);
     const part = await read(catalogReader(context));
     if (wait === 0 || limit === 0 || part.changes.length > 0) return answer(since, part);
     return answer(since, await waitFor(read, wait, context));
@@ -72,7 +73,7 @@ export const changesFeed = operation({
 
 /** Reads again when something was stored, or at the end of the time. */
 async function waitFor(
-  read: (database: D1DatabaseSession) => Promise<FeedPart>,
+  read: (database: Database) => Promise<FeedPart>,
   seconds: number,
   context: RequestContext,
 ): Promise<FeedPart> {

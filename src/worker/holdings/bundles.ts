@@ -3,6 +3,7 @@ import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "..
 import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { readRelated } from "../../db/records/related.ts";
+import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import type { FoundEdition } from "./find-editions.ts";
 import { lendingStates } from "./lending-of.ts";
@@ -21,7 +22,7 @@ interface Gathering {
  * stand, all at once; nothing where no edition has a scan and only the short form is wanted.
  */
 export async function gatherBundles(
-  database: D1DatabaseSession,
+  database: Database,
   found: readonly FoundEdition[],
   { depth, context, withLoans = false }: Gathering,
 ) {

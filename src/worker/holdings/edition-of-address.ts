@@ -1,5 +1,6 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import type { Database } from "../../db/statement.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { gatherBundles } from "./bundles.ts";
@@ -35,7 +36,7 @@ export function editionOfDigits(context: RequestContext, digits: string): Promis
 
 /** The editions that scans belong to, with works, authors and access, by scan id. Three statements at most, and lending. */
 export async function editionsOfScans(
-  database: D1DatabaseSession,
+  database: Database,
   identifiers: readonly string[],
   context: RequestContext,
 ): Promise<ReadonlyMap<string, EditionBundle>> {

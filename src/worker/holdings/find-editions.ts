@@ -7,6 +7,7 @@ import { readRecords, readRevisions } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
+import type { Database } from "../../db/statement.ts";
 
 /** An edition that a bib key found. */
 export interface FoundEdition {
@@ -19,10 +20,7 @@ export interface FoundEdition {
  * Finds the editions of bib keys, in their order; keys that find none are left out. One statement, one more
  * per hop where an edition has been redirected, and one where revisions are asked for.
  */
-export async function findByBibKeys(
-  database: D1DatabaseSession,
-  keys: readonly BibKey[],
-): Promise<FoundEdition[]> {
+export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<FoundEdition[]> {
   const wanted = keys.map(({ kind, value }) =>
     kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
   );
@@ -39,7 +37,7 @@ export async function findByBibKeys(
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
-async function followRedirects(database: D1DatabaseSession, byPosition: Map<number, RecordRow>) {
+async function followRedirects(database: Database, byPosition: Map<number, RecordRow>) {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
     if (moved.length === 0) return;
@@ -57,7 +55,7 @@ async function followRedirects(database: D1DatabaseSession, byPosition: Map<numb
 
 /** Puts the revision asked for (`OL1M@2`) in the place of the latest; a revision there is none of finds nothing. */
 async function takeRevisions(
-  database: D1DatabaseSession,
+  database: Database,
   keys: readonly BibKey[],
   byPosition: Map<number, RecordRow>,
 ): Promise<void> {

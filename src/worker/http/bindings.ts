@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
+import { catalogOf } from "../../db/catalog.ts";
+import type { Store } from "../../db/statement.ts";
 import { settingsOf } from "./settings.ts";
 
 /** Names of what lies behind the bindings. Nothing but this file reads `env`. */
 const BINDINGS = {
-  catalog: "CATALOG",
   search: "SEARCH",
   patrons: "PATRONS",
   cache: "CACHE",
@@ -29,6 +30,7 @@ type Bound = { readonly [name in keyof typeof BINDINGS]: Env[(typeof BINDINGS)[n
 
 /** What lies behind the bindings. */
 export interface Stores extends Bound {
+  readonly catalog: Store;
   /** Absent where the account has no Analytics Engine. */
   readonly metrics: AnalyticsEngineDataset | undefined;
   /** Makes large images smaller; absent where that is switched off, or the account has no such service. */
@@ -49,6 +51,7 @@ function makeStores(env: Env): Stores {
   return {
     // The entries are those of the table.
     ...(Object.fromEntries(bound) as Bound),
+    catalog: catalogOf(env),
     // The generated types know the configuration, not the account that it is deployed to.
     metrics: env.METRICS as AnalyticsEngineDataset | undefined,
     images: settingsOf(env).LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,

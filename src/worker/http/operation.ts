@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Role } from "../../catalog/roles.ts";
+import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "./bindings.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import type { RequestTrace } from "./metrics.ts";
@@ -169,7 +170,7 @@ export function isEncrypted({ BASE_URL }: Settings): boolean {
 }
 
 /** A read session near the reader; one that knows the client's own last write if there was one. */
-export function catalogReader({ stores, bookmark }: RequestContext): D1DatabaseSession {
+export function catalogReader({ stores, bookmark }: RequestContext): Database {
   return stores.catalog.withSession(bookmark ?? "first-unconstrained");
 }
 

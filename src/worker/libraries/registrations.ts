@@ -4,7 +4,7 @@ import type { LibraryDetails } from "../../catalog/lending/library-registration.
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
-import type { Window } from "../../db/statement.ts";
+import type { Database, Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -86,7 +86,7 @@ function registrationOf(document: string): Registration | undefined {
   return registrationSchema.safeParse(JSON.parse(document)).data;
 }
 
-function pendingRows(patrons: D1Database, window: Window) {
+function pendingRows(patrons: Database, window: Window) {
   return queryDocuments(patrons, { type: TYPE, name: "current_status", value: "pending", ...window });
 }
 

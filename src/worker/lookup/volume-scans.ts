@@ -6,6 +6,7 @@ import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { metadataOf } from "../../db/lending/rows.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
+import type { Database } from "../../db/statement.ts";
 import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import type { FoundEdition } from "../holdings/find-editions.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
@@ -22,7 +23,7 @@ interface OfferedScans {
  * works have been redirected.
  */
 export async function gatherScans(
-  database: D1DatabaseSession,
+  database: Database,
   found: readonly FoundEdition[],
   context: RequestContext,
 ) {

@@ -3,6 +3,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
 import { type LoadResult, loadRecords } from "../../db/editing/load.ts";
+import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, unavailable } from "../http/errors.ts";
@@ -110,7 +111,7 @@ function transactions(lines: readonly Line[]): Line[][] {
 
 async function loadPart(
   part: readonly Line[],
-  session: D1DatabaseSession,
+  session: Database,
   context: RequestContext,
 ): Promise<LoadResult> {
   const { settings, sources, cache } = context;

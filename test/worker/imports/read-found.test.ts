@@ -182,8 +182,12 @@ describe("the statements of an import", () => {
 
   it("look at few rows, however many there are of others", async () => {
     const rowsRead = async (): Promise<number> => {
-      const statement = foundStatement(numberedLookups(WANTED));
-      return (await prepare(env.CATALOG, statement).all()).meta.rows_read;
+      const { sql, values } = foundStatement(numberedLookups(WANTED));
+      return (
+        await env.CATALOG.prepare(sql)
+          .bind(...values)
+          .all()
+      ).meta.rows_read;
     };
     await service.loadUnindexed(
       author(1, { name: "Ann Author" }),

@@ -10,7 +10,7 @@ import {
   queryDocuments,
   readStoreDocument,
 } from "../../../db/service/store-read.ts";
-import { PARAMETER_BYTES } from "../../../db/statement.ts";
+import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
@@ -138,7 +138,7 @@ function boundedLeaves(document: JsonObject): Leaf[] {
   return leaves;
 }
 
-async function putAll(patrons: D1Database, puts: readonly StorePut[]): Promise<void> {
+async function putAll(patrons: Database, puts: readonly StorePut[]): Promise<void> {
   const result = await putDocuments(patrons, puts);
   if ("conflict" in result) throw documentConflict(result.conflict);
 }
