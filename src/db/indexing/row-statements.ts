@@ -57,9 +57,10 @@ export function cells(width: number, first = 0): string {
   return Array.from({ length: width }, (_cell, index) => `r.c${first + index}`).join(", ");
 }
 
+/** As JSONB, a row is parsed once, whatever the number of its cells: as text, it would be written out for each of them. */
 function listSource(width: number): string {
   const columns = Array.from({ length: width }, (_cell, index) => `value ->> ${index} AS c${index}`);
-  return `(SELECT ${columns.join(", ")} FROM json_each(?1)) r`;
+  return `(SELECT ${columns.join(", ")} FROM jsonb_each(?1)) r`;
 }
 
 function boundSource(width: number): string {

@@ -13,10 +13,17 @@ import {
 import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import { latestOfMany } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, batchGroups, rows } from "../statement.ts";
+import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
+
+type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
+
+const NAMED = `SELECT r.key, r.flags, r.document FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
+
+function named(keys: readonly string[]): Statement {
+  return { sql: NAMED, values: [JSON.stringify(keys)] };
+}
 
 interface ItemRow {
   ocaid: string;
@@ -34,19 +41,19 @@ const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cov
  * Reads what records of works and editions name: authors and series by key, with what these redirect to, scans by their
  * ids, and the covers that they show. One round trip, and one more per hop where a record has been redirected. Deleted records are left out.
  */
-async function readSurroundings(catalog: Database, named: readonly CatalogRecord[]) {
-  const keys = new Set(named.flatMap(keysNamedBy));
-  const ocaids = new Set(named.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
+async function readSurroundings(catalog: Database, books: readonly CatalogRecord[]) {
+  const keys = new Set(books.flatMap(keysNamedBy));
+  const ocaids = new Set(books.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
   const { found, items, covers } = await batchGroups<{
-    found: RecordRow;
+    found: NamedRow;
     items: ItemRow;
     covers: CoverSize & { id: number };
   }>(catalog, {
-    found: latestOfMany([...keys]),
+    found: named([...keys]),
     items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
     covers: {
       sql: COVERS,
-      values: [JSON.stringify([...new Set(named.flatMap((record) => coverOf(record) ?? []))])],
+      values: [JSON.stringify([...new Set(books.flatMap((record) => coverOf(record) ?? []))])],
     },
   });
   const records = new Map(found.map((row) => [row.key, latestRecord(row)]));
@@ -76,8 +83,7 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
       .flatMap((record) => keyOf(record["location"]) ?? [])
       .filter((key) => !records.has(key));
     if (missing.length === 0) return;
-    for (const row of await rows<RecordRow>(catalog, latestOfMany(missing)))
-      records.set(row.key, latestRecord(row));
+    for (const row of await rows<NamedRow>(catalog, named(missing))) records.set(row.key, latestRecord(row));
   }
 }
 
@@ -108,7 +114,13 @@ const EDITIONS_MAX = 3000;
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 
-const LATEST = fittingRecords({ source: "SELECT value AS id FROM json_each(?1)", order: "id" });
+/** What else a record's row says takes as long to send as its document. */
+const COLUMNS = "r.id, r.flags";
+const LATEST = fittingRecords({
+  source: "SELECT value AS id FROM json_each(?1)",
+  order: "id",
+  columns: COLUMNS,
+});
 /** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
 const EDITIONS_OF = fittingRecords({
   source: `
@@ -120,6 +132,7 @@ const EDITIONS_OF = fittingRecords({
     WHERE w.type = '/type/work' AND r.type = '/type/edition'
     ORDER BY w.id, r.id LIMIT ${EDITIONS_MAX + 1}`,
   more: ["work"],
+  columns: COLUMNS,
 });
 
 /**
@@ -200,8 +213,8 @@ export function worksOf({ works }: CatalogRecord): string[] {
 
 async function withSurroundings(catalog: Database, found: readonly Found[]): Promise<SourcePage["works"]> {
   if (found.length === 0) return [];
-  const named = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
-  const { records, items, covers } = await readSurroundings(catalog, named);
+  const books = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
+  const { records, items, covers } = await readSurroundings(catalog, books);
   return found.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
     return { id, sources: { work, editions, authors, series: records, items, covers } };

@@ -25,20 +25,25 @@ interface FittingSource {
   readonly order?: string;
   /** Columns of the source that rows have too. */
   readonly more?: readonly string[];
+  /** Columns of records that rows have beside the document; those of `RecordRow` without it. */
+  readonly columns?: string;
 }
+
+/** Those of `RecordRow`. */
+const COLUMNS =
+  "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified";
 
 /**
  * SQL of the latest revisions of records, whose numbers a source yields as `id` (each as often as it is there), in the
  * order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added
  * up before any document is read, so that those without room cost next to nothing.
  */
-export function fittingRecords({ source, order, more = [] }: FittingSource): string {
-  const columns = more.map((column) => `f.${column}, `).join("");
+export function fittingRecords({ source, order, more = [], columns = COLUMNS }: FittingSource): string {
+  const own = more.map((column) => `f.${column}, `).join("");
   const by = order === undefined ? "" : `m.${order}`;
   // Both of the same window, so that rows are gone through once.
   return `
-    SELECT ${columns}r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-      r.last_modified AS lastModified, ${documentWithin("f.before", "r.document")}
+    SELECT ${own}${columns}, ${documentWithin("f.before", "r.document")}
     FROM (SELECT m.*, count(*) OVER ${earlier(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
           FROM (${source}) m CROSS JOIN record s ON s.id = m.id) f
     CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
