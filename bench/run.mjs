@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
     count: { type: "string", default: "100000" },
     url: { type: "string" },
     solr: { type: "string" },
+    heap: { type: "string" },
     seed: { type: "string", default: "1" },
     clients: { type: "string", default: "6" },
     patrons: { type: "string", default: "10000" },
@@ -58,10 +59,12 @@ const only = values.only ?? "load,reads,index,latency,freshness";
 const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
 if (positionals[0] === "search") {
-  const { dump: dumps, log, state, peer } = values;
+  const { dump: dumps, log, state, peer, solr, heap } = values;
   await benchSearch({
     dumps,
     peer,
+    solr,
+    heap,
     works: Number(values.works.split(",")[0]),
     log,
     state,

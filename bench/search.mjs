@@ -1,12 +1,12 @@
 // Search against the plain FTS5 statement on the same index, in one run: `npm run bench -- search`.
 import { OURS, PLAIN, PORTS, authorization, withLoadedIndex } from "./lib/loaded-index.mjs";
-import { get } from "./lib/client.mjs";
+import { get, run } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { latencies, times } from "./lib/latency.mjs";
 import { loadedPeer } from "./lib/peer.mjs";
 import { searchQuestions } from "./lib/search-questions.mjs";
 
-/** @import { Catalog } from "./lib/loaded-index.mjs" */
+/** @import { Catalog, Loaded } from "./lib/loaded-index.mjs" */
 /** @import { Question, Times } from "./lib/latency.mjs" */
 /** @import { ComparedQuestion } from "./lib/search-questions.mjs" */
 
@@ -30,9 +30,10 @@ const TURNS = { connections: 8, seconds: 2, rounds: 3 };
 
 /** @param {Options} options */
 export async function benchSearch({ log, only, kind, peer, ...catalog }) {
-  await withLoadedIndex({ ...catalog, again: only.includes("index") }, async (works) => {
-    if (only.includes("index")) await bareInserts();
-    if (only.includes("latency")) await latency(works, { log, kind, peer });
+  const { solr } = catalog;
+  await withLoadedIndex({ ...catalog, again: only.includes("index") }, async (loaded) => {
+    if (only.includes("index") && solr === undefined) await bareInserts();
+    if (only.includes("latency")) await latency(loaded, { log, kind, peer, solr });
     if (only.includes("freshness")) await freshness();
   });
 }
@@ -58,15 +59,34 @@ async function bareInserts() {
 }
 
 /**
- * @param {number} works
- * @param {Pick<Options, "log" | "kind" | "peer">} options
+ * @param {Loaded} loaded
+ * @param {Pick<Options, "log" | "kind" | "peer" | "solr">} options
  */
-async function latency(works, { log, kind, peer: address }) {
-  const all = Object.entries(await searchQuestions({ plain: PLAIN, works, log }));
+async function latency(loaded, { log, kind, peer: address, solr }) {
+  const all = Object.entries(await searchQuestions({ plain: PLAIN, log, ...loaded }));
   const classes = all.filter(([name, questions]) => questions.length > 0 && name.includes(kind));
   if (address !== undefined) return besidePeer(address, classes);
+  if (solr !== undefined) return alone(classes);
   console.log("p50 / p95 / p99 in ms: Carrel, plain statement, ratio of the p50 (p95, p99)");
   for (const [name, questions] of classes) await timed(PORTS, name, questions);
+  return undefined;
+}
+
+/** Carrel by itself: a Solr has no plain statement. @param {[string, ComparedQuestion[]][]} classes */
+async function alone(classes) {
+  console.log(`p50 / p95 / p99 in ms over one connection; over ${TURNS.connections}: requests a second`);
+  for (const [name, questions] of classes) {
+    const request = (/** @type {number} */ n) => get(questions[n % questions.length]?.ours ?? "/");
+    const asked = { port: PORTS.ours, seconds: TURNS.seconds * TURNS.rounds, request };
+    await run({ ...asked, seconds: 1, connections: 1 });
+    const one = await run({ ...asked, connections: 1 });
+    const many = await run({ ...asked, connections: TURNS.connections });
+    const refused = one.requests - (one.statuses["200"] ?? 0);
+    const problem = refused === 0 ? "" : `, ${refused} of ${one.requests} not answered with 200`;
+    console.log(
+      `${name} (${questions.length}): ${described(one)}; ${Math.round(many.perSecond)}/s${problem}`,
+    );
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ export const CONNECTIONS = 16;
 
 /**
  * What a run of requests took.
- * @typedef {{ requests: number, seconds: number, perSecond: number, p50: number, p99: number, statuses: Record<string, number> }} Run
+ * @typedef {{ requests: number, seconds: number, perSecond: number, p50: number, p95: number, p99: number, statuses: Record<string, number> }} Run
  */
 
 /**
@@ -37,7 +37,15 @@ export async function run({ port, seconds, request, connections = CONNECTIONS })
   times.sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => times[Math.floor(share * (times.length - 1))] ?? 0;
   const perSecond = times.length / elapsed;
-  return { requests: times.length, seconds: elapsed, perSecond, p50: at(0.5), p99: at(0.99), statuses };
+  return {
+    requests: times.length,
+    seconds: elapsed,
+    perSecond,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    statuses,
+  };
 }
 
 /**

@@ -54,10 +54,10 @@ export async function startCarrel(port, { vars = {}, consumers = true } = {}) {
 
 /**
  * Carrel on a state that is kept, with the worker of the plain statements beside it on the same index.
- * @param {{ port: number, plainPort: number, state: string }} options
+ * @param {{ port: number, plainPort: number, state: string, vars?: Record<string, string> }} options
  * @returns {Promise<Instance>}
  */
-export async function startWithPlain({ port, plainPort, state }) {
+export async function startWithPlain({ port, plainPort, state, vars = {} }) {
   const config = await readConfig();
   await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
@@ -79,7 +79,7 @@ export async function startWithPlain({ port, plainPort, state }) {
     unsafeDirectSockets: [{ host: HOST, port: plainPort, entrypoint: "default" }],
   };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
-  const options = { state, bundle: bundle.folder, vars: VARS, listeners, more: [plain] };
+  const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars }, listeners, more: [plain] };
   const runtime = new Miniflare(runtimeOptions(config, options));
   await migrate(runtime, config);
   return { ...instance(runtime, port, state), stop: () => runtime.dispose() };

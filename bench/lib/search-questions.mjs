@@ -4,6 +4,7 @@ import { queryTerms } from "../../src/search/text/query-text.ts";
 import { stem } from "../../src/search/text/stem.ts";
 import { PEER_EDITIONS, PEER_PATHS } from "./peer.mjs";
 
+/** @import { IndexFacts } from "./index-facts.mjs" */
 /** @import { Question } from "./latency.mjs" */
 
 /** The same question to Carrel, as the plain statement, and to the peer. @typedef {Question & { peer: string }} ComparedQuestion */
@@ -28,27 +29,21 @@ function search(q, more) {
 
 /**
  * The classes of queries, each with what is asked of Carrel, of the plain statement and of the peer.
- * @param {{ plain: string, works: number, log: string | undefined }} options
+ * @param {{ plain: string, works: number, facts: IndexFacts, log: string | undefined }} options `plain`: where the plain
+ * statement is
  * @returns {Promise<Record<string, ComparedQuestion[]>>}
  */
-export async function searchQuestions({ plain, works, log }) {
-  /** @type {(path: string) => Promise<any>} */
-  const ask = async (path) => (await fetch(plain + path)).json();
+export async function searchQuestions({ plain, works, facts, log }) {
   const live = await (await fetch(`${plain}/live`)).text();
-  const terms = async (/** @type {number} */ low, /** @type {number} */ high) => {
-    /** @type {{ term: string }[]} */
-    const found = await ask(`/terms?low=${Math.ceil(low)}&high=${Math.floor(high)}&count=${COUNT}`);
-    return found.map(({ term }) => term);
-  };
+  const terms = (/** @type {number} */ low, /** @type {number} */ high) =>
+    facts.terms(Math.ceil(low), Math.floor(high), COUNT);
   const rare = await terms(RARE.low, RARE.high);
   const broad = await terms(BROAD.low * works, BROAD.high * works);
   const logged = log === undefined ? [] : await searchesOf(log);
-  /** @type {{ title: string, author: string | null }[]} */
-  const books = await ask(`/titles?count=${4 * COUNT}`);
+  const books = await facts.titles(4 * COUNT);
   const pairs = pairsOf(books, logged).slice(0, COUNT);
   const authors = books.flatMap(({ author }) => (author === null ? [] : [wordsOf(author)])).slice(0, COUNT);
-  /** @type {{ key: string }[]} */
-  const subjects = await ask(`/subjects?count=${COUNT}`);
+  const subjects = await facts.subjects(COUNT);
   const plainPath = (/** @type {string[]} */ words) =>
     `/plain?live=${live}&match=${encodeURIComponent(words.map((word) => `"${stem(word)}"`).join(" "))}`;
   /** @type {(words: string[], more?: string, ofPeer?: string) => ComparedQuestion} */
