@@ -17,12 +17,14 @@ import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 
+/** A record that others name. */
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
-const NAMED = `SELECT r.key, r.flags, r.document FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-
 function named(keys: readonly string[]): Statement {
-  return { sql: NAMED, values: [JSON.stringify(keys)] };
+  return {
+    sql: "SELECT key, flags, document FROM record WHERE key IN (SELECT value FROM json_each(?1))",
+    values: [JSON.stringify(keys)],
+  };
 }
 
 interface ItemRow {

@@ -87,7 +87,7 @@ export const FITTING_RECORDS = fittingRecords({
 });
 
 /** The statement of the latest revisions of several records, whatever their sizes, for batches. */
-export function latestOfMany(keys: readonly string[]): Statement {
+function latestOfMany(keys: readonly string[]): Statement {
   return {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(keys)],
