@@ -17,7 +17,11 @@ const OWN_SERVICES = [
   "test/wire/restart.test.ts",
 ];
 /** And those that start Solr too. */
-const SOLR_SERVICES = ["test/wire/search-by-solr.test.ts", "test/wire/solr-cloud.test.ts"];
+const SOLR_SERVICES = [
+  "test/wire/search-by-solr.test.ts",
+  "test/wire/search-move.test.ts",
+  "test/wire/solr-cloud.test.ts",
+];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";

@@ -1,5 +1,5 @@
 import { readOptions, runCommand } from "./lib/command.mjs";
-import { rebuildIndex } from "./lib/index-client.mjs";
+import { checkIndex, rebuildIndex } from "./lib/index-client.mjs";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run reindex -- [options]
@@ -8,18 +8,24 @@ Rebuilds the search index of a running service from its records. The index that 
 one is complete, and what is written meanwhile is in both. A rebuild that was stopped goes on where it was.
 
   --restart      begin again from the first record
+  --shadow       the index of the other engine, while this one answers (SEARCH_SHADOW)
+  --check        compare all works of the index with their records instead, and mend those that differ
 ${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {
   options: {
     ...TARGET_OPTIONS,
     restart: { type: "boolean", default: false },
+    shadow: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
   },
 });
 
 async function main() {
   const target = await targetOf(values);
-  await rebuildIndex(target, values.restart ? { restart: true } : { start: true });
+  const { check, restart, shadow } = values;
+  if (check) await checkIndex(target, { shadow });
+  else await rebuildIndex(target, restart ? { restart, shadow } : { start: true, shadow });
 }
 
 await runCommand(main, "Stopped. The same command goes on from here.");

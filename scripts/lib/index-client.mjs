@@ -52,11 +52,12 @@ async function followLog(target, first, quiet) {
 /**
  * Rebuilds the search index from the records, or goes on with a rebuild that was stopped.
  * @param {Target} target
- * @param {{ start?: boolean, restart?: boolean }} command
+ * @param {{ start?: boolean, restart?: boolean, shadow?: boolean }} command
  * @param {{ quiet?: boolean }} [options]
  */
 export async function rebuildIndex(target, command, { quiet = false } = {}) {
   const started = Date.now();
+  const { shadow = false } = command;
   const before = await doneBefore(target, command);
   let now = await rebuilt(target, command);
   let phase = "";
@@ -69,10 +70,11 @@ export async function rebuildIndex(target, command, { quiet = false } = {}) {
       bar.label = `search index, ${phase}`;
     }
     bar?.update(shareOf(now), now.done - before);
-    now = await rebuilt(target, {});
+    now = await rebuilt(target, { shadow });
   }
   bar?.done();
-  await followLog(target, await indexed(target), true);
+  // A shadow follows by itself.
+  if (!shadow) await followLog(target, await indexed(target), true);
   const seconds = (Date.now() - started) / 1000;
   if (quiet) return;
   const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
@@ -85,16 +87,37 @@ export async function rebuildIndex(target, command, { quiet = false } = {}) {
 /**
  * Records that a rebuild which was stopped has done already.
  * @param {Target} target
- * @param {{ restart?: boolean }} command
+ * @param {{ restart?: boolean, shadow?: boolean }} command
  */
-async function doneBefore({ url, fetch: send }, { restart = false }) {
-  if (restart) return 0;
+async function doneBefore({ url, fetch: send }, { restart = false, shadow = false }) {
+  if (restart || shadow) return 0;
   // Only for the report: a service that cannot be reached is noticed by the request that follows.
   const status = await send(`${url}/status`).then(
     (response) => response.json(),
     () => undefined,
   );
   return Number(Object(Object(status)["index"])["done"] ?? 0);
+}
+
+/**
+ * Compares the works of an index with their records until none is left. Says how many differed, which are as they should be
+ * then.
+ * @param {Target} target
+ * @param {{ shadow: boolean }} options
+ */
+export async function checkIndex(target, { shadow }) {
+  let [works, mended] = [0, 0];
+  for (let after = 0; ;) {
+    /** @type {{ position: number, works: number, repaired: string[], stray: string[] }} */
+    const part = await call(target, "/system/index-check", { method: "POST", json: { after, shadow } });
+    works += part.works;
+    const keys = [...part.repaired, ...part.stray];
+    mended += keys.length;
+    if (keys.length > 0) console.log(`mended: ${keys.join(" ")}`);
+    if (part.position === 0) break;
+    after = part.position;
+  }
+  console.log(`search index: ${works} works compared with their records, ${mended} of them mended`);
 }
 
 /** @param {Rebuild} rebuild */
@@ -112,7 +135,7 @@ function indexed(target) {
 /**
  * Begins a rebuild, or goes on with it.
  * @param {Target} target
- * @param {{ start?: boolean, restart?: boolean }} json
+ * @param {{ start?: boolean, restart?: boolean, shadow?: boolean }} json
  * @returns {Promise<Rebuild>}
  */
 function rebuilt(target, json) {

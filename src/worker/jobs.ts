@@ -10,7 +10,7 @@ import { sweepAudit } from "./platform/audit.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
 import { lookupQueue } from "./imports/lookups.ts";
-import { type Indexing, indexingOf } from "./indexing/indexing.ts";
+import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
 import { finishSwapped } from "./indexing/rebuild.ts";
 import { changeQueue, refreshAnswers, refreshIndex, sweepIndex } from "./indexing/refresh.ts";
@@ -41,7 +41,7 @@ export const SWEEP: SweepSteps = {
   swapped: indexer(finishSwapped),
   maintenance: indexer(planMaintenance),
   index: sweepIndex,
-  trends: indexer(followTrends),
+  trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),
   counts: ({ stores }) => checkNextCounts(stores.patrons),
   merges: continueMerges,
   redirects: followRedirects,
@@ -58,6 +58,9 @@ export const SWEEP: SweepSteps = {
   levels: noteLevels,
 };
 
+/** A step for the index that answers, and then for the one in its shadow. */
 function indexer(step: (indexing: Indexing) => Promise<unknown>) {
-  return ({ stores, settings, sources }: Jobs) => step(indexingOf(stores, settings, sources));
+  return async ({ stores, settings, sources }: Jobs) => {
+    for (const indexing of indexingsOf(stores, settings, sources)) await step(indexing);
+  };
 }

@@ -2,20 +2,21 @@ import { type Database, firstRow, rows, run } from "../statement.ts";
 
 const LAST = "(SELECT coalesce(max(id), 0) FROM change)";
 
-/** How far a projection has followed the log of changes, and where the log ends. */
+/** How far a projection has followed the log of changes, 0 for one that never has, and where the log ends. */
 export async function readProgress(
   database: Database,
   projection: string,
 ): Promise<{ readonly cursor: number; readonly end: number }> {
-  const sql = `SELECT change_id AS cursor, ${LAST} AS end FROM projection WHERE name = ?1`;
+  const sql = `SELECT coalesce((SELECT change_id FROM projection WHERE name = ?1), 0) AS cursor, ${LAST} AS end`;
   const row = await firstRow<{ cursor: number; end: number }>(database, { sql, values: [projection] });
-  if (row === undefined) throw new Error(`no projection ${projection}`);
-  return row;
+  return row ?? { cursor: 0, end: 0 };
 }
 
 /** Moves a cursor forward, never back: consumers may run twice and at the same time. */
 export async function advance(database: Database, projection: string, change: number): Promise<void> {
-  const sql = "UPDATE projection SET change_id = ?2 WHERE name = ?1 AND change_id < ?2";
+  const sql = `INSERT INTO projection (name, change_id) VALUES (?1, ?2)
+    ON CONFLICT (name) DO UPDATE SET change_id = excluded.change_id
+    WHERE excluded.change_id > projection.change_id`;
   await run(database, { sql, values: [projection, change] });
 }
 

@@ -1,4 +1,5 @@
-import { type Database, firstValue, overList, rows, run } from "../statement.ts";
+import type { EngineName, IndexNotes } from "../search/generation.ts";
+import { firstValue, overList, rows, run } from "../statement.ts";
 
 /** Work that outlives a message, done a page at a time. */
 export interface IndexJob {
@@ -13,6 +14,7 @@ export interface IndexJob {
   readonly change: number;
 }
 
+const TABLES: Readonly<Record<EngineName, string>> = { embedded: "index_job", solr: "index_job_solr" };
 const COLUMNS = "kind, key, position, due, change_id AS change";
 /** The job is still the one that was read: nobody has moved it or asked for it again. */
 const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND change_id = ?5";
@@ -20,53 +22,53 @@ const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND cha
 /** How a statement of `runOver` takes its jobs. */
 const GIVEN = "SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e";
 
-async function runOver(search: Database, jobs: readonly IndexJob[], sql: string): Promise<void> {
+async function runOver({ database }: IndexNotes, jobs: readonly IndexJob[], sql: string): Promise<void> {
   const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
-  for (const statement of overList(list, sql)) await run(search, statement);
+  for (const statement of overList(list, sql)) await run(database, statement);
 }
 
 /** Stores jobs. One that waits already begins anew, at its new time. */
-export async function putJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  const sql = `INSERT INTO index_job (kind, key, position, due, change_id) ${GIVEN} WHERE true
+export async function putJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
+  const sql = `INSERT INTO ${TABLES[notes.engine]} (kind, key, position, due, change_id) ${GIVEN} WHERE true
                ON CONFLICT (kind, key) DO UPDATE SET position = excluded.position, due = excluded.due,
                  change_id = max(change_id, excluded.change_id)`;
-  await runOver(search, jobs, sql);
+  await runOver(notes, jobs, sql);
 }
 
 /** Stores jobs that are not there yet; those that wait are left as they are. */
-export async function addJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
+export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
   await runOver(
-    search,
+    notes,
     jobs,
-    `INSERT OR IGNORE INTO index_job (kind, key, position, due, change_id) ${GIVEN}`,
+    `INSERT OR IGNORE INTO ${TABLES[notes.engine]} (kind, key, position, due, change_id) ${GIVEN}`,
   );
 }
 
 /** Jobs that may begin, longest due first. */
-export function dueJobs(search: Database, now: string, limit: number): Promise<IndexJob[]> {
-  const sql = `SELECT ${COLUMNS} FROM index_job WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
-  return rows<IndexJob>(search, { sql, values: [now, limit] });
+export function dueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
+  const sql = `SELECT ${COLUMNS} FROM ${TABLES[notes.engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
+  return rows<IndexJob>(notes.database, { sql, values: [now, limit] });
 }
 
 /** How many jobs may begin. */
-export async function countDueJobs(search: Database, now: string): Promise<number> {
-  const sql = "SELECT count(*) AS count FROM index_job WHERE due <= ?1";
-  return (await firstValue<number>(search, { sql, values: [now] })) ?? 0;
+export async function countDueJobs(notes: IndexNotes, now: string): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${TABLES[notes.engine]} WHERE due <= ?1`;
+  return (await firstValue<number>(notes.database, { sql, values: [now] })) ?? 0;
 }
 
 /** Moves a job on, or puts it off, unless somebody has asked for it again. */
 export async function moveJob(
-  search: Database,
+  notes: IndexNotes,
   job: IndexJob,
   { position, due }: Pick<IndexJob, "position" | "due">,
 ): Promise<void> {
-  const sql = `UPDATE index_job SET position = ?6, due = ?7 WHERE ${UNCHANGED}`;
+  const sql = `UPDATE ${TABLES[notes.engine]} SET position = ?6, due = ?7 WHERE ${UNCHANGED}`;
   const values = [job.kind, job.key, job.position, job.due, job.change, position, due];
-  await run(search, { sql, values });
+  await run(notes.database, { sql, values });
 }
 
 /** Removes jobs that are done, but for those that somebody has asked for again. */
-export async function dropJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  const sql = `DELETE FROM index_job WHERE (kind, key, position, due, change_id) IN (${GIVEN})`;
-  await runOver(search, jobs, sql);
+export async function dropJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
+  const sql = `DELETE FROM ${TABLES[notes.engine]} WHERE (kind, key, position, due, change_id) IN (${GIVEN})`;
+  await runOver(notes, jobs, sql);
 }

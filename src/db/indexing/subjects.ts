@@ -2,16 +2,8 @@ import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import { codeOf } from "../../search/fields.ts";
 import { decodeToken } from "../../search/indexing/filter-token.ts";
 import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
-import type { Generation } from "../search/generation.ts";
-import {
-  type Database,
-  type Statement,
-  allValues,
-  batchGroups,
-  batchRows,
-  firstValue,
-  run,
-} from "../statement.ts";
+import { type Generation, type IndexNotes, readTerm, setTerm } from "../search/generation.ts";
+import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
 /** Spellings that one step of `rebuildSubjects` looks at. */
@@ -76,10 +68,13 @@ export async function readSubjectNames(
 
 /** `SearchIndex.countSubjects`, from the terms of the index. Where the pass stands is kept in `index_state.term`. */
 export function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
-  return subjectPass(database, {
-    tokensBetween: (range) => spellingsBetween(database, generation, range),
-    refresh: (subjects) => refreshSubjects(database, generation, subjects),
-  });
+  return subjectPass(
+    { database, engine: "embedded" },
+    {
+      tokensBetween: (range) => spellingsBetween(database, generation, range),
+      refresh: (subjects) => refreshSubjects(database, generation, subjects),
+    },
+  );
 }
 
 /** What a pass over all subjects asks of an index. */
@@ -95,20 +90,19 @@ interface TokenRange {
   readonly limit: number;
 }
 
-/** A step of the pass; `database` keeps where it stands. */
-export async function subjectPass(database: Database, source: SubjectSource): Promise<boolean> {
-  const sql = "SELECT term FROM index_state";
-  const after = (await firstValue<string | null>(database, { sql, values: [] })) ?? "";
+/** A step of the pass; `notes` keeps where it stands. */
+export async function subjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
+  const after = (await readTerm(notes)) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
   if (range === undefined) {
-    await setTerm(database, null);
+    await setTerm(notes, null);
     return true;
   }
   const from = after > range.from ? after : range.from;
   const terms = await source.tokensBetween({ from, to: range.to, limit: SUBJECT_SPELLINGS_MAX });
   const subjects = terms.flatMap((term) => subjectRow(range.type, decodeToken(term).value) ?? []);
   await source.refresh(subjects);
-  await setTerm(database, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
+  await setTerm(notes, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
   return false;
 }
 
@@ -174,13 +168,4 @@ async function spellingsBetween(
   const sql = `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
                ORDER BY term LIMIT ${limit}`;
   return allValues<string>(database, { sql, values: [from, to] });
-}
-
-/** The next step of a pass begins a new one. */
-export function endSubjectPass(database: Database): Promise<void> {
-  return setTerm(database, null);
-}
-
-async function setTerm(database: Database, term: string | null): Promise<void> {
-  await run(database, { sql: "UPDATE index_state SET term = ?1", values: [term] });
 }

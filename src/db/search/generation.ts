@@ -1,8 +1,21 @@
 import type { Facets } from "../../search/engine.ts";
-import { type Database, firstRow, run } from "../statement.ts";
+import { type Database, firstRow, firstValue, run } from "../statement.ts";
 
 /** The index stands twice: one generation answers while the other is being rebuilt (docs/storage.md). */
 export type Generation = "a" | "b";
+
+/** What an index is in. */
+export const ENGINES = ["embedded", "solr"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** Where it is noted how an index is: of each engine in tables of its own. */
+export interface IndexNotes {
+  /** `SEARCH`, whatever the index itself is in. */
+  readonly database: Database;
+  readonly engine: EngineName;
+}
+
+const STATES: Readonly<Record<EngineName, string>> = { embedded: "index_state", solr: "index_state_solr" };
 
 /** Which generation answers, and where a rebuild of the other one stands. */
 export interface IndexState {
@@ -16,9 +29,9 @@ export interface IndexState {
 }
 
 /** The state of the index. One statement. */
-export async function readIndexState(search: Database): Promise<IndexState> {
-  const sql = "SELECT live, phase, position, done, total, started FROM index_state";
-  const state = await firstRow<IndexState>(search, { sql, values: [] });
+export async function readIndexState({ database, engine }: IndexNotes): Promise<IndexState> {
+  const sql = `SELECT live, phase, position, done, total, started FROM ${STATES[engine]}`;
+  const state = await firstRow<IndexState>(database, { sql, values: [] });
   if (state === undefined) throw new Error("the search database has no state");
   return state;
 }
@@ -46,32 +59,47 @@ export type RebuildPlace = Pick<IndexState, "phase" | "position" | "done">;
 
 /** Begins a rebuild of the idle generation, from the first step on, whatever was under way. */
 export async function startRebuild(
-  search: Database,
+  { database, engine }: IndexNotes,
   { phase, total, started }: { phase: string; total: number; started: string },
 ): Promise<void> {
-  const sql =
-    "UPDATE index_state SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL";
-  await run(search, { sql, values: [phase, total, started] });
+  const sql = `UPDATE ${STATES[engine]}
+               SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL`;
+  await run(database, { sql, values: [phase, total, started] });
 }
 
 /** Notes a rebuild's next place, unless another worker was faster. */
 export async function moveRebuild(
-  search: Database,
+  { database, engine }: IndexNotes,
   from: IndexState,
   { phase, position, done }: RebuildPlace,
 ): Promise<void> {
-  const sql = `UPDATE index_state SET phase = ?1, position = ?2, done = ?3
+  const sql = `UPDATE ${STATES[engine]} SET phase = ?1, position = ?2, done = ?3
                WHERE phase = ?4 AND position = ?5 AND started = ?6`;
   const values = [phase, position, done, from.phase, from.position, from.started];
-  await run(search, { sql, values });
+  await run(database, { sql, values });
 }
 
 /** Lets the rebuilt generation answer. The rebuild is then in the step `phase`. */
-export async function swapGenerations(search: Database, from: IndexState, phase: string): Promise<void> {
-  const sql = `UPDATE index_state SET live = ?1, phase = ?2, position = 0
+export async function swapGenerations(
+  { database, engine }: IndexNotes,
+  from: IndexState,
+  phase: string,
+): Promise<void> {
+  const sql = `UPDATE ${STATES[engine]} SET live = ?1, phase = ?2, position = 0
                WHERE phase = ?3 AND live = ?4 AND started = ?5`;
   const values = [idleGeneration(from), phase, from.phase, from.live, from.started];
-  await run(search, { sql, values });
+  await run(database, { sql, values });
+}
+
+/** The last term that a pass over the terms of the index has looked at; null between passes. */
+export async function readTerm({ database, engine }: IndexNotes): Promise<string | null> {
+  const sql = `SELECT term FROM ${STATES[engine]}`;
+  return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;
+}
+
+/** Notes where such a pass stands. */
+export async function setTerm({ database, engine }: IndexNotes, term: string | null): Promise<void> {
+  await run(database, { sql: `UPDATE ${STATES[engine]} SET term = ?1`, values: [term] });
 }
 
 /** Resolves to what was made under a name some minutes ago, or is made now, and when, in milliseconds since the epoch. */

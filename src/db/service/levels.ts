@@ -62,8 +62,3 @@ const PATRONS_WAITING = {
 export function readPatronsWaiting(patrons: Database): Promise<Record<keyof typeof PATRONS_WAITING, number>> {
   return counted(patrons, countedBy(PATRONS_WAITING));
 }
-
-/** Jobs of the search index that may begin at `now` (naive UTC). One statement. */
-export function readSearchWaiting(search: Database, now: string): Promise<{ readonly index_jobs: number }> {
-  return counted(search, countedBy({ index_jobs: "SELECT 1 FROM index_job WHERE due <= ?1" }), now);
-}

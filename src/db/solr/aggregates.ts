@@ -1,26 +1,16 @@
 import * as z from "zod";
-import { lastSegment } from "../../catalog/keys.ts";
-import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
-import type { AuthorSums } from "../../search/documents/stored.ts";
-import { fullTitle } from "../../search/documents/titles.ts";
 import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
-import { filterToken } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { STARS } from "../../search/lucene/documents.ts";
 import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
 import { SUBJECT_COVER_WORKS_MAX } from "../search/subject-counts.ts";
 import { type SolrReader, bodyOf, find, textIn } from "./reader.ts";
-
-/** Most frequent subjects that an author's document names. */
-const TOP_SUBJECTS = 10;
-/** Authors of one request. */
-const SUMMED_AUTHORS_MAX = 50;
 
 const bucketsSchema = z.object({
   buckets: z.array(z.object({ val: z.union([z.string(), z.number()]), count: z.int() })),
 });
 const countedSchema = z.object({ count: z.int() }).catchall(z.union([bucketsSchema, z.number()]));
-type Counted = z.infer<typeof countedSchema>;
+/** How many works there are, and what is counted and summed of them, by name. */
+export type Counted = z.infer<typeof countedSchema>;
 const facetsSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
 /** Facets of several queries in one request, parallel to them. */
@@ -62,59 +52,6 @@ export function subjectsOf(
 function byFrequency(ties: 1 | -1) {
   return (a: SubjectCount, b: SubjectCount): number =>
     b.count - a.count || ties * (Number(a.value > b.value) - Number(a.value < b.value));
-}
-
-const SUMS = {
-  ...Object.fromEntries(STARS.map((stars) => [`stars_${stars}`, `sum(n_stars_${stars})`])),
-  ...Object.fromEntries(SHELVES.map(({ count }) => [count, `sum(n_${count}_count)`])),
-};
-
-/** What the works of authors add up to, by key of the author; authors without works have none. */
-export async function sumAuthors(
-  reader: SolrReader,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, AuthorSums>> {
-  const sums = new Map<string, AuthorSums>();
-  for (let at = 0; at < keys.length; at += SUMMED_AUTHORS_MAX) {
-    const page = keys.slice(at, at + SUMMED_AUTHORS_MAX);
-    const queries = page.map((key) => fieldIs("work_token", filterToken("ak", lastSegment(key))));
-    const counted = await countEach(reader, queries, { ...SUMS, ...SUBJECT_FACETS });
-    await Promise.all(
-      page.map(async (key, place) => {
-        const one = counted[place];
-        if (one === undefined || one.count === 0) return;
-        sums.set(key, { ...sumsOf(one), ...(await topWork(reader, queries[place] ?? "")) });
-      }),
-    );
-  }
-  return sums;
-}
-
-function sumsOf(counted: Counted): AuthorSums {
-  const sum = (name: string): number => {
-    const value = counted[name];
-    return typeof value === "number" ? value : 0;
-  };
-  const subjects = subjectsOf(counted, { limit: TOP_SUBJECTS, ties: -1 });
-  return {
-    work_count: counted.count,
-    top_subjects: [...new Set(subjects.map(({ value }) => value))].slice(0, TOP_SUBJECTS),
-    counts: {
-      ratings: [sum("stars_1"), sum("stars_2"), sum("stars_3"), sum("stars_4"), sum("stars_5")],
-      ...byShelf("member", ({ count }) => sum(count)),
-    },
-  };
-}
-
-/** The title of the work with most editions. */
-async function topWork(reader: SolrReader, query: string): Promise<Pick<AuthorSums, "top_work">> {
-  const sort = "n_edition_count desc, no asc";
-  const { docs } = await find(reader, "work", { query, sort, fields: ["document"], limit: 1 });
-  return docs.reduce((_none, one) => {
-    // The field holds what `workDocument` made.
-    const { title, subtitle } = JSON.parse(textIn(one, "document")) as StoredWorkMembers;
-    return { top_work: fullTitle(title, subtitle) };
-  }, {});
 }
 
 /** `SearchEngine.subjectCounts`. */

@@ -31,6 +31,10 @@ export class SolrError extends Error {
 const BAD_REQUEST = 400;
 /** How long a question may take, and a write, in milliseconds. */
 const LIMITS = { ask: 5000, write: 20_000 };
+/** Limits of what nobody waits for: work behind the index, which nothing is lost by. */
+export const PATIENT = { ask: 60_000, write: 60_000 };
+/** How much earlier Solr itself gives up a question, in milliseconds. */
+const EARLIER = 500;
 /** Requests of one isolate that may wait at a time: more would only wait longer. */
 export const WAITING_MAX = 100;
 /** Longest part of a bad answer that a message repeats. */
@@ -53,7 +57,9 @@ export class Collection {
 
   /** Asks a handler by JSON. Throws SolrError. */
   ask<Type>(handler: string, body: object, schema: z.ZodType<Type>): Promise<Type> {
-    return this.#send(handler, JSON.stringify(body), { schema, limit: this.#limits.ask });
+    const { ask: limit } = this.#limits;
+    const text = JSON.stringify({ ...body, params: { timeAllowed: limit - EARLIER } });
+    return this.#send(handler, text, { schema, limit });
   }
 
   /** Asks a handler by parameters, of which one may come many times. */

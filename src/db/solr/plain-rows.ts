@@ -14,7 +14,8 @@ import {
   namedSubjects,
 } from "../indexing/list-subjects.ts";
 import { SUMMED_WORKS_MAX, withoutSums } from "../indexing/refresh-authors.ts";
-import { SUBJECT_FACETS, countEach, subjectsOf, sumAuthors } from "./aggregates.ts";
+import { SUBJECT_FACETS, countEach, subjectsOf } from "./aggregates.ts";
+import { sumAuthors } from "./author-sums.ts";
 import { type SolrReader, numberIn, textIn } from "./reader.ts";
 import { type Write, readNow } from "./write.ts";
 

@@ -11,8 +11,8 @@ import { type Found, type FoundPage, type SolrReader, bodyOf, find, numberIn, te
 /** What makes a document of a scheme. */
 export const PLAIN_READ_FIELDS = ["document", "n_work_count"];
 
-/** Documents whose order is exactly that of the embedded engine; those that follow are as Solr computes it. */
-const COMPARED_MAX = 300;
+/** Documents that are compared besides those up to the end of the page: Solr's order has fewer digits. */
+const COMPARED_BEYOND = 300;
 
 interface Scored {
   readonly search: PlainSearch;
@@ -21,7 +21,7 @@ interface Scored {
   readonly match: Match;
 }
 
-/** A page of documents by their score. Three round trips, one more for pages far behind. */
+/** A page of documents by their score. Three round trips. */
 export async function scoredPage(
   reader: SolrReader,
   scheme: PlainScheme,
@@ -33,27 +33,22 @@ export async function scoredPage(
   const tie = scheme === "author" ? "no" : "id";
   const sort = `${scoreFunction(scoring)} desc, ${tie} asc`;
   const fields = ["id", "no", "ranking", "n_length", scoring.popular, `s_${scoring.nameSort}`];
-  const { numFound, docs } = await find(reader, scheme, { query, sort, fields, limit: COMPARED_MAX });
+  const { numFound, docs } = await find(reader, scheme, {
+    query,
+    sort,
+    fields,
+    limit: start + rows + COMPARED_BEYOND,
+  });
   const best = docs
     .map((one) => ({ one, score: scoreOf(one, scoring) }))
     .sort((a, b) => b.score - a.score || compare(a.one[tie], b.one[tie]))
     .map(({ one }) => textIn(one, "id"));
   const page = best.slice(start, start + rows);
-  const read = { fields: ["id", ...PLAIN_READ_FIELDS], limit: rows };
-  const found =
-    page.length === 0 ? [] : (await find(reader, scheme, { ...read, query: idsQuery(page) })).docs;
+  if (page.length === 0) return { numFound, docs: [] };
+  const read = { query: idsQuery(page), fields: ["id", ...PLAIN_READ_FIELDS], limit: rows };
+  const found = (await find(reader, scheme, read)).docs;
   const byId = new Map(found.map((one) => [textIn(one, "id"), one]));
-  const own = page.map((id) => byId.get(id)).filter((one) => one !== undefined);
-  const missing = Math.min(start + rows, numFound) - Math.max(start, best.length);
-  if (missing <= 0) return { numFound, docs: own };
-  const others = await find(reader, scheme, {
-    ...read,
-    query: `${query} -${idsQuery(best)}`,
-    sort,
-    offset: Math.max(0, start - best.length),
-    limit: missing,
-  });
-  return { numFound, docs: [...own, ...others.docs] };
+  return { numFound, docs: page.map((id) => byId.get(id)).filter((one) => one !== undefined) };
 }
 
 function compare(one: unknown, other: unknown): number {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Generation } from "../search/generation.ts";
-import { type SolrSettings, Collection, SolrError } from "./client.ts";
+import { type SolrSettings, Collection, PATIENT, SolrError } from "./client.ts";
 
 /** What a reader of one generation needs; `vocabulary` is kept for one request (see `IndexReader`). */
 export interface SolrReader {
@@ -12,6 +12,14 @@ export interface SolrReader {
 /** A reader of a generation, for one request. */
 export function readerOf(settings: SolrSettings, generation: Generation, prefix: string): SolrReader {
   return { collection: new Collection(settings, generation), prefix, vocabulary: new Map() };
+}
+
+/** The same for what writes it. */
+export function patientReaderOf(settings: SolrSettings, generation: Generation, prefix: string): SolrReader {
+  return {
+    ...readerOf(settings, generation, prefix),
+    collection: new Collection(settings, generation, PATIENT),
+  };
 }
 
 /** A document of an answer. */
@@ -26,9 +34,6 @@ export interface FoundPage {
 const foundSchema = z.object({
   response: z.object({ numFound: z.int(), docs: z.array(z.record(z.string(), z.unknown())) }),
 });
-
-/** How long Solr itself goes on, in milliseconds: less than we wait. */
-const TIME_ALLOWED_MS = 4500;
 
 /** What is asked for, as the JSON of a request has it. */
 interface Ask {
@@ -56,7 +61,7 @@ export async function find(
 
 /** The body of a request for documents of a kind. */
 export function bodyOf(kind: string, ask: Ask) {
-  return { filter: [`kind:${kind}`], ...ask, params: { timeAllowed: TIME_ALLOWED_MS } };
+  return { filter: [`kind:${kind}`], ...ask };
 }
 
 /** How many documents of a kind a query has. */

@@ -7,6 +7,8 @@ import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
 import { subjectRows } from "../../search/indexing/plain-rows.ts";
 import { type StoredWorkMembers, workRows } from "../../search/indexing/work-rows.ts";
 import {
+  DAY_FIELDS,
+  HOUR_FIELDS,
   TRENDING_FIELDS,
   readerFields,
   spellingDocument,
@@ -15,16 +17,15 @@ import {
   trendingFields,
   workDocument,
 } from "../../search/lucene/documents.ts";
-import { fieldIn } from "../../search/lucene/query.ts";
+import { fieldIn, idsQuery } from "../../search/lucene/query.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
 import { changedSubjects } from "../indexing/affected.ts";
 import type { IndexOptions } from "../indexing/apply.ts";
-import { endSubjectPass, subjectPass } from "../indexing/subjects.ts";
-import { CLEARING, otherGeneration, readIndexState } from "../search/generation.ts";
-import type { Database } from "../statement.ts";
+import { subjectPass } from "../indexing/subjects.ts";
+import { type IndexNotes, CLEARING, otherGeneration, readIndexState, setTerm } from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";
 import { authorKeys, authorWrites, listWrites, refreshedAuthors } from "./plain-rows.ts";
-import { type Found, type SolrReader, find, noOf, numberIn, readerOf, textIn } from "./reader.ts";
+import { type Found, type SolrReader, find, noOf, numberIn, patientReaderOf, textIn } from "./reader.ts";
 import { countSubjects, tokensBetween } from "./subjects.ts";
 import { type Write, makeVisible, readNow, writeAll } from "./write.ts";
 
@@ -37,18 +38,18 @@ interface Target extends SolrReader {
 }
 
 /**
- * Generations of an index in Solr, each of them a collection. `database` keeps where the pass over subjects stands. Methods
+ * Generations of an index in Solr, each of them a collection. `notes` keeps where the pass over subjects stands. Methods
  * throw SolrError.
  */
 export function createSolrIndex(
   settings: SolrSettings,
-  database: Database,
+  notes: IndexNotes,
   options: IndexOptions,
 ): SearchIndex {
   const { prefix } = options;
   const targets = options.generations.map((generation): Target => {
-    const other = readerOf(settings, otherGeneration(generation), prefix);
-    return Object.assign(readerOf(settings, generation, prefix), { other });
+    const other = patientReaderOf(settings, otherGeneration(generation), prefix);
+    return { ...patientReaderOf(settings, generation, prefix), other };
   });
   const [first, ...others] = targets;
   if (first === undefined) throw new Error("an index without a generation");
@@ -80,7 +81,7 @@ export function createSolrIndex(
     worksBetween: ({ from, to }) => worksFound(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
     countSubjects: async () => {
       if (others.length > 0) return true;
-      const isDone = await subjectPass(database, {
+      const isDone = await subjectPass(notes, {
         tokensBetween: (range) => tokensBetween(first, range),
         refresh: (subjects) => countSubjects(first, subjects),
       });
@@ -88,11 +89,11 @@ export function createSolrIndex(
       return isDone;
     },
     clear: async () => {
-      const { live, phase } = await readIndexState(database);
+      const { live, phase } = await readIndexState(notes);
       // Another worker may have begun to fill it, or to let it answer.
       const isIdle = live !== options.generations[0] && (phase ?? CLEARING) === CLEARING;
       if (isIdle) await first.collection.update({ delete: { query: "*:*" } }, true);
-      if (phase !== null) await endSubjectPass(database);
+      if (phase !== null) await setTerm(notes, null);
       return true;
     },
     // Solr merges by itself; what a rebuild has written is asked for from here on.
@@ -115,12 +116,14 @@ async function applyUpdate(
     .filter(({ key }) => !key.startsWith("/books/"))
     .map(({ key, version }) => ({ id: key, version, documentOf: () => tombstone(key, version, seen) }));
   const works = all.filter(({ document }) => workIdOfKey(document.key, prefix) !== undefined);
-  const replaced = await writeAll(target, [...gone, ...(await workWrites(target, works, known))], OLD_FIELDS);
+  const writes = [...gone, ...(await workWrites(target, works, known))];
+  // A rebuild begins with nothing, and is seldom overtaken.
+  const replaced = await writeAll(target, writes, { fields: OLD_FIELDS, areNew: !aggregates });
   if (aggregates && gone.length + works.length > 0) {
     await makeVisible(target);
     await followWorks(target, { works: works.map(({ document }) => document), replaced, gone });
   }
-  await writeAll(target, await authorWrites(target, authors));
+  await writeAll(target, await authorWrites(target, authors), { areNew: !aggregates });
   await writeAll(target, await listWrites(target, lists));
   if (aggregates) await makeVisible(target);
 }
@@ -132,16 +135,15 @@ const OLD_FIELDS = ["no", "document", ...TRENDING_FIELDS];
 async function workWrites(
   target: Target,
   works: readonly Versioned<WorkDocument>[],
-  known: Set<string> = new Set(),
+  known?: Set<string>,
 ): Promise<Write[]> {
   const { prefix } = target;
-  const keys = works.map(({ document }) => document.key);
-  const elsewhere = await readNow(target.other, keys, TRENDING_FIELDS);
+  const elsewhere = await readTrends(target.other, works);
   const terms = new Set<string>();
   const writes = works.map(({ document, version }): Write => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
     const rows = workRows(document, { id, version, prefix });
-    for (const term of rows.terms) if (!known.has(spellingId(term))) terms.add(term);
+    for (const term of rows.terms) if (!known?.has(term)) terms.add(term);
     return {
       id: document.key,
       version,
@@ -149,20 +151,44 @@ async function workWrites(
         workDocument(rows, trendsOf(old?.["kind"] === "work" ? old : elsewhere.get(document.key))),
     };
   });
-  await writeSpellings(target, terms);
-  for (const term of terms) known.add(spellingId(term));
+  await writeSpellings(target, terms, known);
   return writes;
+}
+
+/** What works trend by, of those that do, by key. */
+async function readTrends(
+  reader: SolrReader,
+  works: readonly Versioned<WorkDocument>[],
+): Promise<ReadonlyMap<string, Found>> {
+  if (works.length === 0) return new Map();
+  const keys = works.map(({ document }) => document.key);
+  const isBusy = `{!frange l=0 incl=false v="sum(${[...HOUR_FIELDS, ...DAY_FIELDS].join(",")})"}`;
+  const fields = ["id", ...TRENDING_FIELDS];
+  const { docs } = await find(reader, "work", {
+    query: `+${idsQuery(keys)} +${isBusy}`,
+    fields,
+    limit: works.length,
+  });
+  return new Map(docs.map((one) => [textIn(one, "id"), one]));
 }
 
 function trendsOf(found: Found = {}): Record<string, number> {
   return Object.fromEntries(TRENDING_FIELDS.map((field) => [field, numberIn(found, field) ?? 0]));
 }
 
-/** Words may stay when no title has them any more: corrections look up how frequent they are. */
-async function writeSpellings(target: Target, terms: ReadonlySet<string>): Promise<void> {
-  const known = await readNow(target, [...terms].map(spellingId), []);
-  const unknown = spellingTerms(terms).filter(({ term }) => !known.has(spellingId(term)));
+/**
+ * Words may stay when no title has them any more: corrections look up how frequent they are. `known` are those that need no
+ * second look.
+ */
+async function writeSpellings(
+  target: Target,
+  terms: ReadonlySet<string>,
+  known: Set<string> | undefined,
+): Promise<void> {
+  const there = known === undefined ? await readNow(target, [...terms].map(spellingId), []) : new Map();
+  const unknown = spellingTerms(terms).filter(({ term }) => !there.has(spellingId(term)));
   if (unknown.length > 0) await target.collection.update(unknown.map(spellingDocument), false);
+  for (const term of terms) known?.add(term);
 }
 
 /** Counts the subjects and authors anew that works have or had. */

@@ -11,36 +11,48 @@ export interface Write {
   documentOf(old: Found | undefined): SolrDocument;
 }
 
-/** Documents of one request, and how often what somebody else has written meanwhile is read again. */
-const BATCH_DOCUMENTS_MAX = 500;
+/**
+ * Documents of one request, and how often what somebody else has written meanwhile is read again. Solr takes in one request after
+ * the other on one thread, and several of them side by side: a page of 500 works comes in four.
+ */
+const BATCH_DOCUMENTS_MAX = 125;
 const ATTEMPTS_MAX = 5;
 const CONFLICT = 409;
 
+/** How documents are written. */
+interface WriteOptions {
+  /** What is read of those that are there. */
+  readonly fields?: readonly string[];
+  /** Whether there will hardly be any: they are not looked for before Solr says so. Default false. */
+  readonly areNew?: boolean;
+}
+
 /**
- * Writes documents; `fields` are read of those that are there. Resolves to what was there under the ids that were written. A
- * document that is newer stays: Solr refuses what was not made of the one that it has, and then it is read again.
+ * Writes documents. Resolves to what was there under the ids that were written, as far as it was read. A document that is newer
+ * stays: Solr refuses what was not made of the one that it has, and then it is read again.
  */
 export async function writeAll(
   reader: SolrReader,
   writes: readonly Write[],
-  fields: readonly string[] = [],
+  options: WriteOptions = {},
 ): Promise<Found[]> {
-  const replaced: Found[] = [];
+  const pages: Promise<Found[]>[] = [];
   for (let at = 0; at < writes.length; at += BATCH_DOCUMENTS_MAX) {
-    replaced.push(...(await writePage(reader, writes.slice(at, at + BATCH_DOCUMENTS_MAX), fields)));
+    pages.push(writePage(reader, writes.slice(at, at + BATCH_DOCUMENTS_MAX), options));
   }
-  return replaced;
+  return (await Promise.all(pages)).flat();
 }
 
 async function writePage(
   reader: SolrReader,
   writes: readonly Write[],
-  fields: readonly string[],
+  { fields = [], areNew = false }: WriteOptions,
 ): Promise<Found[]> {
   for (let attempt = 1; ; attempt += 1) {
+    const looked = areNew && attempt === 1 ? [] : writes;
     const there = await readNow(
       reader,
-      writes.map(({ id }) => id),
+      looked.map(({ id }) => id),
       ["version", "_version_", ...fields],
     );
     const taken = writes.filter(

@@ -8,6 +8,7 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { readOnlyMode, readOnlySchema } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
+import { notesOf } from "../search/engine.ts";
 import { type ServiceProgress, progressSchema, serviceProgress } from "../platform/service-progress.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
@@ -23,11 +24,11 @@ const overviewSchema = z.object({
 type Overview = z.infer<typeof overviewSchema>;
 
 async function readOverview(context: RequestContext): Promise<Overview> {
-  const { stores, now } = context;
+  const { stores, settings, now } = context;
   const [progress, accounts, index_jobs, merges, read_only] = await Promise.all([
-    serviceProgress(stores),
+    serviceProgress(stores, settings),
     countAccounts(stores.patrons),
-    countDueJobs(stores.search, datetimeText(now)),
+    countDueJobs(notesOf(stores, settings), datetimeText(now)),
     countOpenMerges(stores.catalog),
     readOnlyMode(context),
   ]);

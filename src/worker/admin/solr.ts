@@ -7,6 +7,7 @@ import { putJobs } from "../../db/indexing/jobs.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
+import { indexingsOf } from "../indexing/indexing.ts";
 import { answerDone } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -65,7 +66,7 @@ function solrPage(): Reply {
  * 400 for keys of other records.
  */
 async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
-  const { stores, now } = context;
+  const { stores, settings, sources, now } = context;
   if (keys.length === 0) throw badData("missing keys");
   if (keys.length > REINDEX_KEYS_MAX) throw badData(`more than ${REINDEX_KEYS_MAX} keys`);
   const wrong = keys.find((key) => !isIndexedKey(key));
@@ -75,11 +76,9 @@ async function reindexKeys(context: RequestContext, keys: readonly string[]): Pr
   const works = await worksOfEditions(stores.catalog, editions);
   const { end: change } = await readAllProgress(stores.catalog);
   const due = datetimeText(now);
-  const jobs = [...new Set([...others, ...works])];
-  await putJobs(
-    stores.search,
-    jobs.map((key) => ({ kind: "document", key, position: 0, due, change })),
-  );
+  const documents = [...new Set([...others, ...works])];
+  const jobs = documents.map((key) => ({ kind: "document", key, position: 0, due, change }));
+  for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);
   context.waitUntil(announceChange(stores.indexQueue, change));
 }
 

@@ -94,11 +94,11 @@ async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Pro
 }
 
 /** Searches tell the size of a cover; the record that shows it was indexed before there was one. */
-async function showSize({ olid }: ClaimedCover, { stores, sources }: Jobs): Promise<void> {
-  const rows = olid === null ? [] : await readShowing(stores.catalog, `/books/${olid}`);
+async function showSize({ olid }: ClaimedCover, jobs: Jobs): Promise<void> {
+  const rows = olid === null ? [] : await readShowing(jobs.stores.catalog, `/books/${olid}`);
   const keys = rows.map(({ key }) => key);
   const works = keys.filter((key) => key.startsWith("/works/"));
-  await indexAnew(stores, works.length === 0 ? keys : works, sources.now());
+  await indexAnew(jobs, works.length === 0 ? keys : works);
 }
 
 type Stored =

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ENGINES } from "../../db/search/generation.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const optionalUrl = z.union([z.literal(""), z.url()]).default("");
@@ -54,7 +55,9 @@ export const settingsSchema = z.object({
   /** With which other services write into the cover store: `Authorization: Bearer …`. */
   COVERS_SECRET: secret,
   /** What answers searches: the index in D1, or Solr. */
-  SEARCH_ENGINE: z.enum(["embedded", "solr"]).default("embedded"),
+  SEARCH_ENGINE: z.enum(ENGINES).default("embedded"),
+  /** Whether the other engine follows the log, too, so that it can take over. */
+  SEARCH_SHADOW: onOff.prefault("off"),
   /** With `solr`: where it is, such as `http://solr.example:8983/solr`. */
   SOLR_URL: optionalUrl,
   /** With `solr`: what the names of its two collections begin with. */

@@ -1,18 +1,23 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readIndexState, writtenGenerations } from "../../db/search/generation.ts";
+import {
+  type EngineName,
+  type IndexNotes,
+  readIndexState,
+  writtenGenerations,
+} from "../../db/search/generation.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
-import { indexOf, solrOf } from "../search/engine.ts";
+import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
 
 /** What the indexer works with. */
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */
   readonly catalog: Database;
-  /** The home of what is noted about the index: its state, and jobs. */
-  readonly search: Database;
-  /** Undefined where the index is in D1. */
+  /** What is noted about the index: its state, and jobs. */
+  readonly search: IndexNotes;
+  /** How to reach it, where the index is in Solr. */
   readonly solr: SolrSettings | undefined;
   readonly patrons: Database;
   readonly prefix: string;
@@ -21,21 +26,40 @@ export interface Indexing {
   now(): number;
 }
 
-/** The indexer of a service. */
-export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sources, "now">): Indexing {
-  const { catalog, search, patrons } = stores;
+/** The indexers of a service: that of the engine that answers, and that of the one in its shadow. */
+export function indexingsOf(
+  stores: Stores,
+  settings: Settings,
+  { now }: Pick<Sources, "now">,
+): [Indexing, ...Indexing[]] {
+  const { catalog, search: database, patrons } = stores;
   const { RECORD_PREFIX: prefix, DERIVE_HOLDINGS: deriveItems } = settings;
-  return { catalog, search, solr: solrOf(settings), patrons, prefix, deriveItems, now };
+  const shared = { catalog, solr: solrOf(settings), patrons, prefix, deriveItems, now };
+  const of = (engine: EngineName): Indexing => ({ ...shared, search: { database, engine } });
+  const [answering, ...shadows] = enginesOf(settings);
+  return [of(answering), ...shadows.map(of)];
 }
 
+/** The indexer of the engine that answers. */
+export function indexingOf(...of: Parameters<typeof indexingsOf>): Indexing {
+  return indexingsOf(...of)[0];
+}
+
+/** Names of cursors: how far an index has followed the log, the same of one that is rebuilt, and how far it has taken over counts. */
+export const PROJECTIONS = {
+  embedded: { log: "search", rebuild: "search-rebuild", counts: "counts" },
+  solr: { log: "search-solr", rebuild: "search-solr-rebuild", counts: "counts-solr" },
+} as const satisfies Readonly<Record<EngineName, unknown>>;
+
 /**
- * Where changes go, and which cursor says how far: they belong together. While a generation is rebuilt, both are written, and a cursor of its own begins where the
- * rebuild began: everything before that is read by the rebuild itself.
+ * Where changes go, and which cursor says how far: they belong together. While a generation is rebuilt, both are written, and
+ * a cursor of its own begins where the rebuild began: everything before that is read by the rebuild itself.
  */
 export async function targetOf(indexing: Indexing) {
   const state = await readIndexState(indexing.search);
-  const projection = state.phase === null ? "search" : "search-rebuild";
-  return { index: indexOf(indexing, { generations: writtenGenerations(state) }), projection } as const;
+  const { log, rebuild } = PROJECTIONS[indexing.search.engine];
+  const projection = state.phase === null ? log : rebuild;
+  return { index: indexOf(indexing, { generations: writtenGenerations(state) }), projection };
 }
 
 /** A time as databases have it, `milliseconds` from now. */

@@ -1,6 +1,7 @@
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { readWorkPage } from "../../db/indexing/pages.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
+import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { idleGeneration, readIndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
@@ -87,11 +88,25 @@ async function tombstones({ now }: Indexing, _: number, index: SearchIndex): Pro
   return { position: 0, isDone: !isMore };
 }
 
+/** Positions are numbers of works; each night goes on where the last one ended. */
+async function auditWorks(indexing: Indexing, after: number, index: SearchIndex): Promise<Outcome> {
+  const { position, repaired, stray } = await compareWorks(indexing, after, index);
+  if (repaired.length + stray.length > 0) {
+    logLine("error", "index audit", { repaired: repaired.slice(0, 10), count: repaired.length, stray });
+  }
+  return { position, isDone: true };
+}
+
 /**
  * Builds the next works anew and compares: those that differ are written, and those that have no record are
- * deleted. Positions are numbers of works; each night goes on where the last one ended.
+ * deleted. Resolves to where the next call begins, 0 at the end, how many works there were, and the keys of those that
+ * differed, and that had no record.
  */
-async function auditWorks(indexing: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
+export async function compareWorks(
+  indexing: Indexing,
+  position: number,
+  index: SearchIndex,
+): Promise<{ position: number; works: number; repaired: string[]; stray: string[] }> {
   const { catalog } = indexing;
   const ids = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
   const last = ids.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (ids.at(-1) ?? 0);
@@ -104,12 +119,14 @@ async function auditWorks(indexing: Indexing, position: number, index: SearchInd
   }
   const known = new Set(ids);
   const present = await index.worksBetween({ from: position + 1, to: last });
-  const stray = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
-  await indexWorks(indexing, stray, index);
-  if (repaired.length + stray.length > 0) {
-    logLine("error", "index audit", { repaired: repaired.slice(0, 10), count: repaired.length, stray });
-  }
-  return { position: last === Number.MAX_SAFE_INTEGER ? 0 : last, isDone: true };
+  const strange = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
+  await indexWorks(indexing, strange, index);
+  return {
+    position: last === Number.MAX_SAFE_INTEGER ? 0 : last,
+    works: ids.length,
+    repaired,
+    stray: strange.map((id) => keyOfWorkId(id, indexing.prefix)),
+  };
 }
 
 /** Counts the next authors anew. Positions are ids of records. */

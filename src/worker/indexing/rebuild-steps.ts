@@ -6,7 +6,7 @@ import { type IndexState, swapGenerations } from "../../db/search/generation.ts"
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { apply } from "./apply.ts";
 import { PAGE_WORKS_MAX, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
-import type { Indexing } from "./indexing.ts";
+import { type Indexing, PROJECTIONS } from "./indexing.ts";
 import { emptying } from "./maintenance.ts";
 
 /** What the steps of a rebuild work with. */
@@ -185,7 +185,8 @@ async function swap({ indexing, state }: Rebuild): Promise<boolean> {
 /** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
 async function finish({ indexing }: Rebuild): Promise<boolean> {
   const { catalog, search } = indexing;
-  await advance(catalog, "search", (await readProgress(catalog, "search-rebuild")).cursor);
+  const { log, rebuild } = PROJECTIONS[search.engine];
+  await advance(catalog, log, (await readProgress(catalog, rebuild)).cursor);
   await putJobs(search, [emptying(indexing)]);
   return true;
 }

@@ -2,6 +2,7 @@ import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { countTouched } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/pages.ts";
 import {
+  type EngineName,
   type IndexState,
   type RebuildPlace,
   CLEARING,
@@ -11,7 +12,7 @@ import {
   startRebuild,
 } from "../../db/search/generation.ts";
 import { indexOf } from "../search/engine.ts";
-import { type Indexing, timeFromNow } from "./indexing.ts";
+import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
 import { isRebuildShorter } from "./progress.ts";
 import { PHASES } from "./rebuild-steps.ts";
 
@@ -25,7 +26,9 @@ export async function beginRebuild(indexing: Indexing): Promise<void> {
   const { catalog, search } = indexing;
   const { phase } = await readIndexState(search);
   // One that is under way keeps its cursor: what lies before it may not be in the generation that answers.
-  if (phase === null) await advance(catalog, "search-rebuild", await firstChange(indexing));
+  if (phase === null) {
+    await advance(catalog, PROJECTIONS[search.engine].rebuild, await firstChange(indexing));
+  }
   const { works, editions, authors: people, lists: listings } = await countRecords(catalog);
   const total = works + editions + people + listings;
   await startRebuild(search, { phase: CLEARING, total, started: timeFromNow(indexing) });
@@ -36,7 +39,7 @@ export async function beginRebuild(indexing: Indexing): Promise<void> {
  * nothing meanwhile; or at the end of the log where following it would be no shorter than the rebuild itself.
  */
 async function firstChange(indexing: Indexing): Promise<number> {
-  const { cursor, end } = await readProgress(indexing.catalog, "search");
+  const { cursor, end } = await readProgress(indexing.catalog, PROJECTIONS[indexing.search.engine].log);
   const behind = await countTouched(indexing.catalog, cursor);
   return (await isRebuildShorter(indexing, behind)) ? end : cursor;
 }
@@ -62,10 +65,11 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
 const BREATH_MS = 1;
 
 /** What this isolate has written in a rebuild of what comes again with every page. */
-let known = { started: "", entries: new Set<string>() };
+let known = { rebuild: "", entries: new Set<string>() };
 
-function knownIn({ started, phase }: IndexState): Set<string> {
-  if (started !== known.started || phase === CLEARING) known = { started: started ?? "", entries: new Set() };
+function knownIn(engine: EngineName, { started, phase }: IndexState): Set<string> {
+  const rebuild = `${engine} ${started}`;
+  if (rebuild !== known.rebuild || phase === CLEARING) known = { rebuild, entries: new Set() };
   return known.entries;
 }
 
@@ -84,7 +88,7 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
     index: indexOf(indexing, {
       generations: [idleGeneration(state)],
       aggregates: false,
-      known: knownIn(state),
+      known: knownIn(search.engine, state),
     }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
     move: async (position, records) => {

@@ -6,7 +6,7 @@ import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
-import { indexingOf } from "./indexing.ts";
+import { type Indexing, indexingsOf } from "./indexing.ts";
 import { indexProgress } from "./progress.ts";
 import { type Run, indexNow } from "./run.ts";
 
@@ -45,12 +45,28 @@ export async function refreshAnswers({
 }
 
 /**
- * The projections `search` and `counts`: brings the index up to date. When the time is over before that is done, a
- * message to the queue makes another run go on; an index that is very far behind is left to the sweep, as a rebuild
- * is the shorter way then.
+ * The projections `search` and `counts`, and those of a shadow: brings the indexes up to date, first the one that answers.
+ * What a shadow fails with is noted: it does not hold up the others, and the sweep tries it again.
  */
 export async function refreshIndex({ stores, settings, sources }: Jobs): Promise<Run> {
-  const indexing = indexingOf(stores, settings, sources);
+  const [answering, ...shadows] = indexingsOf(stores, settings, sources);
+  const run = await refreshOne(stores, answering);
+  for (const shadow of shadows) {
+    try {
+      await refreshOne(stores, shadow);
+    } catch (error) {
+      const { engine } = shadow.search;
+      logLine("error", "index", { problem: "the shadow is not followed", engine, error: String(error) });
+    }
+  }
+  return run;
+}
+
+/**
+ * Brings one index up to date. When the time is over before that is done, a message to the queue makes another run go on; an
+ * index that is very far behind is left to the sweep, as a rebuild is the shorter way then.
+ */
+async function refreshOne(stores: Stores, indexing: Indexing): Promise<Run> {
   const run = await indexNow(indexing);
   if (!run.isBehind) return run;
   const { change, records, rebuild } = await indexProgress(indexing);
@@ -63,20 +79,19 @@ export async function refreshIndex({ stores, settings, sources }: Jobs): Promise
  * Has works anew in the index, of which the records are as before but something else that they show is not. An edition
  * without a work stands in the index as if it were one.
  */
-export async function indexAnew(
-  { catalog, search, indexQueue }: Stores,
-  keys: readonly string[],
-  now: number,
-): Promise<void> {
+export async function indexAnew({ stores, settings, sources }: Jobs, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  const { end } = await readProgress(catalog, "search");
-  const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
-  const due = datetimeText(now);
-  await putJobs(
-    search,
-    works.map((key) => ({ kind: "document", key, position: 0, due, change: end })),
-  );
-  await announceChange(indexQueue, end);
+  for (const { catalog, search } of indexingsOf(stores, settings, sources)) {
+    const { end: change } = await readProgress(catalog, "search");
+    const due = datetimeText(sources.now());
+    const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
+    await putJobs(
+      search,
+      works.map((key) => ({ kind: "document", key, position: 0, due, change })),
+    );
+  }
+  // The message says only that there is something to do.
+  await announceChange(stores.indexQueue, 0);
 }
 
 /** The sweep's turn at the index, of which the log keeps what it took in. */

@@ -8,7 +8,7 @@ import { logLine } from "../http/log.ts";
 import { type Affected, findAffected } from "./affected.ts";
 import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
 import { SHOWING_KINDS, addShowing, showingPage } from "./fan-out.ts";
-import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
+import { type Indexing, PROJECTIONS, targetOf, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, maintain } from "./maintenance.ts";
 
 /** Works whose counts are taken over at once. */
@@ -20,15 +20,16 @@ const COUNTED_WORKS_MAX = 500;
  * works that the index has not are passed over: whoever builds those reads the counts.
  */
 async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
-  const { catalog, patrons } = indexing;
-  const { cursor } = await readProgress(catalog, "counts");
+  const { catalog, patrons, search } = indexing;
+  const { counts } = PROJECTIONS[search.engine];
+  const { cursor } = await readProgress(catalog, counts);
   const end = await readCountsEnd(patrons);
   if (cursor >= end) return { cursor, end };
   const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
   const last = changed.at(-1);
   if (last === undefined) return { cursor, end };
   await patch(indexing, changed, (await targetOf(indexing)).index);
-  await advance(catalog, "counts", last.version);
+  await advance(catalog, counts, last.version);
   return { cursor: last.version, end };
 }
 

@@ -60,7 +60,7 @@ async function storeHoldings(context: RequestContext, items: readonly HoldingLin
   const ocaids = items.map(({ ocaid }) => ocaid);
   await putItems(context.stores.catalog, items, datetimeText(context.now));
   const shown = await readWorksOfScans(context.stores.catalog, ocaids);
-  await indexAnew(context.stores, shown, context.now);
+  await indexAnew(context, shown);
   await tellDesks(context, items);
 }
 

@@ -2,13 +2,20 @@ import { Buffer } from "node:buffer";
 import { type IndexOptions } from "../../db/indexing/apply.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
 import { createEngine } from "../../db/search/engine.ts";
-import { type Generation, type IndexReader, readIndexState } from "../../db/search/generation.ts";
+import {
+  type EngineName,
+  type Generation,
+  type IndexNotes,
+  type IndexReader,
+  readIndexState,
+} from "../../db/search/generation.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import { createSolrEngine } from "../../db/solr/engine.ts";
 import { createSolrIndex } from "../../db/solr/search-index.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
 import { derived } from "../http/derived-answers.ts";
+import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
@@ -52,7 +59,7 @@ function facetKeeper(context: RequestContext): NonNullable<IndexReader["keepFace
 
 /** The same for what has just been written: as the primary has it. */
 export async function newestEngine({ stores, settings }: RequestContext): Promise<SearchEngine> {
-  const { live } = await readIndexState(stores.search);
+  const { live } = await readIndexState(notesOf(stores, settings));
   return engineAt(stores.search, settings, { generation: live });
 }
 
@@ -62,22 +69,36 @@ function engineAt(
   { generation, ...kept }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
 ): SearchEngine {
   const [solr, prefix] = [solrOf(settings), settings.RECORD_PREFIX];
-  return solr === undefined
+  return solr === undefined || settings.SEARCH_ENGINE === "embedded"
     ? createEngine(database, generation, { prefix, ...kept })
     : createSolrEngine(solr, generation, { prefix });
 }
 
-/** How to reach Solr; undefined where the index is in D1. */
+/** The engine that answers, and the one in its shadow. */
+export function enginesOf({
+  SEARCH_ENGINE: engine,
+  SEARCH_SHADOW: isShadowed,
+}: Settings): [EngineName, ...EngineName[]] {
+  if (!isShadowed) return [engine];
+  return [engine, engine === "solr" ? "embedded" : "solr"];
+}
+
+/** Where it is noted how the index is that answers. */
+export function notesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
+  return { database: search, engine: settings.SEARCH_ENGINE };
+}
+
+/** How to reach Solr; undefined where nothing is in it. */
 export function solrOf(settings: Settings): SolrSettings | undefined {
-  const { SEARCH_ENGINE: engine, SOLR_URL: url, SOLR_SECRET: credentials } = settings;
-  if (engine === "embedded") return undefined;
-  if (url === "") throw new Error("SEARCH_ENGINE is solr, and there is no SOLR_URL");
+  const { SOLR_URL: url, SOLR_SECRET: credentials } = settings;
+  if (!enginesOf(settings).includes("solr")) return undefined;
+  if (url === "") throw new Error("an index is to be in Solr, and there is no SOLR_URL");
   return { url: url.replace(/\/$/, ""), credentials, collection: settings.SOLR_COLLECTION };
 }
 
 /** What an index is written with. */
 interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
-  readonly search: Database;
+  readonly search: IndexNotes;
   readonly solr: SolrSettings | undefined;
 }
 
@@ -87,13 +108,18 @@ export function indexOf(
   options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
 ): SearchIndex {
   const all = { ...options, prefix, now };
-  return solr === undefined ? createIndex(search, all) : createSolrIndex(solr, search, all);
+  if (search.engine === "embedded") return createIndex(search.database, all);
+  if (solr === undefined) throw new Error("an index in Solr without its address");
+  return createSolrIndex(solr, search, all);
 }
 
-async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Known> {
+async function liveGeneration({ stores, settings, cache, now }: RequestContext): Promise<Known> {
   const kept = known.get(cache);
   if (kept !== undefined && kept.expires > now) return kept;
-  const { live, started } = await readIndexState(stores.search.withSession("first-unconstrained"));
+  const { live, started } = await readIndexState({
+    ...notesOf(stores, settings),
+    database: stores.search.withSession("first-unconstrained"),
+  });
   const isSame = kept?.generation === live && kept.started === started;
   const facetValues = isSame ? kept.facetValues : new Map<number, string>();
   const next = { generation: live, started, facetValues, expires: now + GENERATION_SECONDS * 1000 };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { Kept } from "../http/kept-setting.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -40,20 +41,21 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
 /** The databases are asked for what `/status` has to say of them anyway: one statement each. */
 export async function checkDatabases({
   stores,
+  settings,
   sources,
-}: Pick<RequestContext, "stores" | "sources">): Promise<ServiceHealth> {
-  const { catalog, search, patrons } = stores;
+}: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<ServiceHealth> {
+  const { catalog, patrons } = stores;
   let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
   let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
   let countsEnd: number | undefined;
   const checks = [
     required("catalog", async () => (log = await readAllProgress(catalog))),
-    required("search", async () => (index = await readIndexState(search))),
+    required("search", async () => (index = await readIndexState(notesOf(stores, settings)))),
     required("patrons", async () => (countsEnd = await readCountsEnd(patrons))),
   ];
   const results = await runChecks(checks, sources);
   if (log === undefined || index === undefined || countsEnd === undefined) return { progress: null, results };
-  return { progress: progressOf({ log, index, countsEnd }), results };
+  return { progress: progressOf({ log, index, countsEnd }, settings), results };
 }
 
 const dependenciesSchema = z.record(z.string(), dependencySchema);

@@ -1,10 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import {
-  readCatalogWaiting,
-  readDatabaseSize,
-  readPatronsWaiting,
-  readSearchWaiting,
-} from "../../db/service/levels.ts";
+import { readCatalogWaiting, readDatabaseSize, readPatronsWaiting } from "../../db/service/levels.ts";
+import { countDueJobs } from "../../db/indexing/jobs.ts";
+import { notesOf } from "../search/engine.ts";
 import { writePoint } from "../http/metrics.ts";
 import type { Jobs } from "../http/queue.ts";
 import { serviceProgress } from "../platform/service-progress.ts";
@@ -13,20 +10,19 @@ import type { Numbers } from "./checks.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Watched = Pick<Jobs, "stores" | "sources">;
+type Watched = Pick<Jobs, "stores" | "settings" | "sources">;
 
 /** How much there is of what grows: what waits, how far projections are behind, and bytes of the databases. */
-export async function readLevels({ stores, sources }: Watched): Promise<Numbers> {
+export async function readLevels({ stores, settings, sources }: Watched): Promise<Numbers> {
   const { catalog, search, patrons } = stores;
   const now = sources.now();
-  const [progress, { newest_dump: newestDump, ...ofCatalog }, ofPatrons, ofSearch, ...sizes] =
-    await Promise.all([
-      serviceProgress(stores),
-      readCatalogWaiting(catalog, datetimeText(now - HOUR_MS)),
-      readPatronsWaiting(patrons),
-      readSearchWaiting(search, datetimeText(now)),
-      ...[catalog, search, patrons].map(readDatabaseSize),
-    ]);
+  const [progress, { newest_dump: newestDump, ...ofCatalog }, ofPatrons, jobs, ...sizes] = await Promise.all([
+    serviceProgress(stores, settings),
+    readCatalogWaiting(catalog, datetimeText(now - HOUR_MS)),
+    readPatronsWaiting(patrons),
+    countDueJobs(notesOf(stores, settings), datetimeText(now)),
+    ...[catalog, search, patrons].map(readDatabaseSize),
+  ]);
   const [catalogBytes = 0, searchBytes = 0, patronsBytes = 0] = sizes;
   const behind = Object.entries(progress.projections).map(([name, at]) => [`behind_${name}`, at.behind]);
   const dump = newestDump === null ? {} : { dump_days: (now - Date.parse(newestDump)) / DAY_MS };
@@ -34,7 +30,7 @@ export async function readLevels({ stores, sources }: Watched): Promise<Numbers>
     ...ofCatalog,
     ...dump,
     ...ofPatrons,
-    ...ofSearch,
+    index_jobs: jobs,
     ...Object.fromEntries(behind),
     catalog_bytes: catalogBytes,
     search_bytes: searchBytes,

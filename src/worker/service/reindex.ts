@@ -1,7 +1,10 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { announceChange } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { indexingOf } from "../indexing/indexing.ts";
+import { type Indexing, indexingOf, indexingsOf, targetOf } from "../indexing/indexing.ts";
+import { compareWorks } from "../indexing/maintenance.ts";
 import { indexProgress } from "../indexing/progress.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
@@ -41,7 +44,9 @@ const REINDEX_CALL_MS = 800;
 /** Largest body, in bytes. */
 const REINDEX_BODY_BYTES = 1024;
 
+const shadow = z.boolean().default(false).describe("Of the engine in the shadow of the one that answers");
 const body = z.strictObject({
+  shadow,
   start: z.boolean().default(false).describe("Begin a rebuild unless one is under way"),
   restart: z.boolean().default(false).describe("Begin a rebuild, from the beginning"),
 });
@@ -64,16 +69,62 @@ export const reindex = operation({
   body: { contentType: "application/json", description: '`{}`, `{"start": true}` or `{"restart": true}`' },
   responses: { 200: { description: "How far the rebuild is", schema: place } },
   async handle(_input, context) {
-    const { start, restart } = await jsonBody(context.request, body, {
+    const { start, restart, ...of } = await jsonBody(context.request, body, {
       limit: REINDEX_BODY_BYTES,
-      expected: "start or restart",
+      expected: "shadow, start or restart",
       otherwise: "{}",
     });
-    const indexing = indexingOf(context.stores, context.settings, context.sources);
+    const indexing = chosen(context, of);
     const before = await rebuildStep(indexing, 0);
     if (restart || (start && before.phase === null)) await beginRebuild(indexing);
     const { live, phase, done, total } = await rebuildStep(indexing, REINDEX_CALL_MS);
     const finished = phase === null;
+    // What was written meanwhile is followed from here on.
+    if (finished) context.waitUntil(announceChange(context.stores.indexQueue, 0));
     return json({ live, phase, done, total, finished }, { cacheControl: NO_STORE });
+  },
+});
+
+/** The index that is asked for. Throws 400 where there is no shadow. */
+function chosen(
+  { stores, settings, sources }: RequestContext,
+  { shadow: isShadow }: { shadow: boolean },
+): Indexing {
+  const [answering, other] = indexingsOf(stores, settings, sources);
+  if (!isShadow) return answering;
+  if (other === undefined) throw badData("no index is in the shadow: SEARCH_SHADOW");
+  return other;
+}
+
+const checkBody = z.strictObject({
+  shadow,
+  after: z.int().default(0).describe("Where the last call has ended"),
+});
+const checked = z.object({
+  position: z.int().describe("Where the next call begins; 0 at the end"),
+  works: z.int().describe("Works that were compared with their records"),
+  repaired: z.array(z.string()).describe("Keys of those that the index had otherwise, or not at all"),
+  stray: z.array(z.string()).describe("Keys of those that it had though they are no more"),
+});
+
+/**
+ * `POST /system/index-check`: compares the next works of an index with their records, and mends what differs. What the log
+ * has and the index has not followed yet differs, too.
+ */
+export const checkIndex = operation({
+  id: "checkIndex",
+  summary: "Compare the search index with the records, and mend it",
+  tag: "operation",
+  body: { contentType: "application/json", description: '`{}`, `{"after": 1000}` or `{"shadow": true}`' },
+  responses: { 200: { description: "What was compared", schema: checked } },
+  async handle(_input, context) {
+    const { after, ...of } = await jsonBody(context.request, checkBody, {
+      limit: REINDEX_BODY_BYTES,
+      expected: "shadow or after",
+      otherwise: "{}",
+    });
+    const indexing = chosen(context, of);
+    const { index } = await targetOf(indexing);
+    return json(await compareWorks(indexing, after, index), { cacheControl: NO_STORE });
   },
 });

@@ -9,7 +9,7 @@ import { health } from "./health.ts";
 import { home } from "./home.ts";
 import { load } from "./load.ts";
 import { openapi } from "./openapi.ts";
-import { indexLog, reindex } from "./reindex.ts";
+import { checkIndex, indexLog, reindex } from "./reindex.ts";
 import { favicon, openSearch, robots, siteImage } from "./site-files.ts";
 import { barcodeScanner } from "./barcode-scanner.ts";
 import { itemDetails, itemLeaf, namedTag } from "./details.ts";
@@ -52,6 +52,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   post("/system/changes", "operator", applyChanges),
   post("/system/index", "operator", indexLog),
   post("/system/reindex", "operator", reindex),
+  post("/system/index-check", "operator", checkIndex),
   post("/system/activity", "operator", activityOperation),
   post("/system/development-accounts", "operator", developmentAccounts),
   post("/system/patrons", "operator", restorePatrons),

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { NOTES } from "./indexing.ts";
 import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
@@ -72,7 +73,7 @@ export async function matches(table: string, expression: string): Promise<number
 
 /** Empties a whole generation, as if the other one answered. */
 export async function clearGeneration(generation: "a" | "b"): Promise<void> {
-  const { live } = await readIndexState(env.SEARCH);
+  const { live } = await readIndexState(NOTES);
   await answerFrom(otherGeneration(generation));
   // Each step is a transaction of its own.
   // eslint-disable-next-line no-await-in-loop

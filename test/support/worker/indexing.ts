@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
+import type { Database } from "../../../src/db/statement.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { solrOf } from "../../../src/worker/search/engine.ts";
+import { notesOf, solrOf } from "../../../src/worker/search/engine.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { settleIndexQueue } from "./queues.ts";
 
@@ -14,11 +15,17 @@ export interface IndexedWork {
   readonly editions: readonly Record<string, unknown>[];
 }
 
+/** What is noted about the index that answers. */
+export const NOTES = notesOf({ search: env.SEARCH }, settingsOf(env));
+
 /** An indexer on this test file's stores. */
-export function testIndexing(changes: Partial<Indexing> = {}): Indexing {
+export function testIndexing({
+  search = env.SEARCH,
+  ...changes
+}: Partial<Omit<Indexing, "search">> & { readonly search?: Database } = {}): Indexing {
   return {
     catalog: env.CATALOG,
-    search: env.SEARCH,
+    search: { ...NOTES, database: search },
     solr: solrOf(settingsOf(env)),
     patrons: env.PATRONS,
     prefix: "OL",
@@ -36,7 +43,7 @@ export async function indexAll(indexing = testIndexing()): Promise<void> {
 
 /** All works of the generation that answers, or of another one. */
 export async function indexedWorks(generation?: Generation): Promise<Map<number, IndexedWork>> {
-  const name = generation ?? (await readIndexState(env.SEARCH)).live;
+  const name = generation ?? (await readIndexState(NOTES)).live;
   const works = await env.SEARCH.prepare(
     `SELECT w.id, w.version, d.document FROM work_${name} w JOIN work_document_${name} d ON d.id = w.id`,
   ).all<{ id: number; version: number; document: string }>();
@@ -62,7 +69,7 @@ export async function indexedDocuments(
   table: "author" | "list",
   generation?: Generation,
 ): Promise<Map<string, Record<string, unknown>>> {
-  const name = generation ?? (await readIndexState(env.SEARCH)).live;
+  const name = generation ?? (await readIndexState(NOTES)).live;
   const { results } = await env.SEARCH.prepare(`SELECT document FROM ${table}_${name}`).all<{
     document: string;
   }>();
@@ -72,7 +79,7 @@ export async function indexedDocuments(
 
 /** Numbers of works that a full-text expression matches in the generation that answers. */
 export async function matching(expression: string): Promise<number[]> {
-  const { live } = await readIndexState(env.SEARCH);
+  const { live } = await readIndexState(NOTES);
   const { results } = await env.SEARCH.prepare(
     `SELECT rowid AS id FROM work_text_${live} WHERE work_text_${live} MATCH ?1 ORDER BY rowid`,
   )
@@ -83,7 +90,7 @@ export async function matching(expression: string): Promise<number[]> {
 
 /** Everything that the generation shows, without versions and times, so that two states can be compared. */
 export async function snapshot(generation?: Generation): Promise<unknown> {
-  const name = generation ?? (await readIndexState(env.SEARCH)).live;
+  const name = generation ?? (await readIndexState(NOTES)).live;
   const works = [...(await indexedWorks(name)).values()].sort((a, b) => a.id - b.id);
   const statements = [
     `SELECT id, boost, edition_count, ratings_count, readinglog_count FROM work_${name} ORDER BY id`,

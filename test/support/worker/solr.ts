@@ -15,7 +15,11 @@ export function solrEngine(generation: Generation): SearchEngine {
 
 /** What writes one of them. */
 export function solrIndex(generation: Generation, now = Date.now()): SearchIndex {
-  return createSolrIndex(SOLR, env.SEARCH, { generations: [generation], prefix: "OL", now: () => now });
+  return createSolrIndex(
+    SOLR,
+    { database: env.SEARCH, engine: "solr" },
+    { generations: [generation], prefix: "OL", now: () => now },
+  );
 }
 
 /** Empties both. */

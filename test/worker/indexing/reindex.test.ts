@@ -4,7 +4,7 @@ import { readIndexState } from "../../../src/db/search/generation.ts";
 import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
-import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
+import { NOTES, indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { deleted, edition, work, workKey } from "../../support/worker/records.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
@@ -41,12 +41,12 @@ describe("a rebuild", () => {
     const followed = await snapshot();
     await beginRebuild(testIndexing());
     expect((await rebuildStep(testIndexing(), 60_000)).phase).toBeNull();
-    expect((await readIndexState(env.SEARCH)).live).toBe("b");
+    expect((await readIndexState(NOTES)).live).toBe("b");
     expect(await snapshot()).toEqual(followed);
     // And back, into a generation that holds an old index.
     await beginRebuild(testIndexing());
     await stepwise();
-    expect((await readIndexState(env.SEARCH)).live).toBe("a");
+    expect((await readIndexState(NOTES)).live).toBe("a");
     expect(await snapshot()).toEqual(followed);
   });
 
@@ -70,7 +70,7 @@ describe("a rebuild", () => {
     await beginRebuild(testIndexing());
     const later = testIndexing({ now: () => Date.now() + 61_000 });
     await stepwise(async () => indexAll(later));
-    expect((await readIndexState(env.SEARCH)).live).toBe("a");
+    expect((await readIndexState(NOTES)).live).toBe("a");
     expect((await indexedWorks()).size).toBe(1);
   });
 
@@ -81,7 +81,7 @@ describe("a rebuild", () => {
     for (let time = 0; time < 3; time += 1) {
       await beginRebuild(testIndexing());
       await stepwise();
-      const { live } = await readIndexState(env.SEARCH);
+      const { live } = await readIndexState(NOTES);
       expect(await rows(`SELECT term FROM spelling_${live} ORDER BY term`)).toEqual([
         ["remarkable"],
         ["words"],
@@ -105,12 +105,12 @@ describe("a rebuild", () => {
     await beginRebuild(testIndexing());
     const merging = new Set<string>();
     await stepwise(async () => {
-      const { live, phase } = await readIndexState(env.SEARCH);
+      const { live, phase } = await readIndexState(NOTES);
       const sql = `SELECT k || ' ' || v FROM work_text_${live === "a" ? "b" : "a"}_config WHERE k <> 'version'`;
       const options = (await env.SEARCH.prepare(sql).raw()).flat();
       if (phase === "works") merging.add(options.join(", "));
     });
-    const { live } = await readIndexState(env.SEARCH);
+    const { live } = await readIndexState(NOTES);
     const options = await env.SEARCH.prepare(`SELECT k, v FROM work_text_${live}_config ORDER BY k`).raw();
     expect([...merging]).toEqual(["automerge 64, crisismerge 128"]);
     expect(options.filter(([name]) => name !== "version")).toEqual([

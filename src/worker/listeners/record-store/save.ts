@@ -8,7 +8,7 @@ import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { badData } from "../../http/errors.ts";
 import { announceChange } from "../../http/queue.ts";
 import { findAffected } from "../../indexing/affected.ts";
-import { indexingOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
+import { indexingOf, indexingsOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
 import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
@@ -84,10 +84,8 @@ export async function reindexKeys({ context, database, argument }: StoreCall) {
   const { works, authors, lists } = await findAffected(indexing, touched, index);
   const documents = [...[...works].map((id) => keyOfWorkId(id, indexing.prefix)), ...authors, ...lists];
   const job = { kind: "document", position: 0, due: timeFromNow(indexing), change: 0 };
-  await putJobs(
-    stores.search,
-    documents.map((key) => Object.assign({ key }, job)),
-  );
+  const jobs = documents.map((key) => Object.assign({ key }, job));
+  for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);
   // The message says only that there is something to do.
   context.waitUntil(announceChange(stores.indexQueue, 0));
   return { status: "ok" };

@@ -15,16 +15,16 @@ const HOUR_MS = 3_600_000;
  * Counts the hours that are over since the last run, and puts sums and scores into the index. A page is
  * counted again when a run breaks off, and comes to the same: slots are set, never added to.
  */
-export async function followTrends(indexing: Indexing): Promise<void> {
-  const { patrons } = indexing;
-  const deadline = indexing.now() + TREND_RUN_MS;
-  const last = Math.floor((indexing.now() - TREND_DELAY_MS) / HOUR_MS) - 1;
+export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]): Promise<void> {
+  const { patrons, now } = indexings[0];
+  const deadline = now() + TREND_RUN_MS;
+  const last = Math.floor((now() - TREND_DELAY_MS) / HOUR_MS) - 1;
   const state = await readActivityState(patrons);
   const counted = state["trend-hour"] ?? last - 1;
   let hour = Math.max(counted, last - TREND_HOURS_MAX);
   let work = counted === hour ? (state["trend-work"] ?? 0) : 0;
-  while (hour < last && indexing.now() < deadline) {
-    const page = await countPage(indexing, hour + 1, work);
+  while (hour < last && now() < deadline) {
+    const page = await countPage(indexings, hour + 1, work);
     work = page ?? 0;
     if (page === null) hour += 1;
     await setActivityState(patrons, { "trend-hour": hour, "trend-work": work });
@@ -32,17 +32,20 @@ export async function followTrends(indexing: Indexing): Promise<void> {
 }
 
 /** Counts a page of works in an hour; the last of them, null when there are no more. */
-async function countPage(indexing: Indexing, hour: number, after: number): Promise<number | null> {
-  const { patrons } = indexing;
+async function countPage(
+  indexings: readonly [Indexing, ...Indexing[]],
+  hour: number,
+  after: number,
+): Promise<number | null> {
+  const { patrons } = indexings[0];
   const found = await readTrends(patrons, hour, after);
   const trends = found.map(({ work, events, slots }) => ({
     work,
     slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
   }));
   const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
-  const { index } = await targetOf(indexing);
   // The index first: a work that is quiet is forgotten only when the index says so too.
-  await index.patchTrending(patches);
+  for (const indexing of indexings) await (await targetOf(indexing)).index.patchTrending(patches);
   await storeTrends(patrons, {
     busy: trends.filter(({ slots }) => !isQuiet(slots)),
     quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await indexAll();
   await addAccounts("ann", "ben", "cid", "dot");
   // The first run begins with the hour before it.
-  await followTrends(testIndexing({ now: () => START + 6 * 60_000 }));
+  await followTrends([testIndexing({ now: () => START + 6 * 60_000 })]);
 });
 
 /** Patrons who put a work onto a shelf `hours` after the start. */
@@ -33,7 +33,7 @@ async function shelve(hours: number, id: number, ...names: string[]): Promise<vo
   );
 }
 const run = (hours: number, minutes = 6): Promise<void> =>
-  followTrends(testIndexing({ now: () => START + hours * HOUR_MS + minutes * 60_000 }));
+  followTrends([testIndexing({ now: () => START + hours * HOUR_MS + minutes * 60_000 })]);
 const trending = async (): Promise<unknown[]> =>
   Object(
     await service.json(
@@ -91,7 +91,7 @@ describe("trends in the index", () => {
       const [search, patrons] = [breakingDatabase(env.SEARCH), breakingDatabase(env.PATRONS)];
       (failsAt % 2 === 0 ? search : patrons).failsAt = failsAt;
       const now = (): number => START + 3 * HOUR_MS + 360_000;
-      await followTrends(testIndexing({ search: search.database, patrons: patrons.database, now })).catch(
+      await followTrends([testIndexing({ search: search.database, patrons: patrons.database, now })]).catch(
         () => undefined,
       );
     }

@@ -14,7 +14,7 @@ import {
   WINDOW_WORKS_MAX,
 } from "../../../../src/search/engine.ts";
 import { TooBroadError } from "../../../../src/search/plan/too-broad.ts";
-import { ALL } from "../../../../src/search/query/query.ts";
+import { ALL, equals } from "../../../../src/search/query/query.ts";
 import { at } from "../../../support/worker/index-documents.ts";
 import { randomFrom } from "../../../support/worker/random.ts";
 import {
@@ -33,6 +33,8 @@ const random = randomFrom(11);
 const embedded = createEngine(env.SEARCH, "a", { prefix: "OL" });
 const solr = solrEngine("a");
 const NAMES = ["Anna O'Brien", "J. R. R. Tolkien", "Jane Stories", "村上春樹", "Harry River", "Søren Łódź"];
+/** Authors of a name besides: more than are looked at of one page. */
+const NAMESAKES = 700;
 
 beforeAll(async () => {
   const options = { generations: ["a"], prefix: "OL", now: () => Date.now() } as const;
@@ -45,7 +47,11 @@ beforeAll(async () => {
 }, 3_600_000);
 
 const NOTHING: Update = { works: [], authors: [], lists: [], deletes: [] };
-const authors = NAMES.map((name, place) => {
+const namesakes = Array.from(
+  { length: NAMESAKES },
+  (_empty, place) => `Maria ${randomText(random, 1 + (place % 4))}`,
+);
+const authors = [...NAMES, ...namesakes].map((name, place) => {
   const author: AuthorDocument = { key: `/authors/OL${place + 1}A`, type: "author", name };
   return at(1, author);
 });
@@ -178,6 +184,14 @@ it("finds the same editions, authors and lists, and corrects and completes alike
     }
   }
 }, 3_600_000);
+
+it("finds the same authors however far behind", async () => {
+  for (const start of [0, 290, 330, 640]) {
+    const search = { query: equals("name", "maria"), filters: [], sort: [], start, rows: 50 };
+    const hits = await both(start, (engine) => engine.authors(search));
+    expect(Object(hits).documents).toHaveLength(50);
+  }
+});
 
 it("counts subjects of works, names and documents alike", async () => {
   await both("health", (engine) => engine.health());

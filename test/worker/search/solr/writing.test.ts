@@ -1,11 +1,10 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readIndexState } from "../../../../src/db/search/generation.ts";
 import type { Update } from "../../../../src/search/engine.ts";
 import { type WorkCounts, NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { equals } from "../../../../src/search/query/query.ts";
 import { beginRebuild, rebuildStep } from "../../../../src/worker/indexing/rebuild.ts";
-import { indexAll, testIndexing } from "../../../support/worker/indexing.ts";
+import { NOTES, indexAll, testIndexing } from "../../../support/worker/indexing.ts";
 import { at, testWork } from "../../../support/worker/index-documents.ts";
 import { author, deleted, edition, work } from "../../../support/worker/records.ts";
 import { randomFrom } from "../../../support/worker/random.ts";
@@ -175,7 +174,7 @@ describe("an index that follows the log", () => {
     const state = await rebuildStep(testIndexing(), 60_000);
     await indexAll();
     expect([state.live, state.phase]).toEqual(["b", null]);
-    expect((await readIndexState(env.SEARCH)).live).toBe("b");
+    expect((await readIndexState(NOTES)).live).toBe("b");
     const later = testService();
     later.now += 60_000;
     expect(Object(await later.json("/search.json?q=birds")).numFound).toBe(1);
