@@ -9,6 +9,23 @@ import { ROOT } from "./paths.mjs";
 
 const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|crypto\.|cloudflare:|from "hono|drizzle-orm)/;
 const SQL = /\b(?:SELECT\s[\s\S]{1,200}?\bFROM\b|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
+/** Folders of src/db whose statements are for the catalog alone, and so for SQLite and PostgreSQL (docs/sql.md). */
+const CATALOG_SQL = /^src\/db\/(?:covers|editing|history|imports|lists|query|records)\//;
+/** What only one of the two understands, or each in its own way, and what to write for it. @type {[RegExp, string][]} */
+const ONE_DIALECT = [
+  [/\biif\(/, "CASE WHEN … THEN … ELSE … END"],
+  [/\bINSERT OR\b|\bREPLACE INTO\b/, "ON CONFLICT (…) DO …"],
+  [/\bIS (?:NOT )?(?!NOT\b|NULL\b|DISTINCT\b)[a-z?(][\w.?(]*/, "IS [NOT] DISTINCT FROM"],
+  [/\?\d+ IS (?:NOT )?NULL/, "CAST(?1 AS TEXT) IS NULL: a bare parameter has no type"],
+  [/\bAS (?:INTEGER|INT|REAL)\b/, "AS BIGINT, or AS DOUBLE PRECISION"],
+  [/\bLIMIT -1\b/, "a LIMIT that is large"],
+  [
+    /\b(?:rowid|total\(|printf\(|group_concat\(|json_(?:insert|set|patch|replace)\(|strftime\(|unixepoch)/,
+    "what both have",
+  ],
+];
+/** Texts of a source that are SQL, or may be parts of it. */
+const SQL_TEXT = /`[^`]*\b[A-Z]{2,} [^`]*`|"[^"\n]*\b[A-Z]{2,} [^"\n]*"/g;
 /** Documents that are in the repository as `docs/…`, or not at all. */
 const CITATION = /[\w./-]*\b(?:records|lookup|patrons|search|import|design|interface|toolchain)\.md\b/g;
 /** Files that may be short: every feature has them in the same place. */
@@ -48,6 +65,16 @@ export const CHECKS = {
     files
       .filter(({ name, text }) => floorOf(name) === "worker" && SQL.test(text))
       .map(({ name }) => `${name}: SQL belongs into src/db`),
+  "sql of two engines": ({ files }) =>
+    files
+      .filter(({ name }) => CATALOG_SQL.test(name))
+      .flatMap(({ name, text }) =>
+        (text.match(SQL_TEXT) ?? []).flatMap((sql) =>
+          ONE_DIALECT.filter(([form]) => form.test(sql)).map(
+            ([form, instead]) => `${name}: ${form.exec(sql)?.[0]} is not for both engines: ${instead}`,
+          ),
+        ),
+      ),
   citations: ({ files }) =>
     files.flatMap(({ name, text }) =>
       (text.match(CITATION) ?? [])

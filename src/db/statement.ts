@@ -13,7 +13,7 @@ export interface Statement {
 type Parameter = string | number | null;
 
 /** In place of a statement that is not needed. */
-export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
+export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 1 = 0", values: [] };
 
 /** What a statement gives: its rows, and how many it changed, those of triggers included. */
 interface Result<Row = unknown> {

@@ -10,7 +10,7 @@ const IDENTIFIED_MAX = 1000;
 const COVER_WORK_EDITIONS_MAX = 100;
 
 /** An element of `covers` or `photos` that is the number of a cover: records have -1 and null among them, too. */
-const IS_COVER = "c.type = 'integer' AND c.value > 0";
+export const COVER_NUMBER = "CASE c.type WHEN 'integer' THEN CAST(c.value AS BIGINT) END";
 
 /** The cover of the first edition that has one of the identifiers, and a cover. One indexed statement. */
 export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
@@ -21,7 +21,7 @@ export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
           edition AS (
             SELECT r.id, r.last_modified, r.document FROM identified f JOIN record r ON r.id = f.id
             ORDER BY r.last_modified, r.id LIMIT ${COVER_EDITIONS_MAX})
-          SELECT c.value AS id FROM edition e, json_each(e.document, '$.covers') c WHERE ${IS_COVER}
+          SELECT ${COVER_NUMBER} AS id FROM edition e, json_each(e.document, '$.covers') c WHERE ${COVER_NUMBER} > 0
           ORDER BY e.last_modified, e.id, c.key LIMIT 1`,
     values: [pairsOf(identifiers)],
   };
@@ -29,15 +29,15 @@ export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
 
 /** The records with a key: itself, and what it leads to. */
 const SHOWN = `shown (place, key) AS (
-  SELECT 0, ?1 UNION ALL
+  SELECT 0, CAST(?1 AS TEXT) UNION ALL
   SELECT 1, document->>'$.location' FROM record WHERE key = ?1 AND type = '/type/redirect')`;
 
 /** The first cover of a record, or of the one that it leads to; `member` is `covers`, or of authors `photos`. */
 export function coverOfRecord(key: string, member: "covers" | "photos"): Statement {
   return {
     sql: `WITH ${SHOWN}
-          SELECT c.value AS id FROM shown s CROSS JOIN record r ON r.key = s.key, json_each(r.document, ?2) c
-          WHERE ${IS_COVER} ORDER BY s.place, c.key LIMIT 1`,
+          SELECT ${COVER_NUMBER} AS id FROM shown s CROSS JOIN record r ON r.key = s.key, json_each(r.document, ?2) c
+          WHERE ${COVER_NUMBER} > 0 ORDER BY s.place, c.key LIMIT 1`,
     values: [key, `$.${member}`],
   };
 }
@@ -52,8 +52,8 @@ export function coverOfWork(key: string): Statement {
               SELECT p.value AS work, p.record_id AS id FROM property p
               WHERE p.name = 'works' AND p.value IN (SELECT key FROM shown)
               ORDER BY p.record_id LIMIT ${COVER_WORK_EDITIONS_MAX}) p WHERE p.work = s.key)
-          SELECT c.value AS id FROM part p CROSS JOIN record r ON r.id = p.id, json_each(r.document, '$.covers') c
-          WHERE ${IS_COVER} ORDER BY p.place, p.id, c.key LIMIT 1`,
+          SELECT ${COVER_NUMBER} AS id FROM part p CROSS JOIN record r ON r.id = p.id, json_each(r.document, '$.covers') c
+          WHERE ${COVER_NUMBER} > 0 ORDER BY p.place, p.id, c.key LIMIT 1`,
     values: [key],
   };
 }

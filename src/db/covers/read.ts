@@ -1,6 +1,7 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type RecordRow, RECORD_COLUMNS } from "../records/rows.ts";
 import { type Database, type Window, allValues, firstRow, firstValue, rows } from "../statement.ts";
+import { COVER_NUMBER } from "./find.ts";
 import { type CoverCategory, type CoverRow, type StoredImage, FIRST_OWN_COVER } from "./rows.ts";
 
 /** A cover as its description shows it. */
@@ -71,13 +72,13 @@ const OFFERED_COVERS_MAX = 50;
 export async function readEditionCovers(database: Database, work: string): Promise<number[]> {
   const { from, to } = idRange("M");
   return allValues<number>(database, {
-    sql: `SELECT c.value AS cover, min(e.id * 1000 + min(c.key, 999)) AS place
+    sql: `SELECT ${COVER_NUMBER} AS cover, min(e.id * 1000 + min(c.key, 999)) AS place
           FROM (SELECT r.id, r.document FROM property p JOIN record r ON r.id = p.record_id
             WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
             ORDER BY p.record_id LIMIT ?4) e,
           json_each(e.document, '$.covers') c
-          WHERE c.type = 'integer' AND c.value > 0
-          GROUP BY c.value ORDER BY place LIMIT ?5`,
+          WHERE ${COVER_NUMBER} > 0
+          GROUP BY 1 ORDER BY place LIMIT ?5`,
     values: [work, from, to, OFFERED_EDITIONS_MAX, OFFERED_COVERS_MAX],
   });
 }
@@ -97,7 +98,7 @@ export function readShowing(database: Database, edition: string): Promise<Record
              SELECT * FROM (SELECT r.document FROM edition e JOIN revision r ON r.record_id = e.id
                ORDER BY r.revision DESC LIMIT ?2)),
            showing (key) AS (
-             SELECT ?1 UNION
+             SELECT CAST(?1 AS TEXT) UNION
              SELECT w.value->>'key' FROM stated s, json_each(s.document, '$.works') w WHERE w.type = 'object')
            SELECT ${RECORD_COLUMNS}
            FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`;

@@ -12,12 +12,12 @@ interface NewDump extends Pick<DumpRow, "kind" | "date" | "stage"> {
 // Days are begun by the sweep and by operators: no two of them get the same part of the log.
 const BEGIN = `
   INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
-  SELECT ?1, ?2, ?3, ?4, ?6, 'open', ?5, ?6
-  WHERE ?1 <> 'delta' OR ?3 >= ?4 OR NOT EXISTS (
+  SELECT CAST(?1 AS TEXT), ?2, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), ?6, 'open', ?5, ?6
+  WHERE ?1 <> 'delta' OR CAST(?3 AS BIGINT) >= ?4 OR NOT EXISTS (
     SELECT 1 FROM dump o WHERE o.kind = ?1 AND o.date <> ?2 AND o.after_change < ?4 AND o.change_id > ?3)
   ON CONFLICT (kind, date) DO UPDATE SET
     change_id = CASE dump.kind WHEN 'full' THEN excluded.change_id ELSE dump.change_id END,
-    begun = excluded.begun, state = 'open', stage = excluded.stage, position = '{}', attempts = attempts + 1,
+    begun = excluded.begun, state = 'open', stage = excluded.stage, position = '{}', attempts = dump.attempts + 1,
     failures = 0, problem = NULL, updated = excluded.updated
   WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
   RETURNING ${DUMP_COLUMNS}`;
@@ -67,17 +67,20 @@ interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "proble
 
 const ADVANCE = `
   UPDATE dump SET step = step + 1, state = ?4, stage = ?5, position = ?6, problem = ?7, failures = 0, updated = ?8,
-    change_id = coalesce(?10, change_id), lease = CASE WHEN ?9 IS NULL THEN NULL ELSE lease END, lease_until = ?9,
+    change_id = coalesce(?10, change_id), lease = CASE WHEN CAST(?9 AS TEXT) IS NOT NULL THEN lease END, lease_until = ?9,
     published = CASE WHEN ?4 = 'published' THEN coalesce(published, ?8) ELSE published END
   WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
 // In the same transaction, before the step is counted.
 const IF_HELD = "WHERE EXISTS (SELECT 1 FROM dump WHERE id = ?1 AND step = ?2 AND lease = ?3)";
 
-const PART = `value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4) ${IF_HELD}`;
+const PART = `value->>0, CAST(value->>1 AS BIGINT), value->>2, CAST(value->>3 AS BIGINT), CAST(value->>4 AS BIGINT), value->>5
+  FROM json_each(?4) ${IF_HELD}`;
 const INSERT_MEMBERS = `
-  INSERT INTO dump_member (dump_id, step, section, place, object, bytes, lines, digest) SELECT ?1, ?2, ${PART}`;
+  INSERT INTO dump_member (dump_id, step, section, place, object, bytes, lines, digest) SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT), ${PART}`;
 const INSERT_FILES = `
-  INSERT OR REPLACE INTO dump_file (dump_id, name, place, object, bytes, lines, digest) SELECT ?1, ${PART}`;
+  INSERT INTO dump_file (dump_id, name, place, object, bytes, lines, digest) SELECT CAST(?1 AS BIGINT), ${PART}
+  ON CONFLICT (name) DO UPDATE SET dump_id = excluded.dump_id, place = excluded.place, object = excluded.object,
+    bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest`;
 
 /** Stores what a step has made; false when somebody else has the dump by now, and then nothing is stored. */
 export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
@@ -143,7 +146,7 @@ export async function retireDumps(
 ): Promise<Pick<DumpRow, "id" | "step">[]> {
   const sql = `UPDATE dump SET state = 'retired', stage = 'clean', position = '{}', failures = 0, updated = ?3
                WHERE state = 'published' AND stage = 'done' AND id IN (
-                 SELECT id FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT -1 OFFSET ?2)
+                 SELECT id FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT 1000000 OFFSET ?2)
                RETURNING id, step`;
   return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [kind, keep, now] });
 }

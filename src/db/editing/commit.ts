@@ -82,8 +82,9 @@ function expectations(writes: readonly RevisionWrite[]): Statement[] {
       .filter((write) => write.expected > 0)
       .map((write) => [write.id, write.expected, write.expectedChange]),
     `INSERT INTO expectation (met)
-     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.id = e.value->>0
-     WHERE (r.revision, r.change_id) IS NOT (e.value->>1, e.value->>2) LIMIT 1`,
+     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.id = CAST(e.value->>0 AS BIGINT)
+     WHERE r.revision IS DISTINCT FROM CAST(e.value->>1 AS BIGINT)
+       OR r.change_id IS DISTINCT FROM CAST(e.value->>2 AS BIGINT) LIMIT 1`,
   );
 }
 
@@ -91,7 +92,7 @@ function expectations(writes: readonly RevisionWrite[]): Statement[] {
 const KEEP_SUPERSEDED = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
   SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
-  FROM json_each(?1) e JOIN record r ON r.id = e.value`;
+  FROM json_each(?1) e JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
 
 function revisionRow({ id, revision, lastModified, document }: RevisionWrite): DocumentRow {
   return [document, id, revision, lastModified];
@@ -99,12 +100,14 @@ function revisionRow({ id, revision, lastModified, document }: RevisionWrite): D
 
 const INSERT_REVISIONS = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
-  SELECT e.value->>1, e.value->>2, (SELECT max(id) FROM change), e.value->>3, coalesce(?2, e.value->>0)
+  SELECT CAST(e.value->>1 AS BIGINT), CAST(e.value->>2 AS BIGINT), (SELECT max(id) FROM change), e.value->>3,
+    coalesce(?2, e.value->>0)
   FROM json_each(?1) e`;
 const REPLACE_REVISIONS = `
   UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>3,
     document = coalesce(?2, e.value->>0)
-  FROM json_each(?1) e WHERE revision.record_id = e.value->>1 AND revision.revision = e.value->>2`;
+  FROM json_each(?1) e
+  WHERE revision.record_id = CAST(e.value->>1 AS BIGINT) AND revision.revision = CAST(e.value->>2 AS BIGINT)`;
 
 function recordRow(write: RevisionWrite): DocumentRow {
   const { id, key, type, revision, flags, created, lastModified, document } = write;
@@ -113,17 +116,18 @@ function recordRow(write: RevisionWrite): DocumentRow {
 
 const INSERT_RECORDS = `
   INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
-  SELECT e.value->>1, e.value->>2, e.value->>3, e.value->>4, (SELECT max(id) FROM change), e.value->>5,
-    e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
+  SELECT CAST(e.value->>1 AS BIGINT), e.value->>2, e.value->>3, CAST(e.value->>4 AS BIGINT),
+    (SELECT max(id) FROM change), CAST(e.value->>5 AS BIGINT), e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
   FROM json_each(?1) e`;
 const UPDATE_RECORDS = `
-  UPDATE record SET type = e.value->>3, revision = e.value->>4, change_id = (SELECT max(id) FROM change),
-    flags = e.value->>5, created = e.value->>6, last_modified = e.value->>7, document = coalesce(?2, e.value->>0)
-  FROM json_each(?1) e WHERE record.id = e.value->>1`;
+  UPDATE record SET type = e.value->>3, revision = CAST(e.value->>4 AS BIGINT),
+    change_id = (SELECT max(id) FROM change), flags = CAST(e.value->>5 AS BIGINT), created = e.value->>6,
+    last_modified = e.value->>7, document = coalesce(?2, e.value->>0)
+  FROM json_each(?1) e WHERE record.id = CAST(e.value->>1 AS BIGINT)`;
 
 const RAISE_SEQUENCES = `
-  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
-  ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`;
+  INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
+  ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value)`;
 
 /** Values of a row, its document first. */
 type DocumentRow = readonly [document: string, ...others: (string | number)[]];

@@ -51,8 +51,8 @@ export async function listRequests(
   { mode, submitter, reviewer, order, limit, offset }: RequestFilter,
 ): Promise<{ requests: MergeRequest[]; total: number }> {
   const direction = order === "asc" ? "ASC" : "DESC";
-  const where = `status IN (SELECT value FROM json_each(?1))
-    AND (?2 IS NULL OR submitter = ?2) AND (?3 IS NULL OR reviewer = ?3)`;
+  const where = `status IN (SELECT CAST(value AS BIGINT) FROM json_each(?1))
+    AND submitter = coalesce(?2, submitter) AND (CAST(?3 AS TEXT) IS NULL OR reviewer = ?3)`;
   const statuses = { open: [1], closed: [0, 2], all: [0, 1, 2] }[mode];
   const values = [JSON.stringify(statuses), submitter ?? null, reviewer ?? null];
   const page = `SELECT * FROM merge_request WHERE ${where}

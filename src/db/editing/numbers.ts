@@ -1,8 +1,8 @@
 import { type Database, rows } from "../statement.ts";
 
 const RESERVATION = `
-  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
-  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING name, value`;
+  INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
+  ON CONFLICT (name) DO UPDATE SET value = sequence.value + excluded.value RETURNING name, value`;
 
 /**
  * Takes so many numbers of each sequence, ascending, in one statement. Nobody else ever gets them; those that are not

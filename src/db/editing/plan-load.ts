@@ -33,14 +33,14 @@ interface Row {
 }
 
 const STORED = `
-  SELECT r.key, e.value->>1 AS number, r.id, r.revision AS latest, r.change_id AS latestChange,
-         r.document AS latestDocument,
-         iif(r.revision = e.value->>1, r.document, v.document) AS document,
-         iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS lastModified,
+  SELECT r.key, e.number, r.id, r.revision AS latest, r.change_id AS latestChange, r.document AS latestDocument,
+         CASE WHEN r.revision = e.number THEN r.document ELSE v.document END AS document,
+         CASE WHEN r.revision = e.number THEN r.last_modified ELSE v.last_modified END AS lastModified,
          c.changes IS NULL AS loaded
-  FROM json_each(?1) e JOIN record r ON r.key = e.value->>0
-  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.value->>1
-  LEFT JOIN change c ON c.id = iif(r.revision = e.value->>1, r.change_id, v.change_id)`;
+  FROM (SELECT value->>0 AS key, CAST(value->>1 AS BIGINT) AS number FROM json_each(?1)) e
+  JOIN record r ON r.key = e.key
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.number
+  LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
 
 /** Key of an entry of `StoredState`: the state of a key with regard to one revision. */
 function storedName(key: string, revision: number): string {

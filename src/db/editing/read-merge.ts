@@ -71,7 +71,7 @@ export async function readMerge(
 /** The latest revisions of records by their numbers. */
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
-  const sql = `${SELECT} JOIN record r ON r.id = e.value`;
+  const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
   const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
   return found.map(mergeRecord);
 }

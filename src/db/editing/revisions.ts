@@ -34,6 +34,9 @@ const TABLES: readonly IndexTable[] = [
   },
 ];
 
+/** Columns of numbers; the others are texts. */
+const NUMBERS: ReadonlySet<string> = new Set(["record_id", "edition_id", "work_id", "open"]);
+
 /** Removes the index rows that documents no longer have, then adds those that they have now. */
 export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
   return TABLES.flatMap((table) => {
@@ -49,11 +52,17 @@ function deletion({ name, key }: IndexTable): string {
 
 function insertion({ name, key, more }: IndexTable): string {
   const columns = [...key, ...more];
-  return `INSERT OR REPLACE INTO ${name} (${columns.join(", ")}) SELECT ${elements(columns)} FROM json_each(?1) e`;
+  const also = more.map((column) => `${column} = excluded.${column}`).join(", ");
+  return `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${elements(columns)} FROM json_each(?1) e WHERE true
+          ON CONFLICT (${key.join(", ")}) DO ${also === "" ? "NOTHING" : `UPDATE SET ${also}`}`;
 }
 
 function elements(columns: readonly string[]): string {
-  return columns.map((_column, index) => `e.value->>${index}`).join(", ");
+  return columns.map(element).join(", ");
+}
+
+function element(column: string, index: number): string {
+  return NUMBERS.has(column) ? `CAST(e.value->>${index} AS BIGINT)` : `e.value->>${index}`;
 }
 
 /** Who changed what, when and why: a row of `change` to be. */

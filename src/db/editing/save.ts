@@ -129,7 +129,7 @@ function sameGuard(
     expected,
     `INSERT INTO expectation (met)
      SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
-     WHERE r.${column} IS NOT e.value->>1 LIMIT 1`,
+     WHERE CAST(r.${column} AS TEXT) IS DISTINCT FROM e.value->>1 LIMIT 1`,
   );
 }
 

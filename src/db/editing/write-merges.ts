@@ -40,7 +40,7 @@ export async function endJob(
   id: number,
   { problem, now }: { readonly problem: string | null; readonly now: string },
 ): Promise<void> {
-  const sql = `UPDATE merge_job SET state = iif(?2 IS NULL, 'done', 'failed'), problem = ?2, updated = ?3
+  const sql = `UPDATE merge_job SET state = CASE WHEN CAST(?2 AS TEXT) IS NULL THEN 'done' ELSE 'failed' END, problem = ?2, updated = ?3
                WHERE id = ?1 AND state = 'open'`;
   await run(database, { sql, values: [id, problem, now] });
 }
@@ -82,6 +82,12 @@ export interface RequestUpdate {
   readonly now: string;
 }
 
+/** SQL of the comments with one more at their end: all of them are the only member of an object. */
+function withComment(comment: string): string {
+  return `substr(comments, 1, length(comments) - 2) ||
+                CASE WHEN comments = '{"comments":[]}' THEN '' ELSE ',' END || ${comment} || ']}'`;
+}
+
 /** Changes a request, and says whether it was there to be changed. Comments are added, whoever else adds one. */
 export async function updateRequest(
   database: Database,
@@ -91,11 +97,11 @@ export async function updateRequest(
   const changed = await run(database, {
     sql: `UPDATE merge_request SET
             status = coalesce(?2, status),
-            reviewer = iif(?3, ?4, reviewer),
-            comments = iif(?5 IS NULL OR json_array_length(comments, '$.comments') >= ${REQUEST_COMMENTS_MAX},
-                           comments, json_insert(comments, '$.comments[#]', json(?5))),
+            reviewer = CASE WHEN ?3 = 1 THEN ?4 ELSE reviewer END,
+            comments = CASE WHEN CAST(?5 AS TEXT) IS NULL OR json_array_length(comments, '$.comments') >= ${REQUEST_COMMENTS_MAX}
+              THEN comments ELSE ${withComment("?5")} END,
             updated = ?6
-          WHERE id = ?1 AND (?7 IS NULL OR status = ?7)`,
+          WHERE id = ?1 AND status = coalesce(?7, status)`,
     values: [
       id,
       status ?? null,

@@ -127,11 +127,11 @@ const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name =
 const BOT_AUTHORS_MAX = 1000;
 
 const STORED_BOTS = `
-  WITH RECURSIVE known (author) AS (
-    SELECT min(author) FROM change WHERE bot = 1
+  WITH RECURSIVE known (author, place) AS (
+    SELECT min(author), 1 FROM change WHERE bot = 1
     UNION ALL
-    SELECT (SELECT min(author) FROM change WHERE bot = 1 AND author > known.author)
-    FROM known WHERE known.author IS NOT NULL LIMIT ?1)
+    SELECT (SELECT min(author) FROM change WHERE bot = 1 AND author > known.author), known.place + 1
+    FROM known WHERE known.author IS NOT NULL AND known.place < ?1)
   SELECT author FROM known WHERE author IS NOT NULL`;
 
 /** Authors that have made changes as bots. One statement, which steps from author to author in an index. */

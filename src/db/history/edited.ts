@@ -27,7 +27,8 @@ export interface EditedRecord {
 // ?1 author, ?2 ids as JSON or NULL
 const WRONG = `wrong AS MATERIALIZED (
     SELECT id, changes FROM change WHERE author = ?1 AND changes IS NOT NULL
-      AND iif(?2 IS NULL, kind <> 'new-account', id IN (SELECT value FROM json_each(?2)))),
+      AND CASE WHEN CAST(?2 AS TEXT) IS NULL THEN kind <> 'new-account'
+        ELSE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?2)) END),
   touched AS (SELECT DISTINCT e.value->>'key' AS key FROM wrong, json_each(wrong.changes) e)`;
 
 function about({ author, changes }: EditsToRevert): [string, string | null] {
@@ -67,8 +68,8 @@ export async function readTargets(
   records: readonly EditedRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
   const found = await rows<{ key: string; document: string }>(database, {
-    sql: `SELECT e.value->>1 AS key, v.document FROM json_each(?1) e
-          JOIN revision v ON v.record_id = e.value->>0 AND v.revision = e.value->>2`,
+    sql: `SELECT e.value->>1 AS key, v.document FROM json_each(?1) e JOIN revision v
+            ON v.record_id = CAST(e.value->>0 AS BIGINT) AND v.revision = CAST(e.value->>2 AS BIGINT)`,
     values: [JSON.stringify(records.map(({ id, key, target }) => [id, key, target]))],
   });
   return new Map(found.map(({ key, document }) => [key, parseDocument(document)]));

@@ -35,10 +35,10 @@ const SIZES = (table: "record" | "revision"): string =>
 
 const DOCUMENTS = `
   SELECT r.change_id AS changeId, r.id, r.key, r.revision, r.document
-  FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+  FROM json_each(?1) c JOIN record r ON r.change_id = CAST(c.value AS BIGINT)
   UNION ALL
   SELECT v.change_id, r.id, r.key, v.revision, v.document
-  FROM json_each(?1) c JOIN revision v ON v.change_id = c.value JOIN record r ON r.id = v.record_id
+  FROM json_each(?1) c JOIN revision v ON v.change_id = CAST(c.value AS BIGINT) JOIN record r ON r.id = v.record_id
   ORDER BY 1, 2, 4`;
 
 /**

@@ -28,19 +28,19 @@ const CHANGES = `
 const BYTES = `
   SELECT made.id, sum(made.bytes) AS bytes
   FROM (SELECT r.change_id AS id, octet_length(r.document) AS bytes
-        FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+        FROM json_each(?1) c JOIN record r ON r.change_id = CAST(c.value AS BIGINT)
         UNION ALL
         SELECT v.change_id, octet_length(v.document)
-        FROM json_each(?1) c JOIN revision v ON v.change_id = c.value) made
+        FROM json_each(?1) c JOIN revision v ON v.change_id = CAST(c.value AS BIGINT)) made
   GROUP BY made.id`;
 
 const DOCUMENTS = `
   SELECT made.change_id AS changeId, made.key, made.revision, made.document, p.document AS before
   FROM (SELECT r.id, r.key, r.revision, r.change_id, r.document
-        FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+        FROM json_each(?1) c JOIN record r ON r.change_id = CAST(c.value AS BIGINT)
         UNION ALL
         SELECT r.id, r.key, v.revision, v.change_id, v.document
-        FROM json_each(?1) c JOIN revision v ON v.change_id = c.value JOIN record r ON r.id = v.record_id) made
+        FROM json_each(?1) c JOIN revision v ON v.change_id = CAST(c.value AS BIGINT) JOIN record r ON r.id = v.record_id) made
   LEFT JOIN revision p ON p.record_id = made.id AND p.revision = made.revision - 1
   ORDER BY made.change_id, made.id, made.revision`;
 

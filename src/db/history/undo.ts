@@ -33,11 +33,11 @@ interface UndoRow {
   document: string | null;
 }
 
-const CHANGED = `FROM change c JOIN json_each(c.changes) e LEFT JOIN record r ON r.key = e.value->>'key'
-  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = (e.value->>'revision') - 1 WHERE c.id = ?1`;
+const CHANGED = `FROM change c CROSS JOIN json_each(c.changes) e LEFT JOIN record r ON r.key = e.value->>'key'
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = CAST(e.value->>'revision' AS BIGINT) - 1 WHERE c.id = ?1`;
 const BYTES = `SELECT coalesce(sum(octet_length(v.document)), 0) AS bytes ${CHANGED}`;
-const RECORDS = `SELECT e.value->>'key' AS key, e.value->>'revision' AS revision, r.revision AS latest, v.document
-  ${CHANGED} AND (${BYTES}) <= ${UNDO_BYTES} ORDER BY e.id`;
+const RECORDS = `SELECT e.value->>'key' AS key, CAST(e.value->>'revision' AS BIGINT) AS revision, r.revision AS latest, v.document
+  ${CHANGED} AND (${BYTES}) <= ${UNDO_BYTES} ORDER BY e.key`;
 
 const UNDONE = `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_id
   WHERE d.name = 'parent_changeset' AND d.value = ?1 AND c.kind = 'undo' LIMIT 1`;

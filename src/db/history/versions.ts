@@ -88,7 +88,7 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
         ]
       : [["r.revision"], ["v.revision"], ["revision"]];
   const [limit, offset] = [`?${values.length + 1}`, `?${values.length + 2}`];
-  const cut = `LIMIT ${limit} + ${offset}`;
+  const cut = `LIMIT CAST(${limit} AS BIGINT) + CAST(${offset} AS BIGINT)`;
   return {
     found: `
           SELECT * FROM (

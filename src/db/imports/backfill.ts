@@ -35,8 +35,8 @@ export async function backfillPage(database: Database, prefix: string): Promise<
 
 /** Of editions, which are many, only what the rows are made of. */
 function readPage(database: Database, from: number): Promise<Row[]> {
-  const sql = `SELECT id, change_id AS change, iif(type = '/type/edition', json_object('type', json_object('key', type),
-                 'title', document->'$.title', 'local_id', document->'$.local_id'), document) AS document
+  const sql = `SELECT id, change_id AS change, CASE type WHEN '/type/edition' THEN CAST(json_object('type', json_object('key', type),
+                 'title', document->'$.title', 'local_id', document->'$.local_id') AS TEXT) ELSE document END AS document
                FROM record WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/edition', '/type/work')
                ORDER BY id LIMIT ?3`;
   return rows<Row>(database, { sql, values: [from, END, BACKFILL_RECORDS] });
@@ -61,9 +61,10 @@ function insertions(page: readonly Row[], prefix: string): Statement[] {
 
 /** Only of records that are still as they were read. */
 function insertion(table: string): string {
-  return `INSERT OR IGNORE INTO ${table}
-    SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e
-    CROSS JOIN record r ON r.id = e.value->>2 AND r.change_id = e.value->>3`;
+  return `INSERT INTO ${table}
+    SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e CROSS JOIN record r
+    ON r.id = CAST(e.value->>2 AS BIGINT) AND r.change_id = CAST(e.value->>3 AS BIGINT) WHERE true
+    ON CONFLICT DO NOTHING`;
 }
 
 /**
@@ -73,8 +74,9 @@ function insertion(table: string): string {
 function moved(page: readonly Row[], end: number): Statement {
   return {
     sql: `UPDATE index_backfill SET position = next.position FROM (
-            SELECT coalesce((SELECT min(e.value->>0) FROM json_each(?2) e LEFT JOIN record r ON r.id = e.value->>0
-              WHERE r.change_id IS NOT e.value->>1), ?3) AS position) next
+            SELECT coalesce((SELECT min(e.id) FROM (
+              SELECT CAST(value->>0 AS BIGINT) AS id, CAST(value->>1 AS BIGINT) AS change FROM json_each(?2)) e
+              LEFT JOIN record r ON r.id = e.id WHERE r.change_id IS DISTINCT FROM e.change), ?3) AS position) next
           WHERE name = ?1 AND index_backfill.position < next.position`,
     values: [NAME, JSON.stringify(page.map(({ id, change }) => [id, change])), end],
   };

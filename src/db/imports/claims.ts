@@ -13,7 +13,7 @@ const RELEASE = "claim = NULL, claimed = NULL, claimed_from = NULL";
 const IS_CLAIMED = "id = ?1 AND claim = ?2 AND status = 'processing'";
 
 const CLAIM = `
-  ${TAKE} id IN (SELECT value FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
+  ${TAKE} id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
   RETURNING id, ia_id, data, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
 
 /** Takes those of some items that are pending and due. Nobody else gets them meanwhile. One statement. */
@@ -80,7 +80,7 @@ export async function failWaiting(
   { error, reason, now }: ItemFailure,
 ): Promise<number> {
   const sql = `UPDATE import_item SET status = 'failed', error = ?2, comments = ?3, import_time = ?4
-               WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending'`;
+               WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND status = 'pending'`;
   return run(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
 }
 

@@ -21,14 +21,15 @@ import type { Reading } from "./read-found.ts";
  */
 const UNCHANGED = `(
   NOT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on')
-  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.records') e LEFT JOIN record r ON r.id = e.value->>0
-                  WHERE r.change_id IS NOT e.value->>1)
+  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.records') e LEFT JOIN record r ON r.id = CAST(e.value->>0 AS BIGINT)
+                  WHERE r.change_id IS DISTINCT FROM CAST(e.value->>1 AS BIGINT))
   AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.types') e LEFT JOIN record r ON r.key = e.value->>0
-                  WHERE r.type IS NOT e.value->>1)
+                  WHERE r.type IS DISTINCT FROM e.value->>1)
   AND (?10->>'$.item.id' IS NULL OR EXISTS (SELECT 1 FROM import_item
-       WHERE id = ?10->>'$.item.id' AND status = 'processing' AND claim = ?10->>'$.item.claim'))
-  AND (SELECT count(*) = ?10->>'$.count' AND
-              count(*) = total((h.n, h.id) IN (SELECT e.value->>0, e.value->>1 FROM json_each(?10, '$.pairs') e))
+       WHERE id = CAST(?10->>'$.item.id' AS BIGINT) AND status = 'processing' AND claim = ?10->>'$.item.claim'))
+  AND (SELECT count(*) = CAST(?10->>'$.count' AS BIGINT) AND
+              count(*) = count(CASE WHEN (h.n, h.id) IN (
+                SELECT CAST(e.value->>0 AS BIGINT), CAST(e.value->>1 AS BIGINT) FROM json_each(?10, '$.pairs') e) THEN 1 END)
        FROM (${hitsSql("?10")} UNION ALL ${workHitsSql("?10")}) h))`;
 
 /** What an import is committed under: that everything which it was decided on is still so. */

@@ -79,7 +79,7 @@ export function workLookups(authors: readonly string[], workTitle: string, from:
  */
 export function hitsSql(list: string): string {
   return `
-    SELECT e.value->>0 AS n, i.edition_id AS id FROM json_each(${list}, '$.identifiers') e
+    SELECT CAST(e.value->>0 AS BIGINT) AS n, i.edition_id AS id FROM json_each(${list}, '$.identifiers') e
     CROSS JOIN identifier i ON i.kind = e.value->>1 AND i.value = e.value->>2
       AND i.edition_id < coalesce((SELECT x.edition_id FROM identifier x
         WHERE x.kind = e.value->>1 AND x.value = e.value->>2
@@ -88,7 +88,7 @@ export function hitsSql(list: string): string {
         WHERE t.name = 'title' AND t.value = e.value->>3 AND t.record_id = i.edition_id))
     UNION ALL ${propertyHits(list, "editions")}
     UNION ALL ${propertyHits(list, "authors")}
-    UNION ALL SELECT e.value->>0, r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
+    UNION ALL SELECT CAST(e.value->>0 AS BIGINT), r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
 }
 
 /** The same for the lookups of works. */
@@ -98,7 +98,7 @@ export function workHitsSql(list: string): string {
 
 function propertyHits(list: string, member: keyof typeof PROPERTIES): string {
   const properties = firstProperties(member, { name: "e.value->>1", value: "e.value->>2" });
-  return `SELECT e.value->>0, p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
+  return `SELECT CAST(e.value->>0 AS BIGINT), p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }
 
 /** Rows of the key of an author and the id of a work of his that has a title; `authors` is a table with a `key`. */

@@ -47,9 +47,9 @@ export interface Reading {
 
 /** What is read besides the records. */
 interface State {
-  readonly isComplete: 0 | 1;
-  readonly isReadOnly: 0 | 1;
-  readonly isClaimed: 0 | 1;
+  readonly isComplete: boolean | 0 | 1;
+  readonly isReadOnly: boolean | 0 | 1;
+  readonly isClaimed: boolean | 0 | 1;
   readonly newest: string | null;
   readonly languages: string | null;
   readonly places: readonly PlaceRow[];
@@ -68,7 +68,7 @@ type Row =
  * "Poems": the authors of those are compared, and nothing is looked for among their works.
  */
 const FOUND = `
-  WITH hit (n, id) AS MATERIALIZED (${hitsSql("?1")}),
+  WITH RECURSIVE hit (n, id) AS MATERIALIZED (${hitsSql("?1")}),
   reached (id, by_title, hop) AS (
     SELECT DISTINCT id, n < ?2, 0 FROM hit
     UNION
@@ -79,9 +79,9 @@ const FOUND = `
       WHEN '/type/work' THEN json_array(r.document -> '$.authors')
       WHEN '/type/redirect' THEN json_array(r.document -> '$.location')
       ELSE '[]' END) k
-    CROSS JOIN record t ON t.key = iif(k.atom GLOB '/a/*', '/authors' || substr(k.atom, 3),
-      iif(k.atom GLOB '/b/*', '/books' || substr(k.atom, 3), k.atom))
-    WHERE c.hop < ${FOUND_HOPS_MAX} AND k.type = 'text' AND k.atom GLOB '/[abw]*'
+    CROSS JOIN record t ON t.key = CASE substr(k.atom, 1, 3)
+      WHEN '/a/' THEN '/authors' || substr(k.atom, 3) WHEN '/b/' THEN '/books' || substr(k.atom, 3) ELSE k.atom END
+    WHERE c.hop < ${FOUND_HOPS_MAX} AND k.type = 'text' AND substr(k.atom, 1, 2) IN ('/a', '/b', '/w')
   ),
   author (id, key) AS MATERIALIZED (
     SELECT a.id, a.key FROM (SELECT DISTINCT id FROM reached WHERE NOT by_title) c
@@ -92,11 +92,11 @@ const FOUND = `
     SELECT (SELECT count(*) FROM hit) + count(*) <= ${FOUND_ROWS}
       AND coalesce(sum(octet_length(r.document)), 0) <= ?6
     FROM found f CROSS JOIN record r ON r.id = f.id)
-  SELECT 'state' AS part, NULL AS n, NULL AS id, NULL AS key, NULL AS type, NULL AS revision, NULL AS created,
-    NULL AS change, json_object(
+  SELECT 'state' AS part, NULL AS n, NULL AS id, NULL AS key, NULL AS type, CAST(NULL AS BIGINT) AS revision,
+    NULL AS created, CAST(NULL AS BIGINT) AS change, CAST(json_object(
       'isComplete', (SELECT is_complete FROM size),
       'isReadOnly', EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on'),
-      'isClaimed', ?4 IS NULL OR EXISTS (
+      'isClaimed', CAST(?4 AS BIGINT) IS NULL OR EXISTS (
         SELECT 1 FROM import_item WHERE id = ?4 AND status = 'processing' AND claim = ?5),
       'newest', (SELECT created FROM change ORDER BY id DESC LIMIT 1),
       'languages', (SELECT max(id) FROM record WHERE type = '/type/language') || ' ' ||
@@ -104,7 +104,7 @@ const FOUND = `
       'places', (SELECT json_group_array(json_object('key', r.key,
           'permission', coalesce(r.document->>'$.permission.key', r.document->>'$.permission'),
           'child', coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')))
-        FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works'))) AS document
+        FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works'))) AS TEXT) AS document
   UNION ALL SELECT 'hit', n, id, NULL, NULL, NULL, NULL, NULL, NULL
     FROM size CROSS JOIN hit WHERE size.is_complete
   UNION ALL SELECT 'author', NULL, NULL, key, NULL, NULL, NULL, NULL, NULL
@@ -151,9 +151,9 @@ export async function readFound(database: Database, query: FoundQuery): Promise<
     found: foundOf(parts, lookups),
     stored: new Map(parts.stored.map((record) => [record.key, record])),
     hits: { lookups, ...parts },
-    isComplete: state.isComplete === 1,
-    isReadOnly: state.isReadOnly === 1,
-    isClaimed: state.isClaimed === 1,
+    isComplete: Boolean(state.isComplete),
+    isReadOnly: Boolean(state.isReadOnly),
+    isClaimed: Boolean(state.isClaimed),
     newest: state.newest ?? "",
     languages: state.languages ?? "",
     places: state.places,

@@ -45,7 +45,7 @@ export function pageItems(catalog: Database, batch: number, page: ItemPage): Pro
   const order = sort.order === "asc" ? "ASC" : "DESC";
   // The name of the column is one of three. Of those of one status no index knows another order than that of their numbers.
   const by = status === null ? `${sort.by} ${order}, id ${order}` : `id ${order}`;
-  const isWanted = `${status === null ? "?2 IS NULL" : "status = ?2"} AND ${after === null ? "?3 IS NULL" : "id > ?3"}`;
+  const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}`;
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE batch_id = ?1 AND ${isWanted}
                ORDER BY ${after === null ? by : "id"} LIMIT ?4 OFFSET ?5`;
   return rows(catalog, { sql, values: [batch, status, after, limit, offset] });

@@ -31,8 +31,8 @@ interface Adding {
 const INSERT = `
   INSERT INTO import_item
     (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, sent)
-  SELECT ?2, ?3, CASE WHEN e.value->>2 = 'failed' THEN ?3 END, e.value->>2, e.value->>3, e.value->>0, e.value->>1,
-         e.value->>4, e.value->>5, e.value->>6, CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
+  SELECT CAST(?2 AS BIGINT), CAST(?3 AS TEXT), CASE WHEN e.value->>2 = 'failed' THEN ?3 END, e.value->>2, e.value->>3, e.value->>0, e.value->>1,
+         e.value->>4, e.value->>5, CAST(e.value->>6 AS BIGINT), CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
   FROM json_each(?1) e
   WHERE NOT EXISTS (SELECT 1 FROM import_item i WHERE i.ia_id = e.value->>0)
   ORDER BY e.key RETURNING id, ia_id, status`;

@@ -22,9 +22,9 @@ const STAGE = `
   INSERT INTO lookup (identifier, isbn, asin, priority, requested)
   SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, ?2 FROM json_each(?1) e WHERE true
   ON CONFLICT (identifier) DO UPDATE SET
-    priority = CASE WHEN excluded.priority = 'high' THEN 'high' ELSE priority END,
-    status = CASE WHEN requested <= ?3 THEN 'pending' ELSE status END,
-    requested = CASE WHEN requested <= ?3 THEN excluded.requested ELSE requested END`;
+    priority = CASE WHEN excluded.priority = 'high' THEN 'high' ELSE lookup.priority END,
+    status = CASE WHEN lookup.requested <= ?3 THEN 'pending' ELSE lookup.status END,
+    requested = CASE WHEN lookup.requested <= ?3 THEN excluded.requested ELSE lookup.requested END`;
 
 /** What a request is known by: the ISBN-13 of a book that has one. */
 export function lookupIdentifier({ isbn, asin }: Pick<LookupRequest, "isbn" | "asin">): string | undefined {

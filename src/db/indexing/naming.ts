@@ -41,8 +41,8 @@ function namingSql(shown: Shown): string {
         AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${WORKS.to}
       CROSS JOIN record r ON r.id = p.record_id AND r.change_id <= ?3
       ORDER BY p.value, r.id LIMIT ?4)
-    SELECT n.key, n.id AS recordId, iif(n.id >= ${WORKS.from}, n.id - ${WORKS.from},
-             coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id)) AS workId
+    SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from} 
+             ELSE coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id) END AS workId
     FROM naming n LEFT JOIN record e ON e.id = n.id AND n.id < ${WORKS.from}
     LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
     ORDER BY n.key, n.id`;

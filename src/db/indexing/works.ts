@@ -37,7 +37,7 @@ const ITEMS = `SELECT ocaid, collections, access_restricted FROM item
   WHERE ocaid IN (SELECT value FROM json_each(?1))`;
 
 const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cover
-  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'stored' AND deleted IS NULL`;
+  WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND state = 'stored' AND deleted IS NULL`;
 
 /**
  * Reads what records of works and editions name: authors and series by key, with what these redirect to, scans by their
@@ -119,7 +119,7 @@ const EDITIONS = idRange("M");
 /** What else a record's row says takes as long to send as its document. */
 const COLUMNS = "r.id, r.flags";
 const LATEST = fittingRecords({
-  source: "SELECT value AS id FROM json_each(?1)",
+  source: "SELECT CAST(value AS BIGINT) AS id FROM json_each(?1)",
   order: "id",
   columns: COLUMNS,
 });
@@ -127,7 +127,7 @@ const LATEST = fittingRecords({
 const EDITIONS_OF = fittingRecords({
   source: `
     SELECT w.id AS work, r.id
-    FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
+    FROM json_each(?1) e CROSS JOIN record w ON w.id = CAST(e.value AS BIGINT)
     CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
       AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
     CROSS JOIN record r ON r.id = p.record_id

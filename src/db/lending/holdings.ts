@@ -97,6 +97,6 @@ export async function readWorksOfScans(catalog: Database, ocaids: readonly strin
   const sql = `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
                CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
                CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
-               LEFT JOIN json_each(e.document, '$.works') j`;
+               LEFT JOIN json_each(e.document, '$.works') j ON true`;
   return allValues<string>(catalog, { sql, values: [JSON.stringify(ocaids)] });
 }

@@ -98,8 +98,8 @@ function pageSql(lists: string): string {
       (SELECT max(m.last_modified) FROM json_each(l.document, '$.seeds') e CROSS JOIN record m
        ON m.key = ${SEED_KEY} WHERE e.key < ${UPDATE_SEEDS_MAX}) AS lastUpdate
     FROM (SELECT count(*) AS size FROM found) n
-    LEFT JOIN page LEFT JOIN record l ON l.id = page.id
-    ORDER BY l.last_modified DESC, l.key`;
+    LEFT JOIN page ON true LEFT JOIN record l ON l.id = page.id
+    ORDER BY l.last_modified DESC NULLS LAST, l.key`;
 }
 
 function entryOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {

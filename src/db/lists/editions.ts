@@ -30,19 +30,21 @@ const EDITIONS = `
     SELECT e.key AS place, ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
     WHERE l.key = ?1 AND l.type = '/type/list' AND instr(l.document, '/b') > 0 AND instr(e.value, '/b') > 0),
   numbered AS MATERIALIZED (
-    SELECT place, named, CAST(substr(named, length('/books/' || ?4) + 1) AS INTEGER) AS number FROM seed
-    WHERE named >= '/books/' AND named < '/books0'),
+    SELECT place, named, CASE WHEN length(digits) BETWEEN 1 AND 12 AND rtrim(digits, '0123456789') = ''
+      THEN CAST(digits AS BIGINT) END AS number
+    FROM (SELECT place, named, rtrim(substr(named, length('/books/' || ?4) + 1), 'M') AS digits FROM seed
+      WHERE named >= '/books/' AND named < '/books0')),
   edition AS MATERIALIZED (
     SELECT m.id, s.place FROM (
-      SELECT place, iif(named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1},
-        ${from} + number, (SELECT id FROM record WHERE key = named)) AS id FROM numbered) s
+      SELECT place, CASE WHEN named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1}
+        THEN ${from} + number ELSE (SELECT id FROM record WHERE key = named) END AS id FROM numbered) s
     CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id)
   SELECT n.size, p.* FROM (SELECT count(*) AS size FROM edition) n
   LEFT JOIN (${fittingRecords({
     source: "SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3",
     order: "place",
     more: ["place"],
-  })}) p
+  })}) p ON true
   ORDER BY p.place`;
 
 /** Editions that are seeds of a list themselves; none of series. Undefined when there is no such list. One round trip. */

@@ -30,7 +30,7 @@ export async function readListExport(database: Database, key: string): Promise<L
 }
 
 const BY_IDS = fittingRecords({
-  source: "SELECT key AS place, value AS id FROM json_each(?1)",
+  source: "SELECT key AS place, CAST(value AS BIGINT) AS id FROM json_each(?1)",
   order: "place",
   more: ["place"],
 });

@@ -32,8 +32,8 @@ function listHead(key: string): Statement {
   return {
     sql: `SELECT key, type, revision, created, last_modified AS lastModified,
             json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,
-            iif(type = '/type/list', coalesce(json_array_length(document, '$.seeds'), 0),
-              (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")})) AS seedCount
+            CASE type WHEN '/type/list' THEN coalesce(json_array_length(document, '$.seeds'), 0)
+              ELSE (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")}) END AS seedCount
           FROM record WHERE key = ?1 AND type IN ('/type/list', '/type/series')`,
     values: [key],
   };
@@ -113,7 +113,7 @@ export async function readSeedWorks(database: Database, key: string): Promise<Se
     WHERE l.key = ?1 AND l.type = '/type/list'
     UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
     WHERE ${isWorkOfSeries("?1")}`;
-  const sql = `SELECT DISTINCT coalesce(iif(m.type = '/type/edition', m.document ->> '$.works[0].key', NULL), s.named) AS named
+  const sql = `SELECT DISTINCT coalesce(CASE m.type WHEN '/type/edition' THEN m.document ->> '$.works[0].key' END, s.named) AS named
                FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
                WHERE s.named IS NOT NULL`;
   const read = await readListWith<{ named: string }>(database, key, { sql, values: [key] });

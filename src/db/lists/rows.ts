@@ -31,7 +31,7 @@ export function isWorkOfSeries(key: string): string {
 const SHOWN = ["title", "title_prefix", "name", "covers", "photos", "authors"] as const;
 
 /** SQL of these of a record `m`, as JSON array: its document is parsed once. */
-export const SHOWN_MEMBERS = `json_extract(m.document, ${SHOWN.map((name) => `'$.${name}'`).join(", ")}) AS members`;
+export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
 
 /** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`. */
 export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
@@ -57,7 +57,7 @@ export function memberOf(row: MemberRow): SeedRecord | undefined {
 
 /** The members that entries show, by name; null where the record has none. */
 export function shownMembers(members: string | null): CatalogRecord {
-  // Made by `json_extract` with several paths.
+  // Made by `json_array`.
   const values = JSON.parse(members ?? "[]") as Json[];
   return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
 }

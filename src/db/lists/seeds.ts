@@ -48,7 +48,7 @@ function seedsOf(key: string, { start, count }: SeedWindow): Statement {
   return {
     sql: `SELECT s.seed, ${MEMBER_COLUMNS}
           FROM (SELECT e.key AS place, ${SEED_KEY} AS named,
-                  iif(e.type = 'object', e.value, json_quote(e.value)) AS seed
+                  CASE e.type WHEN 'object' THEN e.value ELSE json_quote(e.value) END AS seed
                 FROM record l, json_each(l.document, '$.seeds') e
                 WHERE l.key = ?1 AND l.type = '/type/list' AND e.key >= ?2 AND e.key < ?2 + ?3
                   AND e.type IN ('object', 'text')

@@ -66,8 +66,8 @@ export async function renameInMerges(
   await batchRows(catalog, [
     {
       sql: `UPDATE merge_request SET
-              submitter = iif(lower(submitter) = ?1, ?3, submitter),
-              reviewer = iif(lower(reviewer) = ?1, ?3, reviewer),
+              submitter = CASE lower(submitter) WHEN ?1 THEN ?3 ELSE submitter END,
+              reviewer = CASE lower(reviewer) WHEN ?1 THEN ?3 ELSE reviewer END,
               comments = replace(comments, ?2, ?4)
             WHERE ${SUBMITTED}`,
       values: [from.toLowerCase(), commenter(from), to, commenter(to)],

@@ -40,7 +40,7 @@ function columnSql(column: string, { operator, values }: Comparison, sql: SqlBui
   const texts = values.flatMap((value) => textOfValue(value) ?? []).map((text) => columnText(column, text));
   const [text] = texts;
   // Columns hold texts, which no number meets.
-  if (text === undefined) return "0";
+  if (text === undefined) return "1 = 0";
   if (operator === "~" || operator === "~i") return patternSql(column, { operator, pattern: text }, sql);
   if (texts.length > 1) return `${column} IN (${sql.bindList(texts)})`;
   return `${column} ${operator} ${sql.bind(text)}`;
@@ -61,7 +61,7 @@ function elements(
   let last = element;
   const joins = path.map((name) => {
     const [isObject, value] =
-      last === undefined ? ["1", "r.document"] : [`${last}.type = 'object'`, `${last}.value`];
+      last === undefined ? ["1 = 1", "r.document"] : [`${last}.type = 'object'`, `${last}.value`];
     last = `e${(aliases = (aliases + 1) % 100_000)}`;
     const at = sql.bind(`$."${name}"`);
     return `json_each(CASE WHEN NOT (${isObject}) THEN '[]'
@@ -78,7 +78,7 @@ function leafExists(comparison: Comparison, element: string | undefined, sql: Sq
 
 function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder): string {
   const [value] = values;
-  if (value === undefined) return "0";
+  if (value === undefined) return "1 = 0";
   if (operator === "~" || operator === "~i") {
     const pattern = { operator, pattern: textOfValue(value) ?? "" };
     return `(${leaf}.type = 'text' AND ${patternSql(`${leaf}.atom`, pattern, sql)})`;
@@ -102,7 +102,7 @@ const KINDS: readonly {
 }[] = [
   {
     type: "integer",
-    operand: (leaf) => `${leaf}.atom`,
+    operand: (leaf) => `CASE ${leaf}.type WHEN 'integer' THEN CAST(${leaf}.atom AS NUMERIC) END`,
     valueOf: (value) => (value.kind === "number" ? value.number : undefined),
   },
   {
@@ -110,7 +110,7 @@ const KINDS: readonly {
     operand: (leaf) => `${leaf}.atom`,
     valueOf: (value) => (value.kind === "text" || value.kind === "loose" ? value.text : undefined),
   },
-  { type: "object", operand: (leaf) => `json_extract(${leaf}.value, '$.key')`, valueOf: referredKey },
+  { type: "object", operand: (leaf) => `${leaf}.value->>'$.key'`, valueOf: referredKey },
 ];
 
 function referredKey(value: QueryValue): string | undefined {
@@ -134,7 +134,9 @@ function patternSql(
   }
   // Q36: LIKE folds ASCII letters only.
   const bound = sql.bind(translated);
-  return operator === "~" ? `${operand} GLOB ${bound}` : `${operand} LIKE ${bound} ESCAPE '\\'`;
+  return operator === "~"
+    ? `${operand} GLOB ${bound}`
+    : `${operand} COLLATE BINARY LIKE ${bound} ESCAPE '\\'`;
 }
 
 /** What comes before a `*` that is the last and only one; undefined for other patterns. */

@@ -181,7 +181,7 @@ function isNarrowing({ element, comparisons }: Condition): boolean {
 
 function windowSql(type: string | undefined, scanRecords: number, sql: SqlBuilder): string {
   const of = type === undefined ? "" : `WHERE type = ${sql.bind(type)}`;
-  return `r.id < coalesce((SELECT id FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${scanRecords}), 9e18)`;
+  return `r.id < coalesce((SELECT id FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${scanRecords}), 9223372036854775807)`;
 }
 
 function cutOffStatement(type: string | undefined, scanRecords: number): Statement {

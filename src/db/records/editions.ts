@@ -38,7 +38,7 @@ interface RandomEdition {
 }
 
 const NEXT = `
-  SELECT id FROM record WHERE id >= b.low + cast(p.value * (b.high - b.low) AS INTEGER) AND id < ?3
+  SELECT id FROM record WHERE id >= b.low + CAST(CAST(p.value AS DOUBLE PRECISION) * (b.high - b.low) AS BIGINT) AND id < ?3
     AND type = '/type/edition' ORDER BY id LIMIT 1`;
 
 /**
@@ -50,7 +50,7 @@ export function editionsAt(database: Database, places: readonly number[]): Promi
   const sql = `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
                FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
                             (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b
-               JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
+               CROSS JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
                ORDER BY p.key`;
   return rows<RandomEdition>(database, { sql, values: [JSON.stringify(places), from, to] });
 }

@@ -14,6 +14,7 @@ export interface LanguageCount {
 }
 
 const COUNT = `
+  SELECT c.*, r.document FROM (
   SELECT l.language AS code, count(DISTINCT w.id) AS works,
          count(DISTINCT CASE
            WHEN l.open = 1 THEN l.edition_id
@@ -24,13 +25,12 @@ const COUNT = `
              ELSE l.edition_id END
            WHEN ?1 = 1 AND w.flags & ?2 <> 0 THEN l.edition_id
            WHEN ?1 = 1 AND w.flags & ?3 = 0 AND w.flags & ?4 <> 0 THEN l.edition_id
-         END) AS ebooks,
-         r.document
+         END) AS ebooks
   FROM edition_language l
   LEFT JOIN record w ON w.id = l.work_id AND w.type = '/type/work'
   LEFT JOIN item i ON i.ocaid = l.ocaid
-  LEFT JOIN record r ON r.key = '/languages/' || l.language
-  GROUP BY l.language`;
+  GROUP BY l.language) c
+  LEFT JOIN record r ON r.key = '/languages/' || c.code`;
 
 /**
  * Counts works and readable editions by language. Looks at every edition, so its answer is

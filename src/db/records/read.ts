@@ -45,15 +45,19 @@ export function readRevisions(
     : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(revisions)] });
 }
 
+/** Pairs of a key and a revision, in the order of the list. */
+const WANTED =
+  "SELECT key AS place, value->>0 AS name, CAST(value->>1 AS BIGINT) AS revision FROM json_each(?1)";
+
 /** As `revisionsOf`, with sizes added up before documents are read. */
 const FITTING_REVISIONS = `
   SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
   FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
           AS lastModified, ${documentWithin("f.before", "coalesce(v.document, r.document)")}
-        FROM (SELECT r.id, w.value->>1 AS revision, ${bytesBefore("coalesce(octet_length(v.document), octet_length(r.document))", "w.key")} AS before
-              FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
-              LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1
-              WHERE v.record_id IS NOT NULL OR r.revision = w.value->>1) f
+        FROM (SELECT r.id, w.revision, ${bytesBefore("coalesce(octet_length(v.document), octet_length(r.document))", "w.place")} AS before
+              FROM (${WANTED}) w JOIN record r ON r.key = w.name
+              LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.revision
+              WHERE v.record_id IS NOT NULL OR r.revision = w.revision) f
         JOIN record r ON r.id = f.id
         LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
 
@@ -62,11 +66,11 @@ export function revisionsOf(revisions: readonly (readonly [key: string, revision
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
                  lastModified, document
-          FROM (SELECT r.id, r.key, r.type, w.value->>1 AS revision, r.revision AS latest, r.flags,
-                       iif(r.revision = w.value->>1, r.last_modified, v.last_modified) AS lastModified,
-                       iif(r.revision = w.value->>1, r.document, v.document) AS document
-                FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
-                LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1)
+          FROM (SELECT r.id, r.key, r.type, w.revision, r.revision AS latest, r.flags,
+                       CASE WHEN r.revision = w.revision THEN r.last_modified ELSE v.last_modified END AS lastModified,
+                       CASE WHEN r.revision = w.revision THEN r.document ELSE v.document END AS document
+                FROM (${WANTED}) w JOIN record r ON r.key = w.name
+                LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.revision)
           WHERE document IS NOT NULL`,
     values: [JSON.stringify(revisions)],
   };

@@ -18,8 +18,8 @@ const WORKS_AND_AUTHORS = fittingRecords({
     UNION
     SELECT r.id FROM record w, json_each(w.document, '$.authors') a
     JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
-      iif(a.value->>'$.author.key' LIKE '/a/%', '/authors/' || substr(a.value->>'$.author.key', 4),
-          a.value->>'$.author.key') END
+      CASE substr(a.value->>'$.author.key', 1, 3)
+        WHEN '/a/' THEN '/authors/' || substr(a.value->>'$.author.key', 4) ELSE a.value->>'$.author.key' END END
     WHERE w.key IN (SELECT value FROM json_each(?1))
     UNION
     SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,

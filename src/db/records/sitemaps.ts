@@ -20,13 +20,13 @@ export async function readSitemapFiles(database: Database, kinds: readonly IdRan
 function filesOf({ from, to }: IdRange): Statement {
   // D1 binds ids as floating point numbers.
   const next = (start: string) =>
-    `CAST((SELECT min(id) FROM record WHERE id >= ${start} AND id < ?2) - ?1 AS INTEGER) / ${SITEMAP_NUMBERS}`;
+    `((SELECT min(id) FROM record WHERE id >= ${start} AND id < CAST(?2 AS BIGINT)) - CAST(?1 AS BIGINT)) / ${SITEMAP_NUMBERS}`;
   return {
-    sql: `WITH RECURSIVE file (n) AS (
-            SELECT ${next("?1")}
+    sql: `WITH RECURSIVE file (n, place) AS (
+            SELECT ${next("CAST(?1 AS BIGINT)")}, 1
             UNION ALL
-            SELECT ${next(`?1 + (n + 1) * ${SITEMAP_NUMBERS}`)} FROM file WHERE n IS NOT NULL
-            LIMIT ${SITEMAP_FILES_MAX})
+            SELECT ${next(`CAST(?1 AS BIGINT) + (n + 1) * ${SITEMAP_NUMBERS}`)}, place + 1
+            FROM file WHERE n IS NOT NULL AND place < ${SITEMAP_FILES_MAX})
           SELECT n FROM file WHERE n IS NOT NULL`,
     values: [from, to],
   };
@@ -35,6 +35,6 @@ function filesOf({ from, to }: IdRange): Statement {
 /** The records of a type in one file, by number; no deleted or redirected ones. One statement. */
 export function readSitemapFile(database: Database, type: string, from: number): Promise<SitemapRow[]> {
   const sql = `SELECT key, last_modified AS lastModified FROM record
-               WHERE id >= ?1 AND id < ?1 + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`;
+               WHERE id >= ?1 AND id < CAST(?1 AS BIGINT) + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`;
   return rows<SitemapRow>(database, { sql, values: [from, type] });
 }

@@ -12,7 +12,7 @@ interface TitleQuery {
 /** CROSS JOIN keeps the order of the tables: else all titles of the catalog would be looked at. */
 const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
   CROSS JOIN property p ON p.name = 'title' AND p.value = t.value AND p.record_id >= ?2 AND p.record_id < ?3
-  WHERE ?4 IS NULL OR EXISTS (SELECT 1 FROM property a
+  WHERE CAST(?4 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM property a
     WHERE a.record_id = p.record_id AND a.name = 'authors.author' AND a.value = ?4)
   ORDER BY p.record_id LIMIT ?5`;
 
@@ -66,7 +66,7 @@ export function readTitlesOfAuthor(database: Database, author: string, limit: nu
 
 function member(name: "title" | "subtitle" | "first_publish_date"): string {
   const stored = `r.document->'$.${name}'`;
-  return `iif(length(${stored}) <= ${TITLE_JSON_MAX}, ${stored}, NULL)`;
+  return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
 }
 
 /** What has become of a work that the search index has not, and where its edition is. */

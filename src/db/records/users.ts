@@ -31,7 +31,7 @@ export type BelowRow = Pick<RecordColumns, "key" | "type" | "revision" | "docume
 
 const BELOW = fittingRecords({
   source: `SELECT id, key FROM record
-    WHERE key > ?1 AND key > ?2 AND key < ?3 AND type <> '/type/delete' AND (?4 IS NULL OR type = ?4)
+    WHERE key > ?1 AND key > ?2 AND key < ?3 AND type <> '/type/delete' AND type = coalesce(?4, type)
     ORDER BY key LIMIT ?5`,
   order: "key",
 });

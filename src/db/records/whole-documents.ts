@@ -40,22 +40,24 @@ const COLUMNS =
  */
 export function fittingRecords({ source, order, more = [], columns = COLUMNS }: FittingSource): string {
   const own = more.map((column) => `f.${column}, `).join("");
-  const by = order === undefined ? "" : `m.${order}`;
+  const by = `m.${order ?? "place"}`;
+  const placed =
+    order === undefined ? `SELECT o.*, row_number() OVER () AS place FROM (${source}) o` : source;
   // Both of the same window, so that rows are gone through once.
   return `
     SELECT ${own}${columns}, ${documentWithin("f.before", "r.document")}
     FROM (SELECT m.*, count(*) OVER ${earlier(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
-          FROM (${source}) m CROSS JOIN record s ON s.id = m.id) f
+          FROM (${placed}) m CROSS JOIN record s ON s.id = m.id) f
     CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
 }
 
-/** SQL of the number of bytes in all earlier rows, by that of one row; in the order of the rows where none is given. */
+/** SQL of the number of bytes in all earlier rows. */
 export function bytesBefore(bytes: string, order: string): string {
   return `coalesce(sum(${bytes}) OVER ${earlier(order)}, 0)`;
 }
 
 function earlier(order: string): string {
-  return `(${order === "" ? "" : `ORDER BY ${order}`} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+  return `(ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 }
 
 /** SQL of a document where there is room for it, else null. */

@@ -7,7 +7,7 @@ export async function setServiceState(
   { value, changed, by }: ServiceState,
 ): Promise<void> {
   const sql =
-    "INSERT OR REPLACE INTO service_state (name, value, changed, by) VALUES ('read_only', ?1, ?2, ?3)";
+    "INSERT INTO service_state (name, value, changed, by) VALUES ('read_only', ?1, ?2, ?3) ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed = excluded.changed, by = excluded.by";
   await run(database, { sql, values: [value, changed, by] });
 }
 

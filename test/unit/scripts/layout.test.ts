@@ -149,6 +149,18 @@ describe("purity, SQL, citations", () => {
   it.each([
     ["purity", "src/catalog/a.ts", "Date.now()", "not pure: Date.now"],
     ["sql", "src/worker/ui/a.ts", "`SELECT a FROM b`", "SQL belongs into src/db"],
+    [
+      "sql of two engines",
+      "src/db/lists/a.ts",
+      "`SELECT iif(a = 1, b, c) FROM d`",
+      "iif( is not for both engines: CASE WHEN … THEN … ELSE … END",
+    ],
+    [
+      "sql of two engines",
+      "src/db/records/a.ts",
+      "`SELECT a FROM b WHERE c IS NOT d.e`",
+      "IS NOT d.e is not for both engines: IS [NOT] DISTINCT FROM",
+    ],
     ["citations", "test/a.ts", `// see ${"search"}.md 2.1`, `${"search"}.md is not in the repository`],
     ["citations", "bench/a.mjs", `// docs/${"patrons"}.md`, `docs/${"patrons"}.md is not in the repository`],
   ])("%s: %s may not have %s", (check, name, text, problem) => {
@@ -158,6 +170,12 @@ describe("purity, SQL, citations", () => {
   it.each([
     ["purity", "src/worker/ui/a.ts", "Date.now()"],
     ["sql", "src/durable/a.ts", "`SELECT a FROM b`"],
+    ["sql of two engines", "src/db/search/a.ts", "`SELECT rowid FROM b`"],
+    [
+      "sql of two engines",
+      "src/db/lists/a.ts",
+      "`SELECT CASE WHEN a IS NOT NULL THEN b IS DISTINCT FROM c END FROM d`",
+    ],
     ["citations", "src/db/a.ts", "// README.md, and docs/storage.md says why"],
   ])("%s: %s may have %s", (check, name, text) => expect(problems(check, { [name]: text })).toEqual([]));
 });
