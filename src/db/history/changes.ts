@@ -106,6 +106,9 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
     ["c.created >= ?", begin],
     ["c.created < ?", end],
     ...data.map(([name, value]) => [WITH_DATA, name, value] as const),
+    ...(isScan(filter)
+      ? [end === undefined ? ([AMONG_NEWEST] as const) : ([AMONG_NEWEST_BEFORE, end] as const)]
+      : []),
   ]);
   return {
     found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
@@ -114,6 +117,21 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
   };
 }
 
+/** Changes that are looked at where no index finds those that are meant. */
+export const CHANGES_LOOKED_AT = 100_000;
+
+/** True when the conditions alone do not end a walk along the changes. */
+function isScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
+  const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
+  return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
+}
+
+const amongNewest = (last: string): string => `c.created >= coalesce((SELECT created FROM change
+  WHERE id <= (${last}) - ${CHANGES_LOOKED_AT} ORDER BY id DESC LIMIT 1), '')`;
+const AMONG_NEWEST = amongNewest("SELECT max(id) FROM change");
+const AMONG_NEWEST_BEFORE = amongNewest(
+  "SELECT id FROM change WHERE created < ? ORDER BY created DESC, id DESC LIMIT 1",
+);
 const IN = "IN (SELECT value FROM json_each(?))";
 const OF_KEY = `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ? UNION
   SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ?)`;

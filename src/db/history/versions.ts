@@ -1,6 +1,6 @@
 import { bytesBefore } from "../records/whole-documents.ts";
 import { type Database, type Window, rows, whereSql } from "../statement.ts";
-import { CHANGE_BYTES, changeWithin, wholeChanges } from "./changes.ts";
+import { CHANGES_LOOKED_AT, CHANGE_BYTES, changeWithin, wholeChanges } from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
 /** One revision with the change that made it; `created` is the time of the revision. */
@@ -65,6 +65,15 @@ const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c
  * `found`: revisions by the number of their change (`id`), with the size of what it says (`bytes`); `order`: their order
  * under a name. Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined.
  */
+/** True when the conditions alone do not end a walk along the changes. */
+function isScan({ key, author, ip, ...others }: VersionFilter): boolean {
+  const isFound = [key, author, ip].some((one) => one !== undefined);
+  return !isFound && Object.values(others).some((one) => one !== undefined);
+}
+
+const AMONG_NEWEST = `v.change_id > (SELECT max(id) FROM change) - ${CHANGES_LOOKED_AT}`;
+const AMONG_OLDEST = `v.change_id < (SELECT min(id) FROM change) + ${CHANGES_LOOKED_AT}`;
+
 function versionsSql(filter: VersionFilter, page: VersionPage) {
   const { where, values } = whereSql([
     ["r.key = ?", filter.key],
@@ -75,6 +84,7 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     ["c.comment = ?", filter.comment],
     ["v.last_modified = ?", filter.created],
     ["c.bot = ?", filter.bot === undefined ? undefined : Number(filter.bot)],
+    ...(isScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
   ]);
   const direction = page.descending ? "DESC" : "ASC";
   const ordered = (columns: readonly string[]): string =>

@@ -39,12 +39,14 @@ type RecordCounts = Readonly<Record<"works" | "editions" | "authors" | "lists", 
 
 /** Counts what a rebuild walks over: records under keys of works, editions and authors, lists and series. One statement. */
 export async function countRecords(catalog: Database): Promise<RecordCounts> {
+  // Along an index: the table itself has the documents.
   const sql = `SELECT ${countSql(WORKS)} AS works, ${countSql(EDITIONS)} AS editions, ${countSql(AUTHORS)} AS authors,
-                 (SELECT count(*) FROM record WHERE type IN ('/type/list', '/type/series')) AS lists`;
+                 count(CASE WHEN type IN ('/type/list', '/type/series') THEN 1 END) AS lists
+               FROM record INDEXED BY record_by_type`;
   const counts = await firstRow<RecordCounts>(catalog, { sql, values: [] });
   return counts ?? { works: 0, editions: 0, authors: 0, lists: 0 };
 }
 
 function countSql({ from, to }: IdRange): string {
-  return `(SELECT count(*) FROM record WHERE id >= ${from} AND id < ${to})`;
+  return `count(CASE WHEN id >= ${from} AND id < ${to} THEN 1 END)`;
 }
