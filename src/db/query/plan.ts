@@ -41,7 +41,8 @@ export function planQuery(
   const filters = query.conditions
     .filter((condition) => condition !== driver.exactCondition)
     .map((condition) => conditionSql(condition, sql));
-  const isScan = driver.term === undefined && filters.length > (query.type === undefined ? 0 : 1);
+  const isFiltered = filters.length > (query.type === undefined ? 0 : 1);
+  const isScan = driver.term === undefined && (isFiltered || !isSortedByIndex(query));
   const driving = driverSql(driver.term, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
@@ -190,6 +191,12 @@ function cutOffStatement(type: string | undefined, scanRecords: number): Stateme
     sql: `SELECT 1 AS more FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${scanRecords}`,
     values: type === undefined ? [] : [type],
   };
+}
+
+/** True when the records of a type, or all of them, lie in their order already. */
+function isSortedByIndex({ sort, type }: RecordQuery): boolean {
+  if (sort === undefined || sort.property === "key" || sort.property === "type") return true;
+  return sort.property === "last_modified" && type !== undefined;
 }
 
 const SORT_COLUMNS = new Set(["key", "type", "created", "last_modified"]);

@@ -49,6 +49,21 @@ describe("Q34: a query without an indexed condition", () => {
     );
   });
 
+  it.each(["-created", "title", "-title"])(
+    "is refused when it would have to sort more than the bound: %s",
+    async (sort) => {
+      expect(await run({ ...type, limit: 3, sort }, WORKS)).toHaveLength(3);
+      expect(await run({ ...type, limit: 3, sort }, SCAN)).toBe("cut-off");
+    },
+  );
+
+  it.each(["key", "-key", "last_modified", "-last_modified"])(
+    "has no bound in an order that an index has: %s",
+    async (sort) => {
+      expect(await run({ ...type, limit: 3, sort }, SCAN)).toHaveLength(3);
+    },
+  );
+
   it("has no bound where an index narrows it, or where nothing is filtered", async () => {
     expect(await run({ ...type, title: "Work 30" }, SCAN)).toEqual(["/works/OL30W"]);
     expect(await run({ ...type, limit: WORKS }, SCAN)).toHaveLength(WORKS);
