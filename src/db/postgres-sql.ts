@@ -65,6 +65,9 @@ const WORDS: Readonly<Record<string, string>> = {
   BINARY: '"C"',
   LIKE: "ILIKE",
   GLOB: "OPERATOR(carrel.~~~)",
+  // These are the names of others there.
+  json_each: "carrel.json_each",
+  json_array_length: "carrel.json_array_length",
   json_object: "json_build_object",
   json_array: "json_build_array",
 };

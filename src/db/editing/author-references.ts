@@ -34,7 +34,7 @@ export function authorReferenceStatements(documents: readonly CatalogRecord[]): 
     taken,
     `SELECT * FROM (
        SELECT a.key AS author, (SELECT count(DISTINCT s.id) ${outside}) AS total,
-              (SELECT json_group_array(key) FROM (SELECT DISTINCT s.key ${outside} LIMIT ${NAMED_REFERENCES_MAX})) AS keys
+              (SELECT json_group_array(key) FROM (SELECT DISTINCT s.id, s.key ${outside} ORDER BY s.id LIMIT ${NAMED_REFERENCES_MAX})) AS keys
        FROM json_each(?1) e CROSS JOIN record a ON a.key = e.value WHERE a.type = '/type/author')
      WHERE total > 0`,
   );

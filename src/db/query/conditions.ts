@@ -83,11 +83,11 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
     const pattern = { operator, pattern: textOfValue(value) ?? "" };
     return `(${leaf}.type = 'text' AND ${patternSql(`${leaf}.atom`, pattern, sql)})`;
   }
-  const any = KINDS.flatMap(({ type, operand, valueOf }) => {
+  const any = KINDS.flatMap(({ type, operand, listed, valueOf }) => {
     const meant = values.flatMap((one) => valueOf(one) ?? []);
     const [first] = meant;
     if (first === undefined) return [];
-    const right = operator === "=" ? `IN (${sql.bindList(meant)})` : `${operator} ${sql.bind(first)}`;
+    const right = operator === "=" ? `IN (${sql.bindList(meant, listed)})` : `${operator} ${sql.bind(first)}`;
     return [`(${leaf}.type = '${type}' AND ${operand(leaf)} ${right})`];
   });
   return `(${any.join(" OR ")})`;
@@ -98,11 +98,14 @@ const KINDS: readonly {
   /** As SQLite's `json_each` calls it. */
   readonly type: string;
   operand(leaf: string): string;
+  /** An element of a list of them. */
+  readonly listed?: string;
   valueOf(value: QueryValue): string | number | undefined;
 }[] = [
   {
     type: "integer",
     operand: (leaf) => `CASE ${leaf}.type WHEN 'integer' THEN CAST(${leaf}.atom AS NUMERIC) END`,
+    listed: "CAST(value AS NUMERIC)",
     valueOf: (value) => (value.kind === "number" ? value.number : undefined),
   },
   {

@@ -97,8 +97,8 @@ export class SqlBuilder {
     return `?${this.values.length}`;
   }
 
-  /** Binds a list as one value; returns the statement that yields its elements. */
-  bindList(list: readonly (string | number)[]): string {
-    return `SELECT value FROM json_each(${this.bind(JSON.stringify(list))})`;
+  /** Binds a list as one value; returns the statement that yields its elements, as SQL has them. */
+  bindList(list: readonly (string | number)[], element = "value"): string {
+    return `SELECT ${element} FROM json_each(${this.bind(JSON.stringify(list))})`;
   }
 }

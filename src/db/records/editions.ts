@@ -38,7 +38,7 @@ interface RandomEdition {
 }
 
 const NEXT = `
-  SELECT id FROM record WHERE id >= b.low + CAST(CAST(p.value AS DOUBLE PRECISION) * (b.high - b.low) AS BIGINT) AND id < ?3
+  SELECT id FROM record WHERE id >= b.low + CAST(floor(CAST(p.value AS DOUBLE PRECISION) * (b.high - b.low)) AS BIGINT) AND id < ?3
     AND type = '/type/edition' ORDER BY id LIMIT 1`;
 
 /**

@@ -44,6 +44,11 @@ describe("a statement for PostgreSQL", () => {
       "e.value->>1, value->>'key', e.value",
       "e.element#>>'{1}', element#>>'{key}', e.value",
     ],
+    [
+      "functions",
+      "json_each(json_array(1)), json_object('a', max(b, 1))",
+      "carrel.json_each(json_build_array(1)), json_build_object('a', max(b, 1))",
+    ],
     ["a bound path", "e.value -> ?1", "e.value -> $1"],
     [
       "patterns",
