@@ -45,6 +45,10 @@ export function planQuery(
   const isScan = driver.term === undefined && (isFiltered || !isSortedByIndex(query));
   const driving = driverSql(driver.term, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
+  // PostgreSQL walks along the numbers of all types, so it begins at the first of this one.
+  if (driver.term === undefined && query.type !== undefined) {
+    window.push(`r.id >= (SELECT min(id) FROM record WHERE type = ${sql.bind(query.type)})`);
+  }
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
   const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
     ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`;
@@ -195,8 +199,9 @@ function cutOffStatement(type: string | undefined, scanRecords: number): Stateme
 
 /** True when the records of a type, or all of them, lie in their order already. */
 function isSortedByIndex({ sort, type }: RecordQuery): boolean {
-  if (sort === undefined || sort.property === "key" || sort.property === "type") return true;
-  return sort.property === "last_modified" && type !== undefined;
+  if (sort === undefined) return true;
+  const { property } = sort;
+  return type === undefined ? property === "key" || property === "type" : property === "last_modified";
 }
 
 const SORT_COLUMNS = new Set(["key", "type", "created", "last_modified"]);

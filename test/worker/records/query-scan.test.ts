@@ -49,7 +49,7 @@ describe("Q34: a query without an indexed condition", () => {
     );
   });
 
-  it.each(["-created", "title", "-title"])(
+  it.each(["-created", "key", "-title"])(
     "is refused when it would have to sort more than the bound: %s",
     async (sort) => {
       expect(await run({ ...type, limit: 3, sort }, WORKS)).toHaveLength(3);
@@ -57,7 +57,7 @@ describe("Q34: a query without an indexed condition", () => {
     },
   );
 
-  it.each(["key", "-key", "last_modified", "-last_modified"])(
+  it.each(["last_modified", "-last_modified"])(
     "has no bound in an order that an index has: %s",
     async (sort) => {
       expect(await run({ ...type, limit: 3, sort }, SCAN)).toHaveLength(3);
