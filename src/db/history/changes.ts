@@ -117,7 +117,7 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
   };
 }
 
-/** Changes that are looked at where no index finds those that are meant. */
+/** Q565: changes that are looked at where no index finds those that are meant. */
 export const CHANGES_LOOKED_AT = 100_000;
 
 /** True when the conditions alone do not end a walk along the changes. */
