@@ -133,6 +133,7 @@ const EDITIONS_OF = fittingRecords({
     CROSS JOIN record r ON r.id = p.record_id
     WHERE w.type = '/type/work' AND r.type = '/type/edition'
     ORDER BY w.id, r.id LIMIT ${EDITIONS_MAX + 1}`,
+  order: "work, id",
   more: ["work"],
   columns: COLUMNS,
 });

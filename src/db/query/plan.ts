@@ -45,15 +45,21 @@ export function planQuery(
   const isScan = driver.term === undefined && (isFiltered || !isSortedByIndex(query));
   const driving = driverSql(driver.term, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
-  // PostgreSQL walks along the numbers of all types, so it begins at the first of this one.
+  // PostgreSQL walks along the numbers of all types, so it begins at the first of this one; SQLite has the plus.
   if (driver.term === undefined && query.type !== undefined) {
-    window.push(`r.id >= (SELECT min(id) FROM record WHERE type = ${sql.bind(query.type)})`);
+    window.push(`+r.id >= (SELECT min(id) FROM record WHERE type = ${sql.bind(query.type)})`);
   }
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
   const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
     ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`;
   const statement = {
-    sql: shown === "key" ? `SELECT r.key ${found}` : fittingRecords({ source: `SELECT r.id ${found}` }),
+    sql:
+      shown === "key"
+        ? `SELECT r.key ${found}`
+        : fittingRecords({
+            source: `SELECT r.id ${found}`,
+            ...(query.sort === undefined && { order: "id" }),
+          }),
     values: sql.values,
   };
   return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };

@@ -21,7 +21,7 @@ export class DocumentsTooLarge extends Error {
 /** Where numbers of records come from. */
 interface FittingSource {
   readonly source: string;
-  /** Column of the source; without one it has an order of its own, and a LIMIT that keeps it. */
+  /** Column of the source, or several with commas; without one it has an order of its own, and a LIMIT that keeps it. */
   readonly order?: string;
   /** Columns of the source that rows have too. */
   readonly more?: readonly string[];
@@ -40,7 +40,7 @@ const COLUMNS =
  */
 export function fittingRecords({ source, order, more = [], columns = COLUMNS }: FittingSource): string {
   const own = more.map((column) => `f.${column}, `).join("");
-  const by = `m.${order ?? "place"}`;
+  const by = (order ?? "place").replaceAll(/\w+/g, "m.$&");
   const placed =
     order === undefined ? `SELECT o.*, row_number() OVER () AS place FROM (${source}) o` : source;
   // Both of the same window, so that rows are gone through once.
