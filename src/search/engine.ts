@@ -233,6 +233,16 @@ export interface SearchIndex {
   dropTombstones(before: string): Promise<boolean>;
 }
 
+/** What a rebuild has written that many works bring along, as far as it is kept in mind. */
+export interface KnownEntries {
+  /** When the rebuild began. */
+  readonly started: string | null;
+  /** Words for the spelling of queries. */
+  readonly words: Set<string>;
+  /** Codes of values that works are counted by, by the names of these. */
+  readonly codes: Map<string, string>;
+}
+
 /** New values of a work, by its number in the index. */
 type WorkPatch<Values> = Values & { readonly id: number };
 

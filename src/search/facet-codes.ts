@@ -2,6 +2,7 @@
 const LAST_DIGIT = 48;
 const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
+const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
 /** What stands between the columns of a work, and between works. */
 export const COLUMN_END = " ";
@@ -25,6 +26,15 @@ export function eachCode(text: string, visit: (code: number, column: number, wor
       work += 1;
     }
   }
+}
+
+/** A code as it stands in the texts. */
+export function packedCode(code: number): string {
+  let packed = String.fromCharCode(LAST_DIGIT + (code & DIGIT_MASK));
+  for (let rest = code >> DIGIT_BITS; rest > 0; rest >>= DIGIT_BITS) {
+    packed = String.fromCharCode(OTHER_DIGIT + (rest & DIGIT_MASK)) + packed;
+  }
+  return packed;
 }
 
 /** A code with the number of works that have it. */

@@ -2,7 +2,7 @@ import type { WorkDocument } from "../../search/documents/types.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectNames, type SubjectRow, subjectRows } from "../../search/indexing/plain-rows.ts";
 import type { Generation } from "../search/generation.ts";
-import { type Database, rows } from "../statement.ts";
+import type { Statement } from "../statement.ts";
 
 /** Documents that change with works. */
 interface Affected {
@@ -13,18 +13,28 @@ interface Affected {
   readonly lost: ReadonlySet<string>;
 }
 
-/** What changes with works that are about to be written or deleted: what they name, and what they named before. */
-export async function readAffected(
-  database: Database,
-  generation: Generation,
-  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
-): Promise<Affected> {
-  const old = await rows<{ id: number; authors: string | null; subjects: string }>(database, {
+/** What a work named before it is written or deleted. */
+export interface OldRow {
+  readonly id: number;
+  readonly authors: string | null;
+  readonly subjects: string;
+}
+
+/** Reads what works name. */
+export function oldStatement(ids: readonly number[], generation: Generation): Statement {
+  return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
             'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
           FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value`,
     values: [JSON.stringify(ids)],
-  });
+  };
+}
+
+/** What changes with works that are about to be written or deleted: what they name, and what they named before. */
+export function affectedBy(
+  old: readonly OldRow[],
+  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
+): Affected {
   // The columns hold members of documents as apply.ts wrote them.
   const oldAuthors = old.flatMap(({ authors }) => JSON.parse(authors ?? "[]") as string[]);
   const before = new Map(

@@ -1,20 +1,30 @@
 import type { AuthorDocument, ListDocument, WorkDocument } from "../../search/documents/types.ts";
-import type { Update, Versioned } from "../../search/engine.ts";
+import type { KnownEntries, Update, Versioned } from "../../search/engine.ts";
 import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
-import { workRows } from "../../search/indexing/work-rows.ts";
+import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
-import { readAffected } from "./affected.ts";
+import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
+import { type OldRow, affectedBy, oldStatement } from "./affected.ts";
 import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
 import { readListSubjects } from "./list-subjects.ts";
 import { refreshAuthors } from "./refresh-authors.ts";
 import { readSubjectNames, subjectStatements } from "./subjects.ts";
 import { type Deletions, deleteStatements } from "./write-deletes.ts";
 import { authorStatements, listStatements } from "./write-documents.ts";
-import { entriesOf, remember } from "./write-entries.ts";
-import { type PackedWork, workStatements } from "./write-works.ts";
+import {
+  type CodeRow,
+  type Codes,
+  type FacetValues,
+  codeStatements,
+  codesOf,
+  newCodeStatements,
+  packedFacets,
+  sameCodesStatement,
+} from "./value-codes.ts";
+import { entriesOf, rememberCodes, rememberWords, wordStatements } from "./write-entries.ts";
+import { workStatements } from "./write-works.ts";
 
 /** What an index in D1 is written as. */
 export interface IndexOptions {
@@ -29,14 +39,16 @@ export interface IndexOptions {
    * leaves it to its own steps, which is faster.
    */
   readonly aggregates?: boolean;
-  /** Entries that the one generation is known to have: those that are written are added. */
-  readonly known?: Set<string>;
+  /** What the one generation is known to have: what is written is added. */
+  readonly known?: KnownEntries;
 }
 
 /** Works of one transaction. */
 const BATCH_WORKS_MAX = 500;
 /** Texts and documents of the works of one transaction, in characters; one work may have more. */
 const BATCH_LENGTH_MAX = 8_000_000;
+/** When the newest rebuild began. */
+const STARTED: Statement = { sql: "SELECT started FROM index_state", values: [] };
 /** Authors, or lists, of one transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
@@ -51,18 +63,10 @@ export async function applyUpdate(database: Database, update: Update, options: I
     await writeWorks(target, {
       ids: deletions.works.map(({ id }) => id),
       documents: [],
-      statements: deleteStatements(deletions, generation, new Date(now()).toISOString()),
+      values: new Map(),
+      statements: () => deleteStatements(deletions, generation, new Date(now()).toISOString()),
     });
-    for (const { documents, works } of batches) {
-      const packed = await Promise.all(works.map(({ pack }) => pack()));
-      const entries = entriesOf(
-        packed.map(({ rows }) => rows),
-        known,
-      );
-      const statements = workStatements(packed, generation, entries);
-      await writeWorks(target, { ids: works.map(({ id }) => id), documents, statements });
-      if (known !== undefined) remember(known, entries);
-    }
+    for (const batch of batches) await writeBatch(target, batch, known);
     await applyAuthors(target, update.authors);
     await applyLists(target, update.lists);
   }
@@ -70,7 +74,7 @@ export async function applyUpdate(database: Database, update: Update, options: I
 
 interface Batch {
   readonly documents: readonly WorkDocument[];
-  readonly works: readonly { readonly id: number; readonly pack: () => Promise<PackedWork> }[];
+  readonly works: readonly WorkRows[];
 }
 
 interface WorkWrite {
@@ -78,23 +82,73 @@ interface WorkWrite {
   readonly ids: readonly number[];
   /** What they get. */
   readonly documents: readonly WorkDocument[];
-  readonly statements: readonly Statement[];
+  /** Values whose codes are needed. */
+  readonly values: FacetValues;
+  /** What writes them, by the codes, and when the newest rebuild had begun as they were read. */
+  statements(codes: Codes, started: string | null): readonly Statement[];
+}
+
+type WorkTarget = IndexReader & { readonly aggregates: boolean };
+
+/** Writes works of one transaction. Codes of a rebuild are good for as long as no other one has begun. */
+async function writeBatch(
+  target: WorkTarget,
+  { documents, works }: Batch,
+  known: KnownEntries | undefined,
+): Promise<void> {
+  const { generation } = target;
+  const packed = await Promise.all(
+    works.map(async (rows) => ({ rows, document: await packDocument(rows.document) })),
+  );
+  const { words, values } = entriesOf(works, known);
+  const ids = works.map(({ id }) => id);
+  await writeWorks(target, {
+    ids,
+    documents,
+    values,
+    statements: (codes, started) => {
+      // They are stored by now.
+      if (known !== undefined) rememberCodes(known, codes);
+      const codeOf = (name: string) => codes.get(name) ?? known?.codes.get(name);
+      const ready = packed.map(({ rows, document }) => {
+        return { rows, packed: document, facets: packedFacets(rows.facets, codeOf) };
+      });
+      return [
+        sameCodesStatement(known === undefined ? started : known.started),
+        ...workStatements(ready, generation),
+        ...wordStatements(words, generation),
+      ];
+    },
+  });
+  if (known !== undefined) rememberWords(known, words);
 }
 
 /** Writes works, and in the same transaction the subjects that they change; their authors follow. */
 async function writeWorks(
-  { aggregates, ...index }: IndexReader & { readonly aggregates: boolean },
-  { ids, documents, statements }: WorkWrite,
+  { aggregates, ...index }: WorkTarget,
+  { ids, documents, values, statements }: WorkWrite,
 ): Promise<void> {
   const { database, generation, prefix } = index;
-  if (!aggregates || ids.length === 0) {
-    await batchRows(database, statements);
+  const isSummed = aggregates && ids.length > 0;
+  const { old, found, state } = await batchGroups<{
+    old: OldRow;
+    given: never;
+    found: CodeRow;
+    state: { started: string | null };
+  }>(database, {
+    old: isSummed ? oldStatement(ids, generation) : [],
+    given: newCodeStatements(values, generation),
+    found: codeStatements(values, generation),
+    state: values.size > 0 ? STARTED : [],
+  });
+  const own = statements(codesOf(values, found), state[0]?.started ?? null);
+  if (!isSummed) {
+    await batchRows(database, own);
     return;
   }
-  const named = await readAffected(database, generation, { ids, works: documents, prefix });
-  const { authors, subjects, lost } = named;
+  const { authors, subjects, lost } = affectedBy(old, { ids, works: documents, prefix });
   const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, [...statements, ...subjectStatements({ subjects, known, lost }, generation)]);
+  await batchRows(database, [...own, ...subjectStatements({ subjects, known, lost }, generation)]);
   await refreshAuthors(index, [...authors]);
 }
 
@@ -139,9 +193,9 @@ function deletionsOf({ deletes }: Update, prefix: string): Deletions {
   return { works, authors, lists };
 }
 
-/** Works in batches of bounded size. Rows are made once, and packed when their turn comes. */
+/** Works in batches of bounded size. Rows are made once, and documents packed when their turn comes. */
 function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string): Batch[] {
-  const batches: { documents: WorkDocument[]; works: Batch["works"][number][]; length: number }[] = [];
+  const batches: { documents: WorkDocument[]; works: WorkRows[]; length: number }[] = [];
   for (const { document, version } of works) {
     const id = workIdOfKey(document.key, prefix);
     if (id === undefined) continue;
@@ -153,7 +207,7 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
       (last?.works.length ?? 0) >= BATCH_WORKS_MAX || (last?.length ?? 0) + length > BATCH_LENGTH_MAX;
     if (last === undefined || isFull) batches.push((last = { documents: [], works: [], length: 0 }));
     last.documents.push(document);
-    last.works.push({ id, pack: async () => ({ rows, packed: await packDocument(rows.document) }) });
+    last.works.push(rows);
     last.length += length;
   }
   return batches;

@@ -6,8 +6,8 @@ import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
 import { type Database, allValues, batchGroups } from "../statement.ts";
-import { rowStatements } from "./row-statements.ts";
-import { packedFacetsSql } from "./write-facets.ts";
+import { type CodeRow, codeStatements, codesOf, packedFacets } from "./value-codes.ts";
+import { entriesOf } from "./write-entries.ts";
 
 interface StoredRow {
   readonly id: number;
@@ -29,16 +29,25 @@ export async function differingWorks(
     const id = workIdOfKey(document.key, prefix) ?? 0;
     return workRows(document, { id, version, prefix });
   });
+  const { values } = entriesOf(rows, undefined);
   const list = JSON.stringify(rows.map(({ id }) => id));
-  const { facets, documents, editions } = await batchGroups<{
-    facets: { id: number };
+  const {
+    codes: found,
+    facets,
+    documents,
+    editions,
+  } = await batchGroups<{
+    codes: CodeRow;
+    facets: Readonly<Record<string, string>> & { readonly id: number };
     documents: StoredRow;
     editions: { work: number; document: string };
   }>(search, {
-    facets: rowStatements(
-      rows.map(({ id, version, facets: own }) => [id, version, JSON.stringify(own)]),
-      (source) => otherFacetsSql(source, generation),
-    ),
+    codes: codeStatements(values, generation),
+    facets: {
+      sql: `SELECT id, ${FACET_COLUMNS.map(([name]) => name).join(", ")} FROM work_facet_${generation}
+            WHERE id IN (SELECT value FROM json_each(?1))`,
+      values: [list],
+    },
     documents: {
       sql: `SELECT d.id, d.document, d.packed, k.ranking
             FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
@@ -52,7 +61,8 @@ export async function differingWorks(
     },
   });
   const stored = new Map(documents.map((row) => [row.id, row]));
-  const otherFacets = new Set(facets.map(({ id }) => id));
+  const codes = codesOf(values, found);
+  const counted = new Map(facets.map((row) => [row.id, FACET_COLUMNS.map(([name]) => row[name])]));
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const differing: Versioned<WorkDocument>[] = [];
   for (const [place, work] of works.entries()) {
@@ -62,22 +72,15 @@ export async function differingWorks(
     const packed = await packDocument(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking];
     const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
-    const found = stored.get(id);
-    const storedParts = [found?.document, found?.packed, found?.ranking];
+    const facetsOf = packedFacets(expected.facets, (name) => codes.get(name));
+    const row = stored.get(id);
+    const storedParts = [row?.document, row?.packed, row?.ranking];
     const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
-    const isSame = JSON.stringify([parts, own]) === JSON.stringify([storedParts, storedOwn]);
-    if (!isSame || otherFacets.has(id)) differing.push(work);
+    const isSame =
+      JSON.stringify([parts, own, facetsOf]) === JSON.stringify([storedParts, storedOwn, counted.get(id)]);
+    if (!isSame) differing.push(work);
   }
   return differing;
-}
-
-/** SQL of the works of which `work_facet` has other values than they should count for. */
-function otherFacetsSql(source: string, generation: Generation): string {
-  const columns = FACET_COLUMNS.map(([name]) => name);
-  const of = (table: string): string => columns.map((name) => `${table}.${name}`).join(", ");
-  return `WITH expected AS MATERIALIZED (${packedFacetsSql(source, generation)})
-    SELECT e.id FROM expected e LEFT JOIN work_facet_${generation} f ON f.id = e.id
-    WHERE f.id IS NULL OR (${of("e")}) IS NOT (${of("f")})`;
 }
 
 /** `SearchIndex.worksBetween`. One statement. */

@@ -4,26 +4,21 @@ import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts"
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
 import type { Statement } from "../statement.ts";
-import { packedFacetsSql } from "./write-facets.ts";
-import { type Entries, entryStatements } from "./write-entries.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
 /** A work that is ready to be written. */
-export interface PackedWork {
+interface PackedWork {
   readonly rows: WorkRows;
   readonly packed: PackedDocument;
+  /** Parallel to `FACET_COLUMNS`. */
+  readonly facets: readonly (string | null)[];
 }
 
 /**
  * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
- * unless the index has a newer version; what follows is done for works that now have the version written. `entries` are
- * what they bring along that is not known to be there.
+ * unless the index has a newer version; what follows is done for works that now have the version written.
  */
-export function workStatements(
-  works: readonly PackedWork[],
-  generation: Generation,
-  entries: Entries,
-): Statement[] {
+export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
   const replaced = replacements(works).flatMap(({ table, columns, rows }) =>
     rowStatements(
@@ -33,13 +28,7 @@ export function workStatements(
         SELECT r.c0, ${cells(columns.length - 1, 2)} FROM ${source} ${taken}`,
     ),
   );
-  return [
-    ...headStatements(works, generation),
-    ...removedStatements(works, generation, taken),
-    ...replaced,
-    ...entryStatements(entries, generation),
-    ...facetStatements(works, generation, taken),
-  ];
+  return [...headStatements(works, generation), ...removedStatements(works, generation, taken), ...replaced];
 }
 
 /** Trending is no part of documents: it stays, and comes over from the other generation with a rebuild. */
@@ -94,6 +83,11 @@ function replacements(works: readonly PackedWork[]): readonly Replacement[] {
       rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking]),
     },
     {
+      table: "work_facet",
+      columns: ["id", ...FACET_COLUMNS.map(([name]) => name)],
+      rows: works.map(({ rows, facets }) => [rows.id, rows.version, ...facets]),
+    },
+    {
       table: "work_text",
       columns: ["rowid", ...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"],
       rows: works.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
@@ -124,15 +118,4 @@ interface Replacement {
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */
   readonly rows: readonly (readonly Cell[])[];
-}
-
-/** What works are counted by: the values have their codes by now. */
-function facetStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
-  const columns = ["id", ...FACET_COLUMNS.map(([name]) => name)].join(", ");
-  const facets = works.map(({ rows }) => [rows.id, rows.version, JSON.stringify(rows.facets)]);
-  return rowStatements(
-    facets,
-    (source) =>
-      `INSERT OR REPLACE INTO work_facet_${generation} (${columns}) ${packedFacetsSql(source, generation, taken)}`,
-  );
 }

@@ -116,7 +116,7 @@ async function applyUpdate(
     .filter(({ key }) => !key.startsWith("/books/"))
     .map(({ key, version }) => ({ id: key, version, documentOf: () => tombstone(key, version, seen) }));
   const works = all.filter(({ document }) => workIdOfKey(document.key, prefix) !== undefined);
-  const writes = [...gone, ...(await workWrites(target, works, known))];
+  const writes = [...gone, ...(await workWrites(target, works, known?.words))];
   // A rebuild begins with nothing, and is seldom overtaken.
   const replaced = await writeAll(target, writes, { fields: OLD_FIELDS, areNew: !aggregates });
   if (aggregates && gone.length + works.length > 0) {

@@ -11,6 +11,7 @@ import {
   readIndexState,
   startRebuild,
 } from "../../db/search/generation.ts";
+import type { KnownEntries } from "../../search/engine.ts";
 import { indexOf } from "../search/engine.ts";
 import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
 import { isRebuildShorter } from "./progress.ts";
@@ -65,11 +66,15 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
 const BREATH_MS = 1;
 
 /** What this isolate has written in a rebuild of what comes again with every page. */
-let known = { rebuild: "", entries: new Set<string>() };
+let known = { rebuild: "", entries: nothingKnown(null) };
 
-function knownIn(engine: EngineName, { started, phase }: IndexState): Set<string> {
+function nothingKnown(started: string | null): KnownEntries {
+  return { started, words: new Set(), codes: new Map() };
+}
+
+function knownIn(engine: EngineName, { started, phase }: IndexState): KnownEntries {
   const rebuild = `${engine} ${started}`;
-  if (rebuild !== known.rebuild || phase === CLEARING) known = { rebuild, entries: new Set() };
+  if (rebuild !== known.rebuild || phase === CLEARING) known = { rebuild, entries: nothingKnown(started) };
   return known.entries;
 }
 

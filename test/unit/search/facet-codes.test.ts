@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CodeCounts, eachCode, mostFrequentCodes } from "../../../src/search/facet-codes.ts";
+import { CodeCounts, eachCode, mostFrequentCodes, packedCode } from "../../../src/search/facet-codes.ts";
 
 it("reads codes of any length, by column and work", () => {
   const found: number[][] = [];
@@ -13,6 +13,15 @@ it("reads codes of any length, by column and work", () => {
     [2, 1, 1],
   ]);
 });
+
+it.each([1, 31, 32, 1023, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 25 + 33])(
+  "packs the code %d as it is read",
+  (code) => {
+    const found: number[] = [];
+    eachCode(packedCode(code) + packedCode(7), (one) => found.push(one));
+    expect(found).toEqual([code, 7]);
+  },
+);
 
 it("counts codes, however high", () => {
   const counts = new CodeCounts();

@@ -187,11 +187,15 @@ it("are looked after by the audit", async () => {
 
 it("are not written by codes of a generation that was emptied meanwhile", async () => {
   await clearGeneration("b");
-  const known = new Set<string>();
+  const started = "2026-11-01T00:00:00.000000";
+  await searchRows(`UPDATE index_state SET started = '${started}'`);
+  const known = { started, words: new Set<string>(), codes: new Map<string, string>() };
   const [first, second] = [works.slice(0, 20), works.slice(20, 40)].map((some) =>
     some.map((work) => at(1, work)),
   );
   await applyTo("b", { works: first ?? [] }, { aggregates: false, known });
+  // Another rebuild begins.
+  await searchRows("UPDATE index_state SET started = '2026-11-02T00:00:00.000000'");
   await clearGeneration("b");
   const late = applyTo("b", { works: second ?? [] }, { aggregates: false, known });
   await expect(late).rejects.toThrow("NOT NULL");
