@@ -37,10 +37,20 @@ export async function stageLookups(
   requests: readonly LookupRequest[],
   now: string,
 ): Promise<void> {
-  const list = requests.flatMap((request) => {
+  // Each once, as PostgreSQL wants it.
+  const byIdentifier = new Map<string, LookupRequest>();
+  for (const request of requests) {
     const identifier = lookupIdentifier(request);
-    return identifier === undefined ? [] : [[identifier, request.isbn, request.asin, request.priority]];
-  });
+    if (identifier === undefined) continue;
+    const known = byIdentifier.get(identifier) ?? request;
+    byIdentifier.set(identifier, request.priority === "high" ? { ...known, priority: "high" } : known);
+  }
+  const list = [...byIdentifier].map(([identifier, { isbn, asin, priority }]) => [
+    identifier,
+    isbn,
+    asin,
+    priority,
+  ]);
   if (list.length === 0) return;
   const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);
   const bound = `${before.toISOString().slice(0, -1)}000`;

@@ -23,7 +23,7 @@ const SCANNED_ROWS_MAX = 10_000;
 /** The records asked for and those that they were redirected to. */
 const TARGETS = `
   target(position, key, hops) AS (
-    SELECT key, value, 0 FROM json_each(?1)
+    SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)
     UNION ALL
     SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
     WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
