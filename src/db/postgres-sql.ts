@@ -42,12 +42,17 @@ interface Token {
   readonly depth: number;
 }
 
-const TOKEN =
-  /((?:\s|--.*\n)*)(?:('(?:[^']|'')*'|"[^"]*")|(\?\d*)|([A-Za-z_]\w*)|(->>?|<=|>=|<>|\|\||\d[\w.]*|\S))/g;
+/** Blanks and comments, or one token. A quote within a string ends one string and begins the next, which changes no SQL. */
+const TOKEN = /(\s+|--.*)|('[^']*'|"[^"]*")|(\?\d*)|([A-Za-z_]\w*)|(->>?|<=|>=|<>|\|\||\d[\w.]*|\S)/g;
 
 function tokensOf(sql: string): Token[] {
   let depth = 0;
-  return [...sql.trim().matchAll(TOKEN)].map(([, space = "", string, placeholder, word, sign = ""]) => {
+  let space = "";
+  return [...sql.trim().matchAll(TOKEN)].flatMap(([, blank, string, placeholder, word, sign = ""]) => {
+    if (blank !== undefined) {
+      space += blank;
+      return [];
+    }
     if (sign === ")") depth -= 1;
     const token: Token = {
       kind: string ? "string" : placeholder ? "placeholder" : word ? "word" : "sign",
@@ -56,7 +61,8 @@ function tokensOf(sql: string): Token[] {
       depth,
     };
     if (sign === "(") depth += 1;
-    return token;
+    space = "";
+    return [token];
   });
 }
 

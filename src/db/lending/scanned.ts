@@ -68,7 +68,7 @@ export function readScanned(
            FROM found f
            CROSS JOIN record e ON e.id = f.id AND e.type = '/type/edition'
            LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
-           WHERE f.place <= ?2 AND ocaid <> ''
+           WHERE f.place <= ?2 AND (${ocaid}) <> ''
            ORDER BY f.position, e.id LIMIT ?3`;
   return rows<ScannedRow>(database, { sql, values: [JSON.stringify(values), share, SCANNED_ROWS_MAX] });
 }
