@@ -83,13 +83,15 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
               deadLetterQueue: "carrel-lookups-dead",
             },
           },
+          ...(more.engine === "postgres" && postgresBinding(inject("postgres"))),
           bindings: {
             ENVIRONMENT: "development",
             LOAD_TOKEN: "token-of-the-worker-tests",
             SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
             COVERS_SECRET: "secret-of-the-cover-store-of-the-worker-tests",
             LINK_SECRET: "secret-of-the-scanners-of-the-worker-tests",
-            ...(more.globalSetup !== undefined && solrBindings(inject("solr"))),
+            ...(more.engine === "solr" && solrBindings(inject("solr"))),
+            ...(more.engine === "postgres" && { CATALOG_BACKEND: "postgres" }),
             SERVICE_HOSTS: "store.test search.test covers.test",
             DUMPS: "off",
             AFFILIATE_LOOKUP: "queue",
@@ -109,8 +111,8 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
       // test/support/worker/setup.ts empties the stores and queues before each file.
       isolate: false,
       maxWorkers: more.workers ?? maxWorkers,
-      ...(more.globalSetup && {
-        globalSetup: more.globalSetup,
+      ...(more.engine && {
+        globalSetup: [`./test/support/node/${more.engine}.ts`],
         sequence: { groupOrder: more.groupOrder ?? 0 },
       }),
       include,
@@ -133,6 +135,11 @@ function solrBindings(url: string): Record<string, string> {
   return { SEARCH_ENGINE: url === "" ? "embedded" : "solr", SOLR_URL: url, EQUALITY };
 }
 
+/** Without a PostgreSQL its tests skip themselves. */
+function postgresBinding(url: string) {
+  return url === "" ? {} : { hyperdrives: { CATALOG_POSTGRES: url } };
+}
+
 /** Tests of how the index in D1 goes about it. */
 const EMBEDDED_ALONE = [
   "test/worker/search/engine.test.ts",
@@ -142,7 +149,8 @@ const EMBEDDED_ALONE = [
 
 interface WorkerOptions {
   readonly exclude?: string[];
-  readonly globalSetup?: string[];
+  /** What else they run on: its global setup starts it. */
+  readonly engine?: "solr" | "postgres";
   readonly groupOrder?: number;
   readonly workers?: number;
 }
@@ -163,13 +171,22 @@ export default defineConfig({
           server: { deps: { inline: [/photon/] } },
         },
       },
-      workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: ["test/worker/search/solr/**"] }),
+      workerProject("worker", ["test/worker/**/*.test.ts"], {
+        exclude: ["test/worker/search/solr/**", "test/worker/service/postgres-store.test.ts"],
+      }),
       // What searches, with Solr in place of the index in D1; one after the other, since they share two collections. A run of
       // its own (`npm run test:solr`): beside the other projects its global setup breaks how Vitest shows errors.
       workerProject("solr", ["test/worker/search/**/*.test.ts"], {
         exclude: EMBEDDED_ALONE,
-        globalSetup: ["./test/support/node/solr.ts"],
+        engine: "solr",
         groupOrder: 3,
+        workers: 1,
+      }),
+      // The same tests with the catalog in a PostgreSQL that they start (`npm run test:postgres`); they share its database.
+      workerProject("postgres", ["test/worker/**/*.test.ts"], {
+        exclude: ["test/worker/search/**"],
+        engine: "postgres",
+        groupOrder: 5,
         workers: 1,
       }),
       // The service as it is started, called over HTTP by this project's tests and by public client packages.

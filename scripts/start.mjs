@@ -7,6 +7,7 @@ import { OTHER_SECRETS } from "./lib/deploy-settings.mjs";
 import { openFront } from "./lib/front.mjs";
 import { takeUp } from "./lib/import-batch.mjs";
 import { localSecret, lockState } from "./lib/local-state.mjs";
+import { setUpPostgres } from "./lib/postgres-setup.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { checkPorts } from "./lib/service-process.mjs";
 import { migrate, runtimeTarget, seed } from "./lib/state.mjs";
@@ -28,7 +29,7 @@ const FIXED = new Set([
 ]);
 
 /** @param {ReturnType<typeof startArguments>} options */
-async function start({ listeners, state, empty, bare, solr, watch }) {
+async function start({ listeners, state, empty, bare, solr, catalog, watch }) {
   await checkPorts(listeners);
   const unlock = await lockState(state);
   const config = await readConfig();
@@ -42,7 +43,8 @@ async function start({ listeners, state, empty, bare, solr, watch }) {
   const engine = solr === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: solr };
   const vars = { ...localVars(config, listeners), ...engine, ...secrets };
   const inner = listeners.map((listener) => ({ ...listener, port: 0 }));
-  const options = () => runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: inner });
+  const options = () =>
+    runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: inner, catalog });
   /** @type {Miniflare | undefined} */
   let runtime;
   const bundle = await bundler({
@@ -55,6 +57,7 @@ async function start({ listeners, state, empty, bare, solr, watch }) {
   const started = (runtime = new Miniflare(options()));
   const closing = closer([unlock, () => bundle.dispose(), () => started.dispose()]);
   await migrate(runtime, config);
+  if (catalog !== undefined) await setUpPostgres(catalog);
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
   // Nobody is let in before the databases are up to date.
   for (const { entrypoint, port } of listeners) {

@@ -15,6 +15,7 @@ export const START_HELP = `usage: npm start -- [options]
   --empty                 load no starter catalog into an empty state (or EMPTY=1)
   --bare                  load nothing at all into an empty state: for a mirror of another service
   --solr URL              search by this Solr, such as http://127.0.0.1:8983/solr; npm run solr -- setup comes first
+  --catalog URL           keep the catalog in this PostgreSQL, postgres://user:password@host:port/database, not in a D1
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
@@ -43,6 +44,7 @@ export function startArguments(args, env) {
     empty: values["empty"] === true || env["EMPTY"] === "1",
     bare: values["bare"] === true,
     solr: values["solr"] === undefined ? undefined : String(values["solr"]),
+    catalog: values["catalog"] === undefined ? undefined : String(values["catalog"]),
     watch: values["watch"] === true,
     help: values["help"] === true,
   };
@@ -59,6 +61,7 @@ function parse(args) {
         empty: { type: "boolean" },
         bare: { type: "boolean" },
         solr: { type: "string" },
+        catalog: { type: "string" },
         watch: { type: "boolean" },
         help: { type: "boolean" },
       },

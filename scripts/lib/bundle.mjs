@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { builtinModules, createRequire } from "node:module";
 import path from "node:path";
 import { context } from "esbuild";
 import { isRunning } from "./local-state.mjs";
@@ -11,6 +11,24 @@ const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /** Part of a bundle's folder where each process that runs it has a file, named by its number. */
 const USERS = "users";
+
+/**
+ * Packages in CommonJS `require` modules of Node, which the bundle can only import.
+ * @type {import("esbuild").Plugin}
+ */
+const requiredModules = {
+  name: "required-modules",
+  setup(build) {
+    const namespace = "required-module";
+    const filter = new RegExp(`^(?:node:)?(?:${builtinModules.join("|")})$`);
+    build.onResolve({ filter }, ({ path: name, kind }) =>
+      kind === "require-call" ? { path: name.replace(/^node:/, ""), namespace } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace }, ({ path: name }) => ({
+      contents: `import all from "node:${name}"; module.exports = all;`,
+    }));
+  },
+};
 
 /**
  * Bundles the worker for the local runtime. The bundle lies in `folder`, which is another one after a rebuild.
@@ -29,13 +47,15 @@ export async function bundler({ main, onRebuilt }) {
     platform: "neutral",
     mainFields: ["workerd", "module", "main"],
     conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
+    // The package of PostgreSQL can use another one, of compiled code.
+    external: ["cloudflare:*", "node:*", "pg-native"],
     // Compiled code stays a file beside the bundle: the runtime takes it as a module.
     loader: { ".wasm": "copy" },
     assetNames: "[name]",
     sourcemap: "linked",
     logLevel: "warning",
     plugins: [
+      requiredModules,
       {
         name: "keep",
         setup: (build) => {

@@ -13,6 +13,7 @@ import { ROOT } from "./paths.mjs";
  * @property {Record<string, string>} vars
  * @property {{ directory: string, binding: string, not_found_handling?: "none" }} assets
  * @property {{ binding: string, database_name: string, database_id: string, migrations_dir: string }[]} d1_databases
+ * @property {{ binding: string, id: string }[]} [hyperdrive]
  * @property {{ binding: string, id: string }[]} kv_namespaces
  * @property {{ binding: string, bucket_name: string }[]} r2_buckets
  * @property {{ binding: string }} [images]
@@ -77,6 +78,7 @@ export function deployedConfig(config, { databases, namespaces, settings }) {
   return {
     ...others,
     ...large,
+    ...catalogIn(vars),
     vars,
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
@@ -87,4 +89,16 @@ export function deployedConfig(config, { databases, namespaces, settings }) {
       return { ...namespace, id: namespaces?.get(title) ?? NO_ID };
     }),
   };
+}
+
+/** Bindings of a catalog in PostgreSQL, by the settings with their ids. */
+const HYPERDRIVES = { CATALOG_POSTGRES: "CATALOG_HYPERDRIVE", CATALOG_NEAR: "CATALOG_NEAR_HYPERDRIVE" };
+
+/** @param {Record<string, string>} vars */
+function catalogIn(vars) {
+  const hyperdrive = Object.entries(HYPERDRIVES).flatMap(([binding, setting]) => {
+    const id = vars[setting] ?? "";
+    return id === "" ? [] : [{ binding, id }];
+  });
+  return hyperdrive.length === 0 ? {} : { hyperdrive };
 }

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { ROOT } from "./paths.mjs";
 
 /**
- * What a file of src/ exports, out of TypeScript that not every Node reads. Compiled code is left out.
+ * What a file of src/ exports, out of TypeScript that not every Node reads. Compiled code and the driver of PostgreSQL are left out.
  * @param {string} file
  * @returns {Promise<any>}
  */
@@ -12,7 +12,7 @@ export async function importSource(file) {
     entryPoints: [path.join(ROOT, file)],
     bundle: true,
     format: "esm",
-    external: ["node:*"],
+    external: ["node:*", "pg"],
     loader: { ".wasm": "empty" },
     logLevel: "error",
     write: false,

@@ -16,9 +16,9 @@ export const HOST = "127.0.0.1";
 /**
  * The options of the local runtime, all from wrangler.toml.
  * @param {Config} config
- * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `more`: workers beside it
+ * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], catalog?: string | undefined, more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `catalog`: address of a PostgreSQL; `more`: workers beside it
  */
-export function runtimeOptions(config, { state, bundle, vars, listeners, more = [] }) {
+export function runtimeOptions(config, { state, bundle, vars, listeners, catalog, more = [] }) {
   if (config.images !== undefined) keepNoImages();
   return convertV4MiniflareOptions({
     host: HOST,
@@ -37,6 +37,7 @@ export function runtimeOptions(config, { state, bundle, vars, listeners, more = 
         compatibilityFlags: config.compatibility_flags ?? [],
         bindings: { ...config.vars, ...vars },
         ...stores(config),
+        ...(catalog === undefined ? {} : { hyperdrives: { CATALOG_POSTGRES: catalog } }),
         ...queues(config),
         durableObjects: durableObjects(config),
         assets: {

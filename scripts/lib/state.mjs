@@ -64,10 +64,10 @@ export async function seed(runtime, { state, empty, token }) {
   const file = path.join(state, "seeded.json");
   if (await exists(file)) return;
   const started = `${file}.started`;
-  if (!(await exists(started)) && (await hasRecords(runtime))) return;
-  await writeFile(started, JSON.stringify({ empty }));
   /** @type {Target} */
   const target = { ...runtimeTarget(runtime, token), index: "later" };
+  if (!(await exists(started)) && (await hasRecords(target))) return;
+  await writeFile(started, JSON.stringify({ empty }));
   await sendLines(bootstrapLines({ development: true }), target);
   const json = {
     usernames: DEVELOPMENT_ACCOUNTS,
@@ -95,10 +95,11 @@ async function exists(file) {
   return (await readFile(file, "utf8").catch(() => undefined)) !== undefined;
 }
 
-/** @param {Miniflare} runtime */
-async function hasRecords(runtime) {
-  const catalog = await runtime.getD1Database("CATALOG");
-  return (await catalog.prepare("SELECT 1 FROM change LIMIT 1").first()) !== null;
+/** @param {Target} target */
+async function hasRecords(target) {
+  /** @type {unknown[]} */
+  const changes = await call(target, "/recentchanges.json?limit=1");
+  return changes.length > 0;
 }
 
 /** A service that is asked without a port. @param {Miniflare} runtime @param {string} token */

@@ -16,7 +16,7 @@ type Parameter = string | number | null;
 export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 1 = 0", values: [] };
 
 /** What a statement gives: its rows, and how many it changed, those of triggers included. */
-interface Result<Row = unknown> {
+export interface Result<Row = unknown> {
   readonly results: Row[];
   readonly meta: {
     readonly changes: number;
@@ -26,7 +26,7 @@ interface Result<Row = unknown> {
 }
 
 /** A statement with its values, ready to run. */
-interface Prepared {
+export interface Prepared {
   all<Row>(): Promise<Result<Row>>;
   /** The first row. */
   first<Row>(): Promise<Row | null>;
@@ -41,7 +41,7 @@ export interface Database {
 }
 
 /** A database as one caller sees it, whose reads follow his own writes. */
-interface Session extends Database {
+export interface Session extends Database {
   /** What a later session has to begin with so that it sees what this one has; null when it has seen nothing. */
   getBookmark(): string | null;
 }

@@ -21,6 +21,7 @@ import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts
  * should two such objects ever be alive.
  */
 export class EditDesk extends DurableObject<Env> {
+  private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   private lastTime = "";
 
@@ -66,7 +67,7 @@ export class EditDesk extends DurableObject<Env> {
 
   private desk(): Desk {
     return {
-      catalog: catalogOf(this.env),
+      catalog: this.catalog,
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
     };

@@ -16,6 +16,7 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
  * decides, should two such objects ever be alive.
  */
 export class ImportDesk extends DurableObject<Env> {
+  private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   /** Those that are compared with very much: one after the other. */
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
@@ -52,7 +53,7 @@ export class ImportDesk extends DurableObject<Env> {
 
   private importing(now: number): Importing {
     return {
-      catalog: catalogOf(this.env),
+      catalog: this.catalog,
       languages: (database, version) => this.kept.get(database, version, now),
       numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
       conflicted: () => {

@@ -168,10 +168,13 @@ export async function commitChange(database: Database, change: Change): Promise<
 }
 
 const CONFLICT = /(?:UNIQUE|CHECK) constraint failed|NOT NULL constraint failed: change\.kind/;
+/** The same in PostgreSQL, and transactions that were undone because of another. */
+const CONFLICT_STATES = new Set<unknown>(["23502", "23505", "23514", "40001", "40P01"]);
 
 /** A unique key, a CHECK or a condition that failed: somebody else was faster. */
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && CONFLICT.test(error.message);
+  if (!(error instanceof Error)) return false;
+  return CONFLICT.test(error.message) || ("code" in error && CONFLICT_STATES.has(error.code));
 }
 
 /** How often a change is tried when other writers are faster, and the wait that grows by each attempt. */

@@ -108,12 +108,19 @@ export async function forgetPatron(patrons: Database, patron: string): Promise<v
 /** Stores items of the holdings, in place of what was known of them. `now`: naive UTC. */
 export async function putItems(catalog: Database, items: readonly HoldingLine[], now: string): Promise<void> {
   const sql = `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
-               SELECT i.value->>'ocaid', i.value->'collections', i.value->>'accessRestricted', i.value->>'copies',
-                      i.value->>'browse', i.value->>'mediatype', i.value->>'imagecount', ?2
+               SELECT i.value->>'ocaid', i.value->'collections',
+                      CAST(i.value->>'accessRestricted' AS BIGINT), CAST(i.value->>'copies' AS BIGINT), CAST(i.value->>'browse' AS BIGINT), i.value->>'mediatype',
+                      CAST(i.value->>'imagecount' AS BIGINT), ?2
                FROM json_each(?1) i WHERE true
                ON CONFLICT (ocaid) DO UPDATE SET
                  collections = excluded.collections, access_restricted = excluded.access_restricted,
                  copies = excluded.copies, browse = excluded.browse, mediatype = excluded.mediatype,
                  imagecount = excluded.imagecount, updated = excluded.updated`;
-  await rows(catalog, { sql, values: [JSON.stringify(items), now] });
+  // JSON has no numbers for what is so or not.
+  const lines = items.map((item) => ({
+    ...item,
+    accessRestricted: Number(item.accessRestricted),
+    browse: Number(item.browse),
+  }));
+  await rows(catalog, { sql, values: [JSON.stringify(lines), now] });
 }

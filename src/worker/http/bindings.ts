@@ -39,11 +39,11 @@ export interface Stores extends Bound {
 
 const known = new WeakMap<object, Stores>();
 
-/** The stores behind the bindings. */
+/** The stores behind the bindings, for one request or batch of messages (see `catalogOf`). */
 export function storesOf(env: Env): Stores {
   const made = known.get(env) ?? makeStores(env);
   known.set(env, made);
-  return made;
+  return made.catalog === env.CATALOG ? made : { ...made, catalog: catalogOf(env) };
 }
 
 function makeStores(env: Env): Stores {

@@ -65,6 +65,11 @@ export function failure(thrown: unknown, pathname: string, requestId: string): C
   return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
 }
 
+/** When to try again, in seconds. */
+const DATABASE_RETRY_SECONDS = "5";
+/** The database's own limits, such as 30 seconds a query, and its restarts. */
+const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)|POSTGRES_UNAVAILABLE: )/i;
+
 /** What an error says to who asked; undefined for one that is our fault. */
 function knownError(error: unknown): CarrelError | undefined {
   const own = ownError(error);
@@ -73,9 +78,9 @@ function knownError(error: unknown): CarrelError | undefined {
     return badData("The bookmark is not one of ours.");
   // Somebody's request was under way when his account was removed.
   if (isRemoved(error)) return authenticationRequired("Session");
-  // The database's own limits, such as 30 seconds a query, and its restarts.
-  if (error instanceof Error && /^D1_ERROR: .*(overloaded|timed? ?out|exceeded|reset)/i.test(error.message)) {
-    return unavailable("The database did not answer in time. Please try again.");
+  if (error instanceof Error && DATABASE_BUSY.test(error.message)) {
+    const message = "The database did not answer in time. Please try again.";
+    return unavailable(message, { "Retry-After": DATABASE_RETRY_SECONDS });
   }
   return undefined;
 }

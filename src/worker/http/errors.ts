@@ -128,8 +128,8 @@ export function queryTimeout(message: string): CarrelError {
 }
 
 /** 503 of a part of the service that is not configured or not reachable. */
-export function unavailable(message: string): CarrelError {
-  return new CarrelError(503, "unavailable", { message });
+export function unavailable(message: string, headers: Readonly<Record<string, string>> = {}): CarrelError {
+  return new CarrelError(503, "unavailable", { message, headers });
 }
 
 /** True for the error of a call to an object that has too much to do: it refuses calls before it sees them. */

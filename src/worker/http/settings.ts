@@ -3,6 +3,10 @@ import { ENGINES } from "../../db/search/generation.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const optionalUrl = z.union([z.literal(""), z.url()]).default("");
+const hyperdriveId = z
+  .string()
+  .regex(/^[0-9a-f]*$/)
+  .default("");
 const words = z
   .string()
   .default("")
@@ -67,6 +71,10 @@ export const settingsSchema = z.object({
     .default("carrel"),
   /** With `solr`: `user:password`, if it asks for them. */
   SOLR_SECRET: z.string().default(""),
+  /** Id of the Hyperdrive, without a cache, that leads to the catalog in PostgreSQL; empty: the catalog is in D1. */
+  CATALOG_HYPERDRIVE: hyperdriveId,
+  /** Another one for what may be a little older: with a cache, or to a replica. */
+  CATALOG_NEAR_HYPERDRIVE: hyperdriveId,
   /**
    * When the whole catalog is dumped: the first of the month, or Mondays; unless it is off the changes of each day
    * are too.

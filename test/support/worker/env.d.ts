@@ -18,6 +18,9 @@ declare global {
       OIDC_CLIENT_ID: string;
       /** Works and queries that engines are compared by; only where there is a Solr to compare. */
       EQUALITY?: string;
+      /** `postgres`: tests run on a catalog in PostgreSQL, or not at all. */
+      CATALOG_BACKEND?: string;
+      CATALOG_POSTGRES?: Hyperdrive;
       MIGRATIONS: Record<"catalog" | "search" | "patrons", D1Migration[]>;
     }
   }

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { emptyDatabases } from "./databases.ts";
 import { emptyObjects } from "./objects.ts";
 import { emptyQueues } from "./queues.ts";
+import { emptyPostgres, isPostgres } from "./postgres.ts";
 import { emptySolr } from "./solr.ts";
 import type { TestService } from "./service.ts";
 
@@ -18,6 +19,7 @@ export async function emptyStores(): Promise<void> {
   await emptyQueues();
   await emptyObjects();
   await emptyDatabases();
+  if (isPostgres) await emptyPostgres();
   if (env.SEARCH_ENGINE === "solr") await emptySolr();
   await Promise.all([emptyKeys(env.CACHE), emptyBucket(env.COVERS), emptyBucket(env.ARCHIVE), emptyCache()]);
 }

@@ -66,7 +66,7 @@ describe("a deploy from nothing", () => {
   it("deploys with the ids of the account and the settings of the service", async () => {
     await writeFile(
       options.settings,
-      "# this service\nBASE_URL = https://books.example/a=b\n\nDUMPS=weekly\n",
+      "# this service\nBASE_URL = https://books.example/a=b\n\nDUMPS=weekly\nCATALOG_HYPERDRIVE=0a1b\n",
     );
     await run();
     const deployed = account.deployed as unknown as Awaited<ReturnType<typeof readConfig>>;
@@ -79,7 +79,9 @@ describe("a deploy from nothing", () => {
       ENVIRONMENT: "production",
     });
     const others = { vars: {}, d1_databases: [], kv_namespaces: [] };
-    expect({ ...deployed, ...others }).toEqual({ ...(await readConfig()), ...others });
+    const { hyperdrive, ...same } = deployed;
+    expect(hyperdrive).toEqual([{ binding: "CATALOG_POSTGRES", id: "0a1b" }]);
+    expect({ ...same, ...others }).toEqual({ ...(await readConfig()), ...others });
     expect(deployed.images).toEqual({ binding: "IMAGES" });
     expect(deployed).toMatchObject({ workers_dev: false, preview_urls: false });
   });

@@ -1,0 +1,94 @@
+// A PostgreSQL of one's own for tests and benchmarks: in a temporary folder, on a free port, gone with whoever started it.
+import { execFile, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chown } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { CommandError } from "./command.mjs";
+import { HOST } from "./runtime.mjs";
+import { freePorts } from "./service-process.mjs";
+
+const run = promisify(execFile);
+/** Where Debian puts the programs, by version. */
+const VERSIONS = "/usr/lib/postgresql";
+/** Who runs the server when root starts it: it refuses to be root. */
+const OWNER = "postgres";
+/** What is lost when the computer stops is only a test's. */
+const QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
+const WAIT_MS = 100;
+const READY_MS = 60_000;
+
+/** The folder with the programs of the newest PostgreSQL here; undefined: there is none. */
+export function postgresPrograms() {
+  try {
+    const version = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))[0];
+    return version === undefined ? undefined : path.join(VERSIONS, version, "bin");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts a PostgreSQL that keeps nothing safe.
+ * @param {{ settings?: string[] }} [options] more settings, `name=value`
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its empty database
+ */
+export async function startPostgres({ settings = [] } = {}) {
+  const programs = postgresPrograms();
+  if (programs === undefined) throw new CommandError("there is no PostgreSQL here");
+  const folder = mkdtempSync(path.join(os.tmpdir(), "carrel-postgres-"));
+  const owner = await ownerOf(folder);
+  const data = path.join(folder, "data");
+  const login = ["-D", data, "-U", OWNER, "-A", "trust", "--no-locale", "-E", "UTF8", "--no-sync"];
+  await run(path.join(programs, "initdb"), login, { ...owner, cwd: folder });
+  const [port = 0] = await freePorts(1);
+  const chosen = [`port=${port}`, `listen_addresses=${HOST}`, `unix_socket_directories=${folder}`];
+  const all = [...QUICK, ...chosen, ...settings].flatMap((setting) => ["-c", setting]);
+  const server = spawn(path.join(programs, "postgres"), ["-D", data, ...all], {
+    ...owner,
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  // The local runtime wants a password, whether the server asks for one or not.
+  const url = `postgres://${OWNER}:${OWNER}@${HOST}:${port}/${OWNER}`;
+  await untilReady(path.join(programs, "pg_isready"), port);
+  return {
+    url,
+    async stop() {
+      // It ends all sessions first.
+      server.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whose the server is: root's processes become those of `postgres`. @param {string} folder */
+async function ownerOf(folder) {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (what) => Number((await run("id", [what, OWNER])).stdout)),
+  );
+  // The folder above may be for root alone.
+  for (let above = path.dirname(folder); above.startsWith(os.tmpdir()); above = path.dirname(above)) {
+    chmodSync(above, 0o711);
+  }
+  await chown(folder, uid ?? 0, gid ?? 0);
+  return { uid, gid };
+}
+
+/** @param {string} program @param {number} port */
+async function untilReady(program, port) {
+  const end = Date.now() + READY_MS;
+  for (;;) {
+    try {
+      await run(program, ["-h", HOST, "-p", String(port)]);
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    }
+  }
+}

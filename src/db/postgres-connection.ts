@@ -1,0 +1,92 @@
+import { Socket } from "node:net";
+import type { Client, QueryResult } from "pg";
+import type { Statement } from "./statement.ts";
+import { PostgresUnavailable, isOfServer } from "./postgres-failures.ts";
+
+/** For how long a connection that nobody uses is kept, in milliseconds. */
+const IDLE_MS = 200;
+/** How long the database may take to answer a new connection, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** What columns hold, by the number of their type: numbers as SQLite has them. Everything else is the text that was sent. */
+const READERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => Number(text === "t"),
+  20: Number,
+  21: Number,
+  23: Number,
+  700: Number,
+  701: Number,
+  1700: Number,
+};
+const TYPES = { getTypeParser: (type: number) => READERS[type] ?? String };
+
+/**
+ * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
+ * sent, and closed when nothing is under way any more.
+ */
+export class Connection {
+  private client: Promise<Client> | undefined;
+  private running = 0;
+  private idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly address: Pick<Hyperdrive, "connectionString">) {}
+
+  /**
+   * Sends statements in one piece and resolves to their results; a round trip, however many they are. Rejects with what the
+   * server said to the first that failed, or with PostgresUnavailable.
+   */
+  async send(statements: readonly Statement[]): Promise<QueryResult[]> {
+    this.running += 1;
+    clearTimeout(this.idle);
+    try {
+      const client = await this.connected();
+      const outcomes = await Promise.allSettled(
+        statements.map(({ sql, values }) => client.query({ text: sql, values: [...values], types: TYPES })),
+      );
+      return outcomes.map((outcome) => {
+        if (outcome.status === "fulfilled") return outcome.value;
+        const error: unknown = outcome.reason;
+        throw isOfServer(error) ? error : new PostgresUnavailable("the connection broke off", error);
+      });
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.idle = setTimeout(() => this.close(), IDLE_MS);
+    }
+  }
+
+  private connected(): Promise<Client> {
+    if (this.client !== undefined) return this.client;
+    const client = this.connect(() => {
+      if (this.client === client) this.client = undefined;
+    });
+    return (this.client = client);
+  }
+
+  private async connect(lost: () => void): Promise<Client> {
+    // Only a service whose catalog is there needs the package.
+    const { Client: Made } = await import("pg");
+    const { connectionString } = this.address;
+    const client = new Made({
+      connectionString,
+      pipeline: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      stream: () => new Socket(),
+    });
+    client.on("error", lost);
+    client.on("end", lost);
+    try {
+      await client.connect();
+    } catch (error) {
+      lost();
+      throw new PostgresUnavailable("no connection", error, { isSent: false });
+    }
+    return client;
+  }
+
+  private close(): void {
+    const { client } = this;
+    this.client = undefined;
+    // What has failed is closed.
+    void client?.then((one) => one.end()).catch(() => {});
+  }
+}

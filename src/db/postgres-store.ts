@@ -1,0 +1,126 @@
+import type { QueryResult } from "pg";
+import { toPostgres } from "./postgres-sql.ts";
+import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
+import type { Connection } from "./postgres-connection.ts";
+import { isRepeatable, toldFailure } from "./postgres-failures.ts";
+
+/** Where a catalog is read, and where it is changed; `near` may be a little behind. */
+interface Places {
+  readonly near: Connection;
+  readonly primary: Connection;
+}
+
+/** How often a transaction is tried, and the wait that grows by each attempt, in milliseconds. */
+const ATTEMPTS = 3;
+const WAIT_MS = 20;
+
+/** What changes rows. The words of SQL are in capitals, those in texts are not. */
+const CHANGING = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
+
+const command = (sql: string): Statement => ({ sql, values: [] });
+/** All statements of a reading see the same. */
+const BEGIN_READ = command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+/**
+ * One writer at a time, as with D1: each statement after the second sees all that others have stored, numbers of changes
+ * have no gaps, and who reads a change sees all before it.
+ */
+const BEGIN_CHANGE = [
+  command("BEGIN ISOLATION LEVEL READ COMMITTED"),
+  command("SELECT 1 FROM carrel.writer FOR UPDATE"),
+];
+const NEWEST_CHANGE = command("SELECT max(id) AS change FROM change");
+const COMMIT = command("COMMIT");
+
+/** A catalog in PostgreSQL. */
+export function postgresStore(places: Places): Store {
+  return new PostgresDatabase(places.primary, places.primary, places);
+}
+
+class PostgresDatabase implements Store, Session {
+  private newest: string | null = null;
+
+  constructor(
+    private readonly reads: Connection,
+    private readonly changes: Connection,
+    private readonly places: Places,
+  ) {}
+
+  prepare(sql: string): Bound {
+    return new Bound(this, command(sql));
+  }
+
+  async batch<Row>(statements: readonly Prepared[]): Promise<Result<Row>[]> {
+    const own = statements.map((statement) => {
+      if (statement instanceof Bound) return statement.statement;
+      throw new Error("a statement of another database");
+    });
+    return (await this.perform(own)).map((result) => resultOf<Row>(result));
+  }
+
+  withSession(from: string): PostgresDatabase {
+    const { near, primary } = this.places;
+    // Whoever brings a bookmark has changed something, or was told of a change.
+    return new PostgresDatabase(from === "first-unconstrained" ? near : primary, primary, this.places);
+  }
+
+  getBookmark(): string | null {
+    return this.newest;
+  }
+
+  /** Runs statements in one transaction. */
+  private async perform(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const isChange = statements.some(({ sql }) => CHANGING.test(sql));
+    const printed = statements.map(({ sql, values }) => ({ sql: toPostgres(sql), values }));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await (isChange ? this.change(printed) : this.read(printed));
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRepeatable(error, isChange)) throw toldFailure(error);
+        await scheduler.wait(attempt * WAIT_MS);
+      }
+    }
+  }
+
+  private async read(statements: readonly Statement[]): Promise<QueryResult[]> {
+    // A statement is a transaction of its own.
+    if (statements.length === 1) return this.reads.send(statements);
+    return (await this.reads.send([BEGIN_READ, ...statements, COMMIT])).slice(1, -1);
+  }
+
+  private async change(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const results = await this.changes.send([...BEGIN_CHANGE, ...statements, NEWEST_CHANGE, COMMIT]);
+    this.newest = String(results.at(-2)?.rows[0]?.change ?? 0);
+    return results.slice(BEGIN_CHANGE.length, -2);
+  }
+}
+
+/** A statement and its values. */
+class Bound implements Prepared {
+  constructor(
+    private readonly database: Database,
+    readonly statement: Statement,
+  ) {}
+
+  bind(...values: Statement["values"]): Bound {
+    return new Bound(this.database, { ...this.statement, values });
+  }
+
+  async all<Row>(): Promise<Result<Row>> {
+    const [result] = await this.database.batch<Row>([this]);
+    if (result === undefined) throw new Error("a statement without a result");
+    return result;
+  }
+
+  async first<Row>(): Promise<Row | null> {
+    return (await this.all<Row>()).results[0] ?? null;
+  }
+
+  run(): Promise<Result> {
+    return this.all();
+  }
+}
+
+function resultOf<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
+  // What rows hold is for the statements to say, as everywhere.
+  return { results: rows as Row[], meta: { changes: done === "SELECT" ? 0 : (rowCount ?? 0) } };
+}
