@@ -147,6 +147,18 @@ const EMBEDDED_ALONE = [
   "test/worker/search/works-*.test.ts",
 ];
 
+/** Tests that run with the catalog in PostgreSQL too. */
+const ON_POSTGRES = [
+  "test/worker/service/postgres-store.test.ts",
+  "test/worker/history/*.test.ts",
+  "test/worker/records/*.test.ts",
+];
+/** Of these, those with SQL of their own that is SQLite's, of rows that D1 says it has read, and of revisions beyond 64 bits. */
+const D1_ALONE = [
+  "test/worker/history/{bounded-changes,races,save}.test.ts",
+  "test/worker/records/{read-record,rows-read}.test.ts",
+];
+
 interface WorkerOptions {
   readonly exclude?: string[];
   /** What else they run on: its global setup starts it. */
@@ -182,9 +194,9 @@ export default defineConfig({
         groupOrder: 3,
         workers: 1,
       }),
-      // The same tests with the catalog in a PostgreSQL that they start (`npm run test:postgres`); they share its database.
-      workerProject("postgres", ["test/worker/**/*.test.ts"], {
-        exclude: ["test/worker/search/**"],
+      // Tests of the worker with the catalog in a PostgreSQL that they start (`npm run test:postgres`); they share its database.
+      workerProject("postgres", ON_POSTGRES, {
+        exclude: D1_ALONE,
         engine: "postgres",
         groupOrder: 5,
         workers: 1,

@@ -103,9 +103,9 @@ $$;
 
 -- `text GLOB pattern`: `*` is any text, `?` any character; `[*]`, `[?]` and sets of letters.
 CREATE FUNCTION carrel.glob(text TEXT, pattern TEXT) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
-  SELECT text ~ ('^' || replace(replace(replace(replace(
+  SELECT text ~ ('^' || replace(replace(replace(replace(replace(
     regexp_replace(replace(replace(replace(pattern, '[[]', e'\003'), '[*]', e'\001'), '[?]', e'\002'), '([.+(){}|\\^$])', '\\\1', 'g'),
-    '*', '.*'), '?', '.'), e'\001', '\*'), e'\002', '\?') || '$')
+    '*', '.*'), '?', '.'), e'\001', '\*'), e'\002', '\?'), e'\003', '\[') || '$')
 $$;
 CREATE OPERATOR carrel.~~~ (LEFTARG = TEXT, RIGHTARG = TEXT, FUNCTION = carrel.glob);
 

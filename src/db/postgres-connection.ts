@@ -20,6 +20,18 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const TYPES = { getTypeParser: (type: number) => READERS[type] ?? String };
 
+/** What stands for U+0000, which PostgreSQL has in no text: nothing that is stored has it either. */
+const NO_CHARACTER = "\uFFFF";
+const BIGINT_MAX = 2n ** 63n - 1n;
+
+/** A value as PostgreSQL takes it: a number beyond 64 bits is the last one before. */
+function toldValue(value: Statement["values"][number]): string | number | null {
+  if (typeof value === "string") return value.replaceAll("\0", NO_CHARACTER);
+  if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) < Number(BIGINT_MAX))
+    return value;
+  return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
+}
+
 /**
  * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
  * sent, and closed when nothing is under way any more.
@@ -41,7 +53,9 @@ export class Connection {
     try {
       const client = await this.connected();
       const outcomes = await Promise.allSettled(
-        statements.map(({ sql, values }) => client.query({ text: sql, values: [...values], types: TYPES })),
+        statements.map(({ sql, values }) =>
+          client.query({ text: sql, values: values.map(toldValue), types: TYPES }),
+        ),
       );
       return outcomes.map((outcome) => {
         if (outcome.status === "fulfilled") return outcome.value;
