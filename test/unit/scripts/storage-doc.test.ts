@@ -8,7 +8,7 @@ const DOCUMENT = read("docs/storage.md");
 const OVERVIEW = new Set(
   [...DOCUMENT.slice(0, DOCUMENT.indexOf("\n## ")).matchAll(/`(\w+)`/g)].map((match) => match[1]),
 );
-const TABLE = /\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g;
+const TABLE = /\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(?:carrel\.)?(\w+)/g;
 /** Tables that a migration makes and does away with again. */
 const TEMPORARY = new Set(["account_rebuilt"]);
 
