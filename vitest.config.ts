@@ -22,6 +22,8 @@ const SOLR_SERVICES = [
   "test/wire/search-move.test.ts",
   "test/wire/solr-cloud.test.ts",
 ];
+/** And those that start PostgreSQL. */
+const POSTGRES_SERVICES = ["test/wire/moving.test.ts"];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";
@@ -206,7 +208,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"],
-          exclude: [...OWN_SERVICES, ...SOLR_SERVICES],
+          exclude: [...OWN_SERVICES, ...SOLR_SERVICES, ...POSTGRES_SERVICES],
           pool: "forks",
           // After the others, one file after the other: they share the service.
           fileParallelism: false,
@@ -221,6 +223,7 @@ export default defineConfig({
       // Long ones that need nothing but the computer: side by side, after all others.
       startsServices("services", OWN_SERVICES, 2),
       startsServices("solr-services", SOLR_SERVICES, 4),
+      startsServices("postgres-services", POSTGRES_SERVICES, 6),
     ],
   },
 });

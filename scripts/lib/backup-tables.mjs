@@ -75,7 +75,7 @@ export async function exportTables(folder, { wrangler, config }) {
  * @param {string} file
  * @returns {Promise<number>} how many rows were put aside
  */
-async function makeReadable(raw, file) {
+export async function makeReadable(raw, file) {
   let left = 0;
   let hasCovers = false;
   await Promise.all([file, asideOf(file)].map((one) => rm(one, { force: true })));
@@ -103,7 +103,7 @@ function withHigherNumber(line) {
   if (!startsWith(line, 'INSERT INTO "sequence" ')) return line;
   return line
     .toString()
-    .replace(/;$/, " ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);");
+    .replace(/;$/, " ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value);");
 }
 
 /** @param {Buffer} line @param {string} start ASCII */
@@ -118,14 +118,23 @@ function startsWith(line, start) {
  * @param {(line: Buffer) => Buffer | string | undefined} changed
  */
 function addLines(file, source, changed) {
-  return pipeline(linesOf(source, changed), createWriteStream(file, { flags: "a", mode: 0o600 }));
+  return pipeline(ended(linesOf(source, changed)), createWriteStream(file, { flags: "a", mode: 0o600 }));
 }
 
-/** @param {string} source @param {(line: Buffer) => Buffer | string | undefined} changed */
-async function* linesOf(source, changed) {
+/** @param {AsyncIterable<Buffer | string>} lines */
+async function* ended(lines) {
+  for await (const line of lines) yield* [line, "\n"];
+}
+
+/**
+ * Lines of a file, as they are to be.
+ * @param {string} source
+ * @param {(line: Buffer) => Buffer | string | undefined} changed
+ */
+export async function* linesOf(source, changed) {
   for await (const { number, text } of splitLines(openDump(source).stream)) {
     if (text === undefined) throw new CommandError(`${source}: line ${number} is too long.`);
     const line = changed(text);
-    if (line !== undefined) yield* [line, "\n"];
+    if (line !== undefined) yield line;
   }
 }

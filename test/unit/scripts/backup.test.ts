@@ -148,7 +148,7 @@ describe("the tables beside the log", () => {
     expect(calls[1]).toMatch(/^d1 export CATALOG --remote .*--no-schema --table sequence .*--table item /);
     expect(await readFile(path.join(folder, "catalog-tables.sql"), "utf8")).toBe(
       [
-        `INSERT INTO "sequence" ("name","value") VALUES('cover',7) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);`,
+        `INSERT INTO "sequence" ("name","value") VALUES('cover',7) ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value);`,
         row,
         cover,
         cover,
