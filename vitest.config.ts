@@ -23,7 +23,7 @@ const SOLR_SERVICES = [
   "test/wire/solr-cloud.test.ts",
 ];
 /** And those that start PostgreSQL. */
-const POSTGRES_SERVICES = ["test/wire/moving.test.ts"];
+const POSTGRES_SERVICES = ["test/wire/moving.test.ts", "test/wire/replica.test.ts"];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";

@@ -1,10 +1,13 @@
-// What survives when the service is killed while it writes: `npm run bench -- faults [--kills 50] [--seed 1]`.
+// What survives when the service is killed while it writes: `npm run bench -- faults [--kills 50] [--seed 1]
+// [--catalog postgres]`; with a catalog in PostgreSQL that is killed in turn with the service.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FeedModel } from "./lib/feed-model.mjs";
 import { fill, start } from "./lib/killed-service.mjs";
+import { setUpPostgres } from "../scripts/lib/postgres-setup.mjs";
+import { startPostgres } from "../scripts/lib/postgres.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { WriteLoad } from "./lib/write-load.mjs";
 
@@ -12,30 +15,43 @@ import { WriteLoad } from "./lib/write-load.mjs";
 const WORKS = 60;
 /** The service is killed after a random time of writing in between, in milliseconds. */
 const WRITING_MS = { min: 100, max: 5000 };
+/** A server that loses nothing that it has acknowledged. */
+const SAFE = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
 /** How long the projections may take to catch up after a restart, in seconds. */
 const CATCH_UP_SECONDS = 60;
 
 /**
  * Kills the service at random moments under write load, starts it again, and checks every time that each change that
  * was acknowledged is there, that none is half there, and that the index catches up.
- * @param {{ kills: number, seed: number }} options
+ * @param {{ kills: number, seed: number, catalog?: string | undefined }} options `catalog`: `postgres` or nothing
  */
-export async function benchFaults({ kills, seed }) {
+export async function benchFaults({ kills, seed, catalog }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-faults-"));
   const state = path.join(folder, "state");
   const random = randomFrom(seed);
-  let service = await start(state);
+  const postgres = catalog === "postgres" ? await startPostgres({ settings: SAFE }) : undefined;
+  if (postgres !== undefined) await setUpPostgres(postgres.url);
+  let service = await start(state, postgres?.url);
   const model = new FeedModel();
-  const load = new WriteLoad({ random, works: WORKS });
+  const load = new WriteLoad({ random, works: WORKS, isSure: postgres === undefined });
+  const aWhile = () => sleep(WRITING_MS.min + random() * (WRITING_MS.max - WRITING_MS.min));
   try {
     await fill(service.url, state, { works: WORKS });
     await load.login(service.url);
-    for (let kill = 1; kill <= kills; kill += 1) {
+    let kill = 0;
+    while (kill < kills) {
+      kill += 1;
       const writing = load.run(service.url);
-      await sleep(WRITING_MS.min + random() * (WRITING_MS.max - WRITING_MS.min));
+      await aWhile();
+      // Every second turn both are killed, one after the other.
+      if (postgres !== undefined && kill % 3 === 2) {
+        await postgres.restart();
+        kill += 1;
+        await aWhile();
+      }
       service.process.kill();
       await writing;
-      service = await start(state);
+      service = await start(state, postgres?.url);
       await model.follow(service.url);
       const { lost, halves } = load.check(model);
       if (lost.length + halves.length > 0)
@@ -50,10 +66,11 @@ export async function benchFaults({ kills, seed }) {
     await model.compareRecords(service.url);
     await model.compareSearch(service.url);
     console.log(
-      `${kills} kills: nothing acknowledged was lost, no change is half there, records and index agree`,
+      `${kill} kills: nothing acknowledged was lost, no change is half there, records and index agree`,
     );
   } finally {
     service.process.kill();
+    await postgres?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

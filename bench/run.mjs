@@ -53,6 +53,7 @@ const { values, positionals } = parseArgs({
     requests: { type: "string", default: "50000" },
     minutes: { type: "string", default: "120" },
     journal: { type: "string" },
+    catalog: { type: "string" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -128,7 +129,11 @@ if (positionals[0] === "search") {
   const [lines, kills] = [Number(values.records), Number(values.kills ?? 30)];
   await benchImportFaults({ records: lines, kills, seed: Number(values.seed) });
 } else if (positionals[0] === "faults") {
-  await benchFaults({ kills: Number(values.kills ?? 50), seed: Number(values.seed) });
+  await benchFaults({
+    kills: Number(values.kills ?? 50),
+    seed: Number(values.seed),
+    catalog: values.catalog,
+  });
 } else if (positionals[0] === "fuzz") {
   // It calls the sources themselves, which takes a Node that strips types.
   const { benchFuzz } = await import("./fuzz.mjs");

@@ -57,7 +57,7 @@ async function start({ listeners, state, empty, bare, solr, catalog, watch }) {
   const started = (runtime = new Miniflare(options()));
   const closing = closer([unlock, () => bundle.dispose(), () => started.dispose()]);
   await migrate(runtime, config);
-  if (catalog !== undefined) await setUpPostgres(catalog);
+  if (catalog !== undefined) await setUpPostgres(catalog.primary);
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
   // Nobody is let in before the databases are up to date.
   for (const { entrypoint, port } of listeners) {

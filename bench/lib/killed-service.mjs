@@ -10,12 +10,14 @@ const READY_SECONDS = 60;
 /**
  * Starts the service on a state, as a process that can be killed.
  * @param {string} state
+ * @param {string} [catalog] address of the PostgreSQL with its catalog
  */
-export async function start(state) {
+export async function start(state, catalog) {
   const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const args = ["scripts/start.mjs", "--empty", "--state", state, ...flags];
+  const place = catalog === undefined ? [] : ["--catalog", catalog];
+  const args = ["scripts/start.mjs", "--empty", "--state", state, ...place, ...flags];
   const child = new ServiceProcess(process.execPath, args, {});
   await child.ready(READY_SECONDS);
   return { process: child, url: `http://${HOST}:${main}` };

@@ -13,14 +13,19 @@ const ACCOUNT = "openlibrary";
 export class WriteLoad {
   #random;
   #works;
+  #isSure;
   #cookie = "";
   /** @type {Operation[]} */
   #operations = [];
 
-  /** @param {{ random: () => number, works: number }} options */
-  constructor({ random, works }) {
+  /**
+   * @param {{ random: () => number, works: number, isSure?: boolean }} options `isSure`: what is answered with 503 is not
+   * stored. A catalog of its own may have gone after it stored something.
+   */
+  constructor({ random, works, isSure = true }) {
     this.#random = random;
     this.#works = works;
+    this.#isSure = isSure;
   }
 
   /** @param {string} url */
@@ -74,7 +79,8 @@ export class WriteLoad {
       });
       const answer = await response.json();
       if (response.status >= 500 && response.status !== 503) throw new Error(JSON.stringify(answer));
-      operation.state = response.ok ? "acknowledged" : "refused";
+      const isUnknown = response.status === 503 && !this.#isSure;
+      operation.state = response.ok ? "acknowledged" : isUnknown ? "unknown" : "refused";
       if (!response.ok) return true;
       if (typeof answer === "string") operation.saved = [{ key: answer, revision: 1 }];
       else operation.saved = Array.isArray(answer) ? answer : [answer];

@@ -16,6 +16,7 @@ export const START_HELP = `usage: npm start -- [options]
   --bare                  load nothing at all into an empty state: for a mirror of another service
   --solr URL              search by this Solr, such as http://127.0.0.1:8983/solr; npm run solr -- setup comes first
   --catalog URL           keep the catalog in this PostgreSQL, postgres://user:password@host:port/database, not in a D1
+  --catalog-near URL      read it there, a replica, unless somebody has just written
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
@@ -44,10 +45,16 @@ export function startArguments(args, env) {
     empty: values["empty"] === true || env["EMPTY"] === "1",
     bare: values["bare"] === true,
     solr: values["solr"] === undefined ? undefined : String(values["solr"]),
-    catalog: values["catalog"] === undefined ? undefined : String(values["catalog"]),
+    catalog: catalogOf(values),
     watch: values["watch"] === true,
     help: values["help"] === true,
   };
+}
+
+/** Where the catalog is, if not in a D1. @param {Record<string, string | boolean | undefined>} values */
+function catalogOf({ catalog, "catalog-near": near }) {
+  if (catalog === undefined) return undefined;
+  return { primary: String(catalog), near: near === undefined ? undefined : String(near) };
 }
 
 /** @param {string[]} args @returns {{ values: Record<string, string | boolean | undefined> }} */
@@ -62,6 +69,7 @@ function parse(args) {
         bare: { type: "boolean" },
         solr: { type: "string" },
         catalog: { type: "string" },
+        "catalog-near": { type: "string" },
         watch: { type: "boolean" },
         help: { type: "boolean" },
       },

@@ -30,37 +30,56 @@ export function postgresPrograms() {
 }
 
 /**
- * Starts a PostgreSQL that keeps nothing safe.
- * @param {{ settings?: string[] }} [options] more settings, `name=value`
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its empty database
+ * @typedef {object} OwnPostgres
+ * @property {string} url of its empty database
+ * @property {() => Promise<void>} stop
+ * @property {() => Promise<void>} restart kills it, and starts it again
  */
-export async function startPostgres({ settings = [] } = {}) {
+
+/**
+ * Starts a PostgreSQL that keeps nothing safe when the computer stops, unless the settings say otherwise.
+ * @param {{ settings?: string[], follows?: string }} [options] more settings, `name=value`; `follows`: address of the one
+ * that it is a replica of
+ * @returns {Promise<OwnPostgres>}
+ */
+export async function startPostgres({ settings = [], follows } = {}) {
   const programs = postgresPrograms();
   if (programs === undefined) throw new CommandError("there is no PostgreSQL here");
   const folder = mkdtempSync(path.join(os.tmpdir(), "carrel-postgres-"));
   const owner = await ownerOf(folder);
   const data = path.join(folder, "data");
-  const login = ["-D", data, "-U", OWNER, "-A", "trust", "--no-locale", "-E", "UTF8", "--no-sync"];
-  await run(path.join(programs, "initdb"), login, { ...owner, cwd: folder });
+  const [program, ...args] =
+    follows === undefined
+      ? ["initdb", "-U", OWNER, "-A", "trust", "--no-locale", "-E", "UTF8"]
+      : ["pg_basebackup", "-d", follows, "-R", "-c", "fast"];
+  await run(path.join(programs, program), [...args, "-D", data, "--no-sync"], { ...owner, cwd: folder });
   const [port = 0] = await freePorts(1);
   const chosen = [`port=${port}`, `listen_addresses=${HOST}`, `unix_socket_directories=${folder}`];
   const all = [...QUICK, ...chosen, ...settings].flatMap((setting) => ["-c", setting]);
-  const server = spawn(path.join(programs, "postgres"), ["-D", data, ...all], {
-    ...owner,
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  // The local runtime wants a password, whether the server asks for one or not.
-  const url = `postgres://${OWNER}:${OWNER}@${HOST}:${port}/${OWNER}`;
-  await untilReady(path.join(programs, "pg_isready"), port);
+  const begin = async () => {
+    const server = spawn(path.join(programs, "postgres"), ["-D", data, ...all], {
+      ...owner,
+      cwd: folder,
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    await untilReady(path.join(programs, "pg_isready"), port);
+    return { server, ended };
+  };
+  let running = await begin();
   return {
-    url,
+    // The local runtime wants a password, whether the server asks for one or not.
+    url: `postgres://${OWNER}:${OWNER}@${HOST}:${port}/${OWNER}`,
     async stop() {
       // It ends all sessions first.
-      server.kill("SIGINT");
-      await ended;
+      running.server.kill("SIGINT");
+      await running.ended;
       rmSync(folder, { recursive: true, force: true });
+    },
+    async restart() {
+      running.server.kill("SIGKILL");
+      await running.ended;
+      running = await begin();
     },
   };
 }

@@ -16,7 +16,7 @@ export const HOST = "127.0.0.1";
 /**
  * The options of the local runtime, all from wrangler.toml.
  * @param {Config} config
- * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], catalog?: string | undefined, more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `catalog`: address of a PostgreSQL; `more`: workers beside it
+ * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], catalog?: { primary: string, near?: string | undefined } | undefined, more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `catalog`: addresses of PostgreSQL; `more`: workers beside it
  */
 export function runtimeOptions(config, { state, bundle, vars, listeners, catalog, more = [] }) {
   if (config.images !== undefined) keepNoImages();
@@ -37,7 +37,12 @@ export function runtimeOptions(config, { state, bundle, vars, listeners, catalog
         compatibilityFlags: config.compatibility_flags ?? [],
         bindings: { ...config.vars, ...vars },
         ...stores(config),
-        ...(catalog === undefined ? {} : { hyperdrives: { CATALOG_POSTGRES: catalog } }),
+        ...(catalog && {
+          hyperdrives: {
+            CATALOG_POSTGRES: catalog.primary,
+            ...(catalog.near && { CATALOG_NEAR: catalog.near }),
+          },
+        }),
         ...queues(config),
         durableObjects: durableObjects(config),
         assets: {

@@ -40,7 +40,7 @@ class PostgresDatabase implements Store, Session {
   private newest: string | null = null;
 
   constructor(
-    private readonly reads: Connection,
+    private reads: Connection,
     private readonly changes: Connection,
     private readonly places: Places,
   ) {}
@@ -90,6 +90,8 @@ class PostgresDatabase implements Store, Session {
   private async change(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.changes.send([...BEGIN_CHANGE, ...statements, NEWEST_CHANGE, COMMIT]);
     this.newest = String(results.at(-2)?.rows[0]?.change ?? 0);
+    // Whoever has changed something sees it.
+    this.reads = this.changes;
     return results.slice(BEGIN_CHANGE.length, -2);
   }
 }
