@@ -8,6 +8,9 @@ import { MARKUP } from "./values.mjs";
 /** @import { Operation } from "./description.mjs" */
 /** @import { Made } from "./requests.mjs" */
 
+/** A record with a name behind its key: `/series/OL1L/Alice`. */
+const NAMED = /^(\/\w+\/OL\d+[A-Z])\/[^/]+$/;
+
 /**
  * @typedef {object} World
  * @property {readonly Operation[]} operations
@@ -40,14 +43,17 @@ function isMeant({ status, body }) {
 
 /**
  * A sound path has one operation, but where an earlier one takes some of its values as well; some of these answer without
- * the `.json` too, and the document does not name them twice.
+ * the `.json` too, and records with a name behind their key, and the document does not name them twice.
  * @param {{ operation: Operation, request: Made, received: Received }} exchange
  * @param {World} world
  */
 function ownProblem({ operation, request, received }, { operations, document }) {
   const path = request.target.split("?", 1)[0] ?? "";
   const isHead = request.method === "HEAD";
-  const fitting = [path, `${path}.json`].flatMap((one) => operationsFor(operations, request.method, one));
+  const record = NAMED.exec(path)?.[1] ?? path;
+  const fitting = [path, `${path}.json`, `${record}.json`].flatMap((one) =>
+    operationsFor(operations, request.method, one),
+  );
   const problems = [operation, ...fitting].map((one) => answerProblem(one, { isHead, received, document }));
   return problems.includes(undefined) ? undefined : problems[0];
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { CommandError } from "./command.mjs";
 import { HOST } from "./runtime.mjs";
@@ -57,14 +58,19 @@ export async function startPostgres({ settings = [], follows } = {}) {
   const chosen = [`port=${port}`, `listen_addresses=${HOST}`, `unix_socket_directories=${folder}`];
   const all = [...QUICK, ...chosen, ...settings].flatMap((setting) => ["-c", setting]);
   const begin = async () => {
-    const server = spawn(path.join(programs, "postgres"), ["-D", data, ...all], {
-      ...owner,
-      cwd: folder,
-      stdio: "ignore",
-    });
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    await untilReady(path.join(programs, "pg_isready"), port);
-    return { server, ended };
+    // After a kill its processes hold their memory for a moment, and it refuses to start.
+    for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(WAIT_MS)) {
+      const server = spawn(path.join(programs, "postgres"), ["-D", data, ...all], {
+        ...owner,
+        cwd: folder,
+        stdio: "ignore",
+      });
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      for (; server.exitCode === null && Date.now() < end; await sleep(WAIT_MS)) {
+        if (await isReady(path.join(programs, "pg_isready"), port)) return { server, ended };
+      }
+    }
+    throw new CommandError("PostgreSQL does not start");
   };
   let running = await begin();
   return {
@@ -99,15 +105,11 @@ async function ownerOf(folder) {
 }
 
 /** @param {string} program @param {number} port */
-async function untilReady(program, port) {
-  const end = Date.now() + READY_MS;
-  for (;;) {
-    try {
-      await run(program, ["-h", HOST, "-p", String(port)]);
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    }
+async function isReady(program, port) {
+  try {
+    await run(program, ["-h", HOST, "-p", String(port)]);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -72,7 +72,7 @@ async function putPart(
   return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
 }
 
-/** R2 says what it does not take by an error: another digest, an upload that is over. */
+/** R2 says what it does not take by an error: another digest, an upload that is over, a body that broke off. */
 async function stored<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;
@@ -93,7 +93,7 @@ export const putItemFile = operation({
   body: { contentType: "application/octet-stream", description: "The file" },
   responses: {
     200: { description: "It is stored", schema: z.object({ key: z.string(), size: z.int() }) },
-    400: { description: "No such name can be given" },
+    400: { description: "No such name can be given, or the file broke off" },
     411: { description: "Its length is not said" },
     413: { description: "The file is too large" },
   },
@@ -105,7 +105,8 @@ export const putItemFile = operation({
     if (Number(length) > ITEM_UPLOAD_BYTES) throw tooLarge(ITEM_UPLOAD_BYTES);
     const contentType = request.headers.get("Content-Type") ?? "application/octet-stream";
     const key = folderOf(item) + file;
-    const { size } = await stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
+    const putting = stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
+    const { size } = await stored(putting);
     return json({ key, size }, { cacheControl: NO_STORE });
   },
 });

@@ -266,5 +266,16 @@ describe("where items are", () => {
       headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Length": "999999999999" },
     });
     expect(large.status).toBe(413);
+    const { readable, writable } = new FixedLengthStream(10);
+    const writer = writable.getWriter();
+    const broken = service.fetch("/system/items/put00item/part", {
+      method: "PUT",
+      body: readable,
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Length": "10" },
+    });
+    await writer.write(new TextEncoder().encode("half"));
+    void writer.abort(new Error("gone")).catch(() => undefined);
+    expect((await broken).status).toBe(400);
+    expect((await bot.fetch("/download/put00item/part")).status).toBe(404);
   });
 });
