@@ -46,7 +46,7 @@ export function requestOf(operation, means) {
     headers: { ...headers, ...body.headers },
     body: body.bytes,
     manner,
-    isSound: !isOtherMethod && path.isSound,
+    isSound: !isOtherMethod && path.isSound && path.text.length <= TARGET_LENGTH,
   };
 }
 
