@@ -1,4 +1,5 @@
-// Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
+// Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`; these, and writes,
+// with the catalog in PostgreSQL: `--catalog postgres`;
 // of search to the plain statement: `npm run bench -- search`, and what stands first: `npm run bench -- relevance`; of writes to a bare batch: `npm run bench -- write`.
 // of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
@@ -13,6 +14,7 @@ import { get } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
+import { startCatalogs } from "./lib/postgres.mjs";
 import { benchCampaign } from "./campaign.mjs";
 import { benchDump } from "./dump.mjs";
 import { benchFaults } from "./faults.mjs";
@@ -80,7 +82,7 @@ if (positionals[0] === "search") {
 } else if (positionals[0] === "dump") {
   await benchDump({ works: Number(values.works.split(",").at(-1)), only: values.only ?? "dump,load" });
 } else if (positionals[0] === "write") {
-  await benchWrite({ works: Number(values.works.split(",")[0]), ...timing });
+  await benchWrite({ works: Number(values.works.split(",")[0]), ...timing, catalog: values.catalog });
 } else if (positionals[0] === "import") {
   const parts = values.only ?? "parse,load,growth";
   await benchImport({
@@ -145,14 +147,16 @@ if (positionals[0] === "search") {
 /** @param {number} works */
 async function records(works) {
   console.log(`\n${works} works`);
-  const carrel = await startCarrel(28_080);
-  const baseline = await startBaseline(28_081);
+  const catalogs = await startCatalogs(values.catalog);
+  const carrel = await startCarrel(28_080, { catalog: catalogs.carrel });
+  const baseline = await startBaseline(28_081, catalogs.bare);
   try {
     await loadBoth(carrel, baseline, works);
     if (only.includes("reads")) await reads(carrel, baseline, works);
   } finally {
     await carrel.stop();
     await baseline.stop();
+    await catalogs.stop();
   }
 }
 
@@ -178,12 +182,13 @@ async function reads(carrel, baseline, works) {
     theirs: () => get("/unmodified"),
   });
   // The parameter makes every address a new one, so that no cache has the answer.
-  await compare("record from D1 / Hono with one bare select", {
+  const place = values.catalog === "postgres" ? "PostgreSQL" : "D1";
+  await compare(`record from ${place} / Hono with one bare select`, {
     ...pair,
     ours: (n) => get(`${work(n)}.json?n=${n}`),
     theirs: (n) => get(`/record${work(n)}`),
   });
-  await compare("304 from D1 / Hono with one bare select", {
+  await compare(`304 from ${place} / Hono with one bare select`, {
     ...pair,
     ours: (n) => get(`${work(n)}.json?n=${n}`, 'If-None-Match: "1"\r\n'),
     theirs: (n) => get(`/record${work(n)}`),

@@ -3,6 +3,7 @@ import { catalogLines } from "./lib/catalog.mjs";
 import { send } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { TOKEN, startBaseline, startCarrel } from "./lib/instances.mjs";
+import { startCatalogs } from "./lib/postgres.mjs";
 import { prepareWriter } from "./lib/writer.mjs";
 
 /** Documents of one `save_many`. */
@@ -12,7 +13,7 @@ const PORTS = { carrel: 28_080, baseline: 28_081 };
 /**
  * Rates of saving one record and a hundred, against a worker that writes as many rows in one batch and does nothing
  * else: no session, no check, no read before.
- * @param {{ works: number, seconds: number, rounds: number }} options
+ * @param {{ works: number, seconds: number, rounds: number, catalog?: string | undefined }} options
  */
 export async function benchWrite(options) {
   for (const consumers of [false, true]) {
@@ -23,10 +24,11 @@ export async function benchWrite(options) {
   }
 }
 
-/** @param {{ works: number, seconds: number, rounds: number, consumers: boolean }} options */
-async function measure({ works, seconds, rounds, consumers }) {
-  const carrel = await startCarrel(PORTS.carrel, { consumers });
-  const baseline = await startBaseline(PORTS.baseline);
+/** @param {{ works: number, seconds: number, rounds: number, consumers: boolean, catalog?: string | undefined }} options */
+async function measure({ works, seconds, rounds, consumers, catalog }) {
+  const catalogs = await startCatalogs(catalog);
+  const carrel = await startCarrel(PORTS.carrel, { consumers, catalog: catalogs.carrel });
+  const baseline = await startBaseline(PORTS.baseline, catalogs.bare);
   try {
     const cookie = await prepareWriter(carrel, works);
     await sendLines(catalogLines(works), { url: `${baseline.url}/same-rows`, token: TOKEN, fetch });
@@ -49,6 +51,7 @@ async function measure({ works, seconds, rounds, consumers }) {
   } finally {
     await carrel.stop();
     await baseline.stop();
+    await catalogs.stop();
   }
 }
 

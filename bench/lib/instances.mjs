@@ -4,19 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler, copyDocsAssets } from "../../scripts/lib/bundle.mjs";
+import { bundler, copyDocsAssets, requiredModules } from "../../scripts/lib/bundle.mjs";
 import { readConfig } from "../../scripts/lib/config.mjs";
 import { migrate } from "../../scripts/lib/state.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
 
 export const TOKEN = "token-of-the-benchmark";
-
-/** Makes a package of the time before ES modules work in workerd: it requires modules of Node by their old names. */
-const FOR_COMMONJS = {
-  alias: Object.fromEntries(["stream", "util", "events"].map((module) => [module, `node:${module}`])),
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
-};
 
 const VARS = {
   ENVIRONMENT: "development",
@@ -34,11 +28,11 @@ const VARS = {
 /**
  * Carrel with an empty state of its own and no limit on requests.
  * @param {number} port
- * @param {{ vars?: Record<string, string>, consumers?: boolean }} [options] `consumers`: false leaves the queues alone,
- * as if what follows a change ran on another machine
+ * @param {{ vars?: Record<string, string>, consumers?: boolean, catalog?: string | undefined }} [options] `consumers`:
+ * false leaves the queues alone, as if what follows a change ran on another machine; `catalog`: address of a PostgreSQL
  * @returns {Promise<Instance>}
  */
-export async function startCarrel(port, { vars = {}, consumers = true } = {}) {
+export async function startCarrel(port, { vars = {}, consumers = true, catalog } = {}) {
   const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
@@ -46,8 +40,9 @@ export async function startCarrel(port, { vars = {}, consumers = true } = {}) {
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
   const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars } };
+  const place = catalog === undefined ? {} : { catalog: { primary: catalog } };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
-  const runtime = new Miniflare(runtimeOptions(config, { ...options, listeners }));
+  const runtime = new Miniflare(runtimeOptions(config, { ...options, ...place, listeners }));
   await migrate(runtime, config);
   return instance(runtime, port, state);
 }
@@ -99,8 +94,8 @@ async function bundleOf(name) {
     target: "es2024",
     platform: "neutral",
     mainFields: ["workerd", "module", "main"],
-    external: ["cloudflare:*", "node:*"],
-    ...(name === "marc" ? FOR_COMMONJS : {}),
+    external: ["cloudflare:*", "node:*", "pg-native"],
+    plugins: [requiredModules],
   });
   return outfile;
 }
@@ -108,10 +103,15 @@ async function bundleOf(name) {
 /**
  * The bare Hono worker.
  * @param {number} port
+ * @param {string} [postgres] address of its database, if that is no D1
  * @returns {Promise<Instance>}
  */
-export async function startBaseline(port) {
-  const started = await startBare("baseline", port, { d1Databases: { DB: "baseline" } });
+export async function startBaseline(port, postgres) {
+  const started = await startBare("baseline", port, {
+    d1Databases: { CATALOG: "baseline" },
+    compatibilityFlags: ["nodejs_compat"],
+    ...(postgres !== undefined && { hyperdrives: { CATALOG_POSTGRES: postgres } }),
+  });
   await fetch(`${started.url}/schema`, { method: "POST" });
   return started;
 }

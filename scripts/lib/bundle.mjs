@@ -16,7 +16,7 @@ const USERS = "users";
  * Packages in CommonJS `require` modules of Node, which the bundle can only import.
  * @type {import("esbuild").Plugin}
  */
-const requiredModules = {
+export const requiredModules = {
   name: "required-modules",
   setup(build) {
     const namespace = "required-module";
