@@ -17,7 +17,7 @@ import { Callers } from "./openapi/callers.mjs";
 import { clientOf } from "./openapi/client.mjs";
 import { operationsOf } from "./openapi/description.mjs";
 import { poolOf } from "./openapi/pool.mjs";
-import { Report } from "./openapi/report.mjs";
+import { Report, printedFailures } from "./openapi/report.mjs";
 import { requestOf } from "./openapi/requests.mjs";
 
 /** @import { Target } from "./listeners/targets.mjs" */
@@ -25,9 +25,6 @@ import { requestOf } from "./openapi/requests.mjs";
 /** Requests after which accounts, settings and the index are made anew. */
 const GENERATION_REQUESTS = 2000;
 const READY_SECONDS = 120;
-/** Failures in the log that are shown. */
-const SHOWN_FAILURES = 20;
-const SHOWN_LENGTH = 600;
 const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: "60000000",
   LINK_SECRET: "secret-of-the-scanners-of-the-fuzz",
@@ -110,10 +107,7 @@ class Fuzz {
       problems += report.problems;
       texts.push(report.text());
     }
-    const failures = failuresOf(service.log);
-    console.log(`\n${failures.length} failures in the log of the service`);
-    for (const failure of failures.slice(0, SHOWN_FAILURES))
-      console.log(`  ${failure.slice(0, SHOWN_LENGTH)}`);
+    const failures = printedFailures(service.log);
     const { log } = this.#options;
     if (log !== undefined) await writeFile(log, [...texts, ...failures].join("\n"));
     if (problems + failures.length > 0) process.exitCode = 1;
@@ -233,11 +227,6 @@ class Fuzz {
       if (!response.ok) throw new Error(`${address}: ${response.status} after what was sent`);
     }
   }
-}
-
-/** Lines of the log that tell of failures. @param {string} log */
-function failuresOf(log) {
-  return log.split("\n").filter((line) => /"level":"error"|Uncaught|SIG(?:SEGV|ABRT)/.test(line));
 }
 
 /** @param {number} port */

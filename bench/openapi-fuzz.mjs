@@ -13,7 +13,7 @@ import { problemOf } from "./openapi/check.mjs";
 import { clientOf } from "./openapi/client.mjs";
 import { operationsOf } from "./openapi/description.mjs";
 import { poolOf } from "./openapi/pool.mjs";
-import { Report } from "./openapi/report.mjs";
+import { Report, printedFailures } from "./openapi/report.mjs";
 import { requestOf } from "./openapi/requests.mjs";
 import { isSteady, isUnchanging, mayLeadTo } from "./openapi/steady.mjs";
 
@@ -67,6 +67,7 @@ export async function benchOpenApiFuzz(options) {
   try {
     await service.ready(READY_SECONDS);
     await fuzz(`http://${HOST}:${main}`, folder, options);
+    printedFailures(service.log);
   } finally {
     service.kill();
     await rm(folder, { recursive: true, force: true });

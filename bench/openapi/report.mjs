@@ -14,6 +14,8 @@ const SHOWN = 60;
 const SHOWN_LENGTH = 400;
 const SLOWEST = 10;
 const PROGRESS_EVERY = 10_000;
+const SHOWN_FAILURES = 20;
+const FAILURE_LENGTH = 600;
 
 export class Report {
   requests = 0;
@@ -115,4 +117,13 @@ function listed(statuses) {
 /** @param {string} text */
 function shown(text) {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
+}
+
+/** Failures in the log of a service, the first of which are printed. @param {string} log */
+export function printedFailures(log) {
+  const failures = log.split("\n").filter((line) => /"level":"error"|Uncaught|SIG(?:SEGV|ABRT)/.test(line));
+  console.log(`\n${failures.length} failures in the log of the service`);
+  for (const failure of failures.slice(0, SHOWN_FAILURES))
+    console.log(`  ${failure.slice(0, FAILURE_LENGTH)}`);
+  return failures;
 }
