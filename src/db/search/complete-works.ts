@@ -6,10 +6,10 @@ import {
   startingWords,
   wholeWords,
 } from "../../search/typed-text.ts";
+import type { Json } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { exactTitleToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
-import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
@@ -41,10 +41,23 @@ const BANDS = 3;
 export const TITLE = { columns: ["title"], stemmed: true } as const;
 
 interface Row {
+  /** JSON: values of `MEMBERS`. */
   readonly document: string;
   readonly band: number;
   readonly boost: number;
 }
+
+/** Members of a work that its completion has. */
+const MEMBERS = [
+  "key",
+  "title",
+  "subtitle",
+  "cover_i",
+  "first_publish_year",
+  "author_name",
+  "edition_count",
+] as const;
+const DOCUMENT = `json_extract(stored.document, ${MEMBERS.map((name) => `'$.${name}'`).join(", ")}) AS document`;
 
 /**
  * Works whose title has all the words, the last one as a beginning: the whole title first, then its beginning, then
@@ -56,13 +69,13 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
   if (typed.beginning.length === 1) return completeLetter(index, completion);
   const { database } = index;
   const plain = worksStatement(index, completion, TITLE);
-  if (!mayOutgrowStem(typed)) return (await rows<Row>(database, plain)).map(completedOf);
+  if (!mayOutgrowStem(typed)) return (await rows<Row>(database, plain)).map(rowCompleted);
   const [words = [], found = []] = await batchRows(database, [knownWords(index, typed.beginning), plain]);
   // The first statement answers words, the second works.
   const known = (words as { term: string }[]).map(({ term }) => term);
   const whole = worksStatement(index, completion, { ...TITLE, known });
   const isSame = whole.values.every((value, at) => value === plain.values[at]);
-  return (isSame ? (found as Row[]) : await rows<Row>(database, whole)).map(completedOf);
+  return (isSame ? (found as Row[]) : await rows<Row>(database, whole)).map(rowCompleted);
 }
 
 /** Beginnings of words are expensive to look up, so none is twice: what is found is noted down, if it is not too much. */
@@ -96,7 +109,7 @@ function worksStatement(
     best AS MATERIALIZED (
       SELECT hit.id, min(hit.band) AS band, work.boost FROM hit JOIN work_${generation} work USING (id)
       WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, work.boost DESC, hit.id LIMIT ?4)
-    SELECT best.band, best.boost, stored.document FROM best JOIN work_document_${generation} stored USING (id)
+    SELECT best.band, best.boost, ${DOCUMENT} FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
   const expression = matchText(all);
   const starts = matchText(startingWords(typed, options));
@@ -129,7 +142,7 @@ async function completeLetter(
           best AS MATERIALIZED (
             SELECT id, boost, iif(substr(title_sort, 1, length(?2)) = ?2, 1, 2) AS band FROM popular
             WHERE instr(' ' || title_sort, ' ' || ?3) > 0 ORDER BY band, boost DESC, id LIMIT ?4)
-          SELECT best.band, best.boost, stored.document
+          SELECT best.band, best.boost, ${DOCUMENT}
           FROM best JOIN work_document_${generation} stored USING (id)
           ORDER BY best.band, best.boost DESC, best.id`,
     values: [
@@ -139,17 +152,24 @@ async function completeLetter(
       limit,
     ],
   });
-  return found.map(completedOf);
+  return found.map(rowCompleted);
 }
 
-/** A work of a completion. */
-export function completedOf({ document, band, boost }: Row): Completed {
-  // The column holds what apply.ts wrote.
-  const work = JSON.parse(document) as StoredWorkMembers;
-  const { key, title, subtitle, cover_i, first_publish_year, author_name, edition_count } = work;
-  const told = { title, subtitle, cover_i, first_publish_year, author_name, edition_count };
-  const fields = { key, type: "work", ...told };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // Stored members are JSON values.
-  return { document: Object.fromEntries(present) as Document, band, popularity: boost };
+function rowCompleted({ document, band, boost }: Row): Completed {
+  // The list that the statement makes.
+  const values = JSON.parse(document) as Json[];
+  const members = MEMBERS.map((name, at) => [name, values[at]] as const);
+  return completedOf(Object.fromEntries(members), { band, popularity: boost });
+}
+
+/** A work of a completion, by members of its document. */
+export function completedOf(
+  members: Readonly<Record<string, Json | undefined>>,
+  fits: Omit<Completed, "document">,
+): Completed {
+  const present = MEMBERS.flatMap((name) => {
+    const value = members[name] ?? undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { document: { type: "work", ...Object.fromEntries(present) }, ...fits };
 }

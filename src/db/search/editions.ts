@@ -4,15 +4,10 @@ import { editionMatch } from "../../search/plan/edition-search.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import {
-  type StoredEditionRow,
-  type StoredWorkRow,
-  readWorksStatement,
-  storedEdition,
-  storedWork,
-} from "./read-works.ts";
+import { type StoredEditionRow, readWorksStatement, storedEdition } from "./read-works.ts";
 import { readVocabulary } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
+import { type StoredWorkRow, storedWork } from "./stored-work.ts";
 
 const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
 

@@ -24,7 +24,7 @@ interface PopularOptions extends SqlContext {
 }
 
 /**
- * SQL for the numbers of a selection's works, as `id`, the most popular first; equally popular ones by number. Only
+ * SQL for the numbers of a selection's works, as `id`, and their popularity, as `boost`, the most popular first; equally popular ones by number. Only
  * works that are known to somebody are looked up one by one: the many others are equally popular, and the full-text
  * table yields them by number.
  */
@@ -41,7 +41,7 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
   const isFew = `(SELECT count(*) FROM some) <= ${LOOKED_UP_MAX}`;
   const some = `LIMIT iif(${isFew}, 0, ${need})`;
   const parts = [
-    `SELECT w.id AS id FROM some CROSS JOIN work_${generation} w ON w.id = some.id
+    `SELECT w.id AS id, w.boost AS boost FROM some CROSS JOIN work_${generation} w ON w.id = some.id
      WHERE ${isFew}${withoutSql(options)} ${BY_POPULARITY} LIMIT ${need}`,
     `${worksSql(selection, options, level)} ${BY_POPULARITY} ${some}`,
     // They have one edition and no readers, all of them: they are equally popular.
@@ -49,14 +49,14 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
     `${worksSql(unknown, options)} AND w.edition_count = 0 ${BY_POPULARITY} ${some}`,
   ];
   // What is not read is not looked for: every part waits until those before it have too few works.
-  return `SELECT id FROM (
+  return `SELECT id, boost FROM (
     WITH some AS MATERIALIZED (${idsSql(selection, options)} LIMIT ${LOOKED_UP_MAX + 1})
-    ${parts.map((part) => `SELECT id FROM (${part})`).join(" UNION ALL ")}) ${page}`;
+    ${parts.map((part) => `SELECT id, boost FROM (${part})`).join(" UNION ALL ")}) ${page}`;
 }
 
 function worksSql(selection: Selection, options: PopularOptions, expression?: string): string {
   const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });
-  return `SELECT w.id AS id FROM ${from} WHERE ${where}${withoutSql(options)}`;
+  return `SELECT w.id AS id, w.boost AS boost FROM ${from} WHERE ${where}${withoutSql(options)}`;
 }
 
 function withoutSql({ without }: PopularOptions): string {

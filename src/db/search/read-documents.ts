@@ -5,7 +5,8 @@ import { batchGroups } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { type StoredWorkRow, readWorksStatement, storedWork } from "./read-works.ts";
+import { readWorksStatement } from "./read-works.ts";
+import { type WorkRow, workReading } from "./stored-work.ts";
 
 /**
  * Documents by key, in the order asked for; those that the index has not are left out. One round trip. A subject's
@@ -23,14 +24,15 @@ export async function readDocuments(
   const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   const others = keys.filter((key) => !key.startsWith("/works/") && !key.startsWith("/authors/"));
-  type Groups = Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: StoredWorkRow };
+  type Groups = Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow };
+  const reading = workReading({ fields: wanted, withEditions: false });
   const found = await batchGroups<Groups>(database, {
-    work: [readWorksStatement(generation, works)],
+    work: [readWorksStatement(generation, works, reading)],
     author: [plainStatement(index, "author", { column: "id", values: authors })],
     subject: [plainStatement(index, "subject", { column: "key", values: others })],
     list: [plainStatement(index, "list", { column: "key", values: others })],
   });
-  const ofWorks = await Promise.all(found.work.map(storedWork));
+  const ofWorks = await Promise.all(found.work.map((row) => reading.work(row)));
   const documents = [
     ...ofWorks.map((work) => expandWork(work, wanted)),
     ...PLAIN_SCHEMES.flatMap((scheme) => found[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),

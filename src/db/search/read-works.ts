@@ -1,25 +1,12 @@
-import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
-import { openness } from "../../search/documents/scans.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
+import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
 import { type Statement, batchGroups, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";
-import { unpackDocument } from "./stored-document.ts";
-
-/** A row of `readWorksStatement`. */
-export interface StoredWorkRow extends Readonly<Record<`${ShelfCount}_count`, number>> {
-  readonly id: number;
-  readonly document: string;
-  readonly packed: string | null;
-  readonly ratings: string | null;
-  readonly trending_score_hourly_sum: number;
-  readonly trending_z_score: number;
-  readonly trending: string | null;
-}
+import { type WorkReading, type WorkRow, WHOLE_WORKS, workReading } from "./stored-work.ts";
 
 /** A row of `readEditionsStatement`. */
 export interface StoredEditionRow {
@@ -28,23 +15,15 @@ export interface StoredEditionRow {
   readonly document: string;
 }
 
-/** Columns that `storedWork` reads, of `work_<generation>` as `w` and `work_document_<generation>` as `d`. */
-export const STORED_WORK_COLUMNS = [
-  "w.id",
-  "d.document",
-  "d.packed",
-  "w.ratings",
-  ...SHELVES.map(({ count }) => `w.${count}_count`),
-  "w.trending_score_hourly_sum",
-  "w.trending_z_score",
-  "w.trending",
-];
-
-/** Works by number, in any order: rows for `storedWork`. */
-export function readWorksStatement(generation: Generation, ids: readonly number[]): Statement {
+/** Works by number, in any order: rows for a reading. */
+export function readWorksStatement(
+  generation: Generation,
+  ids: readonly number[],
+  { columns }: WorkReading = WHOLE_WORKS,
+): Statement {
   return {
-    sql: `SELECT ${STORED_WORK_COLUMNS.join(", ")} FROM json_each(?1) j
-          JOIN work_${generation} w ON w.id = j.value JOIN work_document_${generation} d ON d.id = w.id`,
+    sql: `SELECT ${columns} FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value
+          LEFT JOIN work_${generation} w ON w.id = d.id`,
     values: [JSON.stringify(ids)],
   };
 }
@@ -54,7 +33,7 @@ export interface FoundWork {
   readonly id: number;
   readonly score: number;
   /** If it came along. */
-  readonly row?: StoredWorkRow | undefined;
+  readonly row?: WorkRow | undefined;
 }
 
 /** Works of a page, in order. */
@@ -63,16 +42,24 @@ export interface FoundPage {
   readonly works: readonly FoundWork[];
 }
 
-/** Reads a page with its documents, by SQL of how many works there are (`n`) and of those of the page (`id`). One round trip. */
+/** SQL of how many works there are (`n`) and of those of a page (`id`), and what is read of these. */
+interface CountedPage {
+  readonly total: string;
+  readonly page: string;
+  readonly values: SqlValues;
+  readonly reading: WorkReading;
+}
+
+/** Reads a page with its documents. One round trip. */
 export async function readCounted(
   { database, generation }: IndexReader,
-  { total, page, values }: { readonly total: string; readonly page: string; readonly values: SqlValues },
+  { total, page, values, reading }: CountedPage,
 ): Promise<FoundPage> {
-  type Row = { readonly n: number } & (StoredWorkRow | { readonly document: null });
+  type Row = { readonly n: number } & (WorkRow | { readonly document: null });
   const found = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})
-      SELECT total.n, ${STORED_WORK_COLUMNS.join(", ")} FROM total LEFT JOIN page ON 1
-      LEFT JOIN work_${generation} w ON w.id = page.id LEFT JOIN work_document_${generation} d ON d.id = w.id`,
+      SELECT total.n, ${reading.columns} FROM total LEFT JOIN page ON 1
+      LEFT JOIN work_document_${generation} d ON d.id = page.id LEFT JOIN work_${generation} w ON w.id = d.id`,
     values: values.values,
   });
   const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));
@@ -93,33 +80,11 @@ export function readEditionsStatement(
   };
 }
 
-/** The work of a row, for `present/expand.ts`. */
-export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
-  const members = await unpackDocument(row);
-  return {
-    ...members,
-    ...openness(members.ebook_access),
-    type: "work",
-    counts: {
-      // The columns hold what apply.ts and patch.ts wrote.
-      ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
-      ...byShelf("member", ({ count }) => row[`${count}_count`]),
-    },
-    trending: {
-      hourlySum: row.trending_score_hourly_sum,
-      zScore: row.trending_z_score,
-      slots: row.trending === null ? undefined : (JSON.parse(row.trending) as TrendingSlots),
-    },
-  };
-}
-
 /** An edition of a row, by its work. */
 export function storedEdition(row: Pick<StoredEditionRow, "document">, work: StoredWork): StoredEdition {
   // The column holds what apply.ts wrote.
   return restoredEdition(JSON.parse(row.document) as EditionMembers, work);
 }
-
-type Ratings = StoredWork["counts"]["ratings"];
 
 /** Editions of one work that a search looks at, the most open ones first. */
 export const PAGE_EDITIONS_MAX = 200;
@@ -153,7 +118,7 @@ export function workHits(
 /** What a page is made of; `known`: rows of works that have been read already. */
 interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields"> {
   readonly ids: readonly number[];
-  readonly known: ReadonlyMap<number, StoredWorkRow>;
+  readonly known: ReadonlyMap<number, WorkRow>;
 }
 
 /**
@@ -166,8 +131,9 @@ export async function readPage(
 ): Promise<ReadonlyMap<number, PageDocument>> {
   const { works, editions } = await readRows(index, options);
   const byWork = Map.groupBy(editions, ({ work }) => work);
+  const reading = workReading(options);
   const pages = works.map(async (row): Promise<[number, PageDocument]> => {
-    const work = await storedWork(row);
+    const work = await reading.work(row);
     const found = (byWork.get(row.id) ?? []).map((edition) => expandEdition(storedEdition(edition, work)));
     return [row.id, { document: expandWork(work, options.fields), editions: found }];
   });
@@ -176,17 +142,14 @@ export async function readPage(
 
 async function readRows(
   { database, generation }: IndexReader,
-  { ids, withEditions, known }: PageOptions,
-): Promise<{ works: StoredWorkRow[]; editions: StoredEditionRow[] }> {
+  { ids, known, ...wish }: PageOptions,
+): Promise<{ works: WorkRow[]; editions: StoredEditionRow[] }> {
   const unknown = ids.filter((id) => !known.has(id));
-  const { works, editions } = await batchGroups<{ works: StoredWorkRow; editions: StoredEditionRow }>(
-    database,
-    {
-      works: unknown.length > 0 ? [readWorksStatement(generation, unknown)] : [],
-      editions:
-        withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
-    },
-  );
+  const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(database, {
+    works: unknown.length > 0 ? [readWorksStatement(generation, unknown, workReading(wish))] : [],
+    editions:
+      wish.withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
+  });
   return { works: [...ids.flatMap((id) => known.get(id) ?? []), ...works], editions };
 }
 

@@ -3,14 +3,16 @@ import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import { anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
 import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
 import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
+import type { WorkSearch } from "../../search/engine.ts";
 import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";
-import { type FoundWork, type StoredWorkRow, STORED_WORK_COLUMNS } from "./read-works.ts";
+import type { FoundWork } from "./read-works.ts";
 import { countSql, idsSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
+import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
 
 /** Works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;
@@ -37,12 +39,13 @@ export function isRanked(query: Query): boolean {
 export async function rankBest(
   { database, generation }: IndexReader,
   prepared: PreparedSelection & { readonly all: Selection },
-  query: Query,
+  search: Pick<WorkSearch, "query" | "fields" | "withEditions">,
 ): Promise<{ readonly numFound: number; readonly best: readonly FoundWork[] }> {
-  const values = new SqlValues();
+  const { query } = search;
   const words = titleWords(query);
-  const sql = candidatesSql(prepared, { generation, values }, words);
-  const found = await rows<CandidatesRow>(database, { sql, values: values.values });
+  const context = { generation, values: new SqlValues(), reading: workReading(search) };
+  const sql = candidatesSql(prepared, context, words);
+  const found = await rows<CandidatesRow>(database, { sql, values: context.values.values });
   const score = scorer({ terms: rankedTerms(query), words });
   const best = found.flatMap((row) => {
     // The list that the statement makes.
@@ -56,14 +59,14 @@ export async function rankBest(
 type Candidate = readonly [id: number, boost: number, texts: readonly string[]];
 /** Of few works, each row is one of them. */
 type CandidatesRow = { readonly n: number; readonly candidates: string } & (
-  | StoredWorkRow
+  | WorkRow
   | { readonly document: null }
 );
 
 /** SQL of one row with the count and all candidates, or of a row for each work of few. */
 function candidatesSql(
   { all, strong }: PreparedSelection & { readonly all: Selection },
-  context: SqlContext,
+  { reading, ...context }: SqlContext & { readonly reading: WorkReading },
   words: readonly string[],
 ): string {
   const { generation } = context;
@@ -77,8 +80,8 @@ function candidatesSql(
       pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),
-    ...(strong === undefined ? [] : ["SELECT id FROM strong"]),
-    `SELECT id FROM noted WHERE NOT ${isMany}`,
+    ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
+    `SELECT w.id, w.boost FROM noted CROSS JOIN work_${generation} w ON w.id = noted.id WHERE NOT ${isMany}`,
   ];
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH
@@ -86,12 +89,12 @@ function candidatesSql(
     total AS MATERIALIZED (SELECT CASE WHEN ${isMany} THEN (${countSql(all, context)})
       ELSE (SELECT count(*) FROM noted) END AS n),
     ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
-    picked AS MATERIALIZED (${picks.map((pick) => `SELECT id FROM (${pick})`).join(" UNION ")})
-    SELECT total.n, json_group_array(json_array(w.id, w.boost, json(k.ranking))) FILTER (WHERE w.id) AS candidates,
-      ${STORED_WORK_COLUMNS.join(", ")}
-    FROM total LEFT JOIN picked ON 1
-    LEFT JOIN work_${generation} w ON w.id = picked.id LEFT JOIN work_ranking_${generation} k ON k.id = w.id
-    LEFT JOIN work_document_${generation} d ON d.id = CASE WHEN total.n <= ${WHOLE_WORKS_MAX} THEN w.id END
+    picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
+    SELECT total.n, json_group_array(json_array(picked.id, picked.boost, json(k.ranking))) FILTER (WHERE picked.id)
+      AS candidates, ${reading.columns}
+    FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
+    LEFT JOIN work_document_${generation} d ON d.id = CASE WHEN total.n <= ${WHOLE_WORKS_MAX} THEN picked.id END
+    LEFT JOIN work_${generation} w ON w.id = d.id
     GROUP BY d.id`;
 }
 

@@ -6,6 +6,7 @@ import type { IndexReader } from "./generation.ts";
 import { type FoundPage, readCounted } from "./read-works.ts";
 import { countSql, idsSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
+import { workReading } from "./stored-work.ts";
 
 /** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */
 const SORTED_WORKS_MAX = 5000;
@@ -26,7 +27,7 @@ const WALKED = new Set([
 export async function sortedPage(
   index: IndexReader,
   selection: Selection,
-  page: Pick<WorkSearch, "sort" | "start" | "rows">,
+  page: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
 ): Promise<FoundPage> {
   const { generation, prefix } = index;
   const values = new SqlValues();
@@ -49,7 +50,8 @@ export async function sortedPage(
       : [`SELECT id FROM (${years}) LIMIT iif(${few}, 0, ${page.rows}) OFFSET ${page.start}`]),
   ];
   const sql = branches.map((one) => `SELECT id FROM (${one})`).join(" UNION ALL ");
-  return await readCounted(index, { total: countSql(selection, context), page: sql, values });
+  const total = countSql(selection, context);
+  return await readCounted(index, { total, page: sql, values, reading: workReading(page) });
 }
 
 /** The selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */

@@ -8,6 +8,7 @@ import { isRanked, rankBest } from "./relevance.ts";
 import { countSql, prepareSelection } from "./selection.ts";
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
+import { workReading } from "./stored-work.ts";
 import { walkedPage } from "./walk.ts";
 
 /** Works of a page, in order. */
@@ -62,22 +63,31 @@ async function countWorks({ database, generation }: IndexReader, selection: Sele
 async function rankedPage(
   index: IndexReader,
   prepared: PreparedSelection & { readonly all: Selection },
-  { start, rows: wanted, query }: WorkSearch,
+  search: WorkSearch,
 ): Promise<Page> {
-  const { numFound, best } = await rankBest(index, prepared, query);
+  const { start, rows: wanted } = search;
+  const { numFound, best } = await rankBest(index, prepared, search);
   const works = best.slice(start, start + wanted);
   const end = Math.min(start + wanted, numFound);
   const missing = end - Math.max(start, best.length);
   if (missing <= 0) return { numFound, works };
   const offset = Math.max(0, start - best.length);
-  const others = await popularWorks(index, prepared.all, { offset, limit: missing, without: best });
+  const others = await popularWorks(index, prepared.all, {
+    ...search,
+    offset,
+    limit: missing,
+    without: best,
+  });
   return { numFound, works: [...works, ...others] };
 }
+
+type OthersSearch = Window &
+  Pick<WorkSearch, "fields" | "withEditions"> & { readonly without: readonly FoundWork[] };
 
 async function popularWorks(
   index: IndexReader,
   selection: Selection,
-  { offset, limit, without }: Window & { readonly without: readonly FoundWork[] },
+  { offset, limit, without, ...wish }: OthersSearch,
 ): Promise<readonly FoundWork[]> {
   const { generation } = index;
   const values = new SqlValues();
@@ -89,14 +99,15 @@ async function popularWorks(
     need: without.length + offset + limit,
     ...(without.length > 0 && { without: values.list(without.map(({ id }) => id)) }),
   });
-  return (await readCounted(index, { total: "SELECT 0 AS n", page, values })).works;
+  const reading = workReading(wish);
+  return (await readCounted(index, { total: "SELECT 0 AS n", page, values, reading })).works;
 }
 
 /** A page of works without words to compare: by popularity. */
 async function popularPage(
   index: IndexReader,
   selection: Selection,
-  { start, rows: wanted }: WorkSearch,
+  { start, rows: wanted, ...wish }: WorkSearch,
 ): Promise<Page> {
   const { generation } = index;
   const values = new SqlValues();
@@ -108,5 +119,5 @@ async function popularPage(
     limit: String(wanted),
     need: start + wanted,
   });
-  return await readCounted(index, { total, page, values });
+  return await readCounted(index, { total, page, values, reading: workReading(wish) });
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
@@ -92,7 +93,9 @@ function firstBands(found: readonly Banded[], limit: number): Banded[] {
 }
 
 function workOf(one: Found, band: number): Completed {
-  return completedOf({ document: textIn(one, "document"), band, boost: numberIn(one, "n_boost") ?? 0 });
+  // What the index was given.
+  const members = JSON.parse(textIn(one, "document")) as JsonObject;
+  return completedOf(members, { band, popularity: numberIn(one, "n_boost") ?? 0 });
 }
 
 /** Of the most popular works (with the other words) those of which the title, as it is sorted, has a word that begins so. */

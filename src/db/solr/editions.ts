@@ -1,7 +1,8 @@
 import { expandEdition } from "../../search/present/expand.ts";
 import { type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { matchQuery } from "../../search/lucene/query.ts";
-import { storedEdition, storedWork } from "../search/read-works.ts";
+import { storedEdition } from "../search/read-works.ts";
+import { storedWork } from "../search/stored-work.ts";
 import { editionMatch } from "../../search/plan/edition-search.ts";
 import { afterQuery, sortText } from "./order.ts";
 import { type SolrReader, find, numberIn, textIn } from "./reader.ts";

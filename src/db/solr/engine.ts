@@ -1,6 +1,6 @@
 import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
 import { expandWork } from "../../search/present/expand.ts";
-import { storedWork } from "../search/read-works.ts";
+import { storedWork } from "../search/stored-work.ts";
 import { READ_FIELDS } from "../../search/lucene/documents.ts";
 import type { Generation } from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";

@@ -4,14 +4,8 @@ import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/documents.ts";
 import { fieldIn } from "../../search/lucene/query.ts";
-import {
-  type StoredWorkRow,
-  PAGE_EDITIONS_MAX,
-  hitOf,
-  storedEdition,
-  storedWork,
-  workHits,
-} from "../search/read-works.ts";
+import { PAGE_EDITIONS_MAX, hitOf, storedEdition, workHits } from "../search/read-works.ts";
+import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
 import { type Found, type SolrReader, find, noOf, numberIn, textIn } from "./reader.ts";
 
 /** A work as the embedded index has it, of its fields in Solr. */

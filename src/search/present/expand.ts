@@ -150,16 +150,35 @@ function expanded<Source>(
   const test = fieldTest(fields);
   const document: Record<string, Json> = {};
   let awaitsIdentifiers = identifiers !== undefined;
-  for (const [name, get] of getters) {
+  for (const [name, get] of wantedOf(getters, fields)) {
     if (awaitsIdentifiers && name > FIRST_IDENTIFIER) {
       addIdentifiers(document, identifiers ?? {}, test);
       awaitsIdentifiers = false;
     }
-    if (!test(name)) continue;
     const value = get(source);
     if (value !== undefined) document[name] = value;
   }
+  if (awaitsIdentifiers) addIdentifiers(document, identifiers ?? {}, test);
   return document;
+}
+
+/** The documents of a page are asked for the same fields. */
+const wanted = new WeakMap<readonly string[], Map<unknown, unknown>>();
+
+/** Getters of the fields that are asked for. */
+function wantedOf<Source>(
+  getters: OrderedGetters<Source>,
+  fields: readonly string[],
+): OrderedGetters<Source> {
+  const known = wanted.get(fields) ?? new Map<unknown, unknown>();
+  wanted.set(fields, known);
+  // It was made below, of the same getters.
+  const kept = known.get(getters) as OrderedGetters<Source> | undefined;
+  if (kept !== undefined) return kept;
+  const test = fieldTest(fields);
+  const made = getters.filter(([name]) => test(name));
+  known.set(getters, made);
+  return made;
 }
 
 function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, test: FieldTest): void {

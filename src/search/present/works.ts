@@ -12,17 +12,21 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
-/** Fields that other members of an answer are made of: availability, offers, what comes from records. */
-export const PRESENTED_FROM: readonly string[] = [
+/** Fields of the index that works are presented from: those asked for, and what other members are made of. */
+export function presentedFrom({ work, availability, providers }: FieldSelection): string[] {
+  const isOffered = availability || providers.work || providers.edition;
+  return [...new Set([...work, "key", "type", ...(isOffered ? OFFERED_FROM : [])])];
+}
+
+/** Fields that availability and offers are made of. */
+const OFFERED_FROM = [
   "ebook_access",
   "edition_key",
   "first_publish_year",
   "ia",
   "ia_collection",
-  "key",
   "lending_edition_s",
   "lending_identifier_s",
-  "type",
 ];
 
 /** Members that come from the records, by the key of the work or edition that shows them. */

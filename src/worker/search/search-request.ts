@@ -5,7 +5,7 @@ import type { Sort, WorkSearch } from "../../search/engine.ts";
 import { marcLanguage } from "../../catalog/language.ts";
 import type { EditionWish } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/fields.ts";
-import { PRESENTED_FROM } from "../../search/present/works.ts";
+import { presentedFrom } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import { type QueryDictionary, readQueryDictionary } from "../../search/query/work-parameters.ts";
 import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
@@ -149,7 +149,7 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
       start: inList !== undefined && "keys" in inList ? 0 : window.start,
       rows: window.rows,
       withEditions,
-      fields: [...fields.work, ...PRESENTED_FROM],
+      fields: presentedFrom(fields),
     },
     text: q,
     freeWords: selected.freeWords,

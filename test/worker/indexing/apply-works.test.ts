@@ -3,12 +3,12 @@ import { beforeEach, expect, it } from "vitest";
 import { readHealth } from "../../../src/db/search/engine.ts";
 import {
   type StoredEditionRow,
-  type StoredWorkRow,
   readEditionsStatement,
   readWorksStatement,
   storedEdition,
-  storedWork,
+  worksByKey,
 } from "../../../src/db/search/read-works.ts";
+import { type StoredWorkRow, storedWork } from "../../../src/db/search/stored-work.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
@@ -169,6 +169,9 @@ it("stores works that are too large for a value", async () => {
   const read = await stored(6);
   expect(read?.chapter).toHaveLength(15_000);
   expect(read?.edition_key).toHaveLength(3000);
+  const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
+  const { documents } = await worksByKey(index, [work.key], { withEditions: false, fields: ["edition_key"] });
+  expect(documents[0]?.["edition_key"]).toHaveLength(3000);
   const [row] = await searchRows<{ plain: number; packed: number; json: number }>(
     "SELECT length(document) AS plain, length(packed) AS packed, json_valid(document) AS json FROM work_document_a",
   );

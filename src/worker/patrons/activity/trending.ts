@@ -7,7 +7,7 @@ import {
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { marcLanguage } from "../../../catalog/language.ts";
 import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
-import { PRESENTED_FROM, foundWorks, lentScans, presentWork } from "../../../search/present/works.ts";
+import { foundWorks, lentScans, presentWork, presentedFrom } from "../../../search/present/works.ts";
 import { lendingStates } from "../../holdings/lending-of.ts";
 import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
@@ -83,7 +83,7 @@ async function trendingWorks(works: readonly number[], names: readonly string[],
   const fields = { ...chosen, availability: true };
   const keys = works.map((work) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const withEditions = fields.editions && choosesEditions(context);
-  const wanted = { withEditions, fields: [...fields.work, ...PRESENTED_FROM] };
+  const wanted = { withEditions, fields: presentedFrom(fields) };
   const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, wanted));
   const wish = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
   const found = foundWorks(hits, withEditions ? wish : undefined);

@@ -1,0 +1,65 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+import { worksByKey } from "../../../src/db/search/read-works.ts";
+import { copiedMembers } from "../../../src/search/present/copied-members.ts";
+import { RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
+import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
+
+const IDENTIFIERS = ["id_goodreads", "id_project_gutenberg", "id_better-world-books", "id_nothing"];
+const NAMES = [...RETURNABLE_WORK_FIELDS, ...IDENTIFIERS];
+const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
+const known = testWork({
+  number: 1,
+  members: {
+    title: 'The "sea" \\ a\u0001 \u{1F41F}',
+    subtitle: "Its ways",
+    subjects: ["Fish", "Water"],
+    subject_places: ["Cuba"],
+    covers: [12],
+  },
+  editions: [
+    {
+      title: "The sea",
+      publishers: ["Press"],
+      publish_date: "1952",
+      number_of_pages: 127,
+      languages: [{ key: "/languages/eng" }],
+      isbn_10: ["0306406152"],
+      lc_classifications: ["PS3515.E37"],
+      ocaid: "theseaitsways00test",
+      identifiers: { goodreads: ["7"], project_gutenberg: ["9", "10"], "better-world-books": ["8"] },
+    },
+    { title: "Das Meer", publish_date: "1960", languages: [{ key: "/languages/ger" }] },
+  ],
+  authors: [3, 4],
+  counts: { ratings: [0, 1, 0, 2, 5], wantToRead: 3, alreadyRead: 1 },
+});
+const works = [known, testWork({ number: 2 })];
+
+beforeAll(() => applyTo("a", { works: works.map((one) => at(1, one)) }));
+
+async function read(fields?: readonly string[]) {
+  const keys = works.map(({ key }) => key);
+  const wish = { withEditions: false, ...(fields && { fields }) };
+  return (await worksByKey(index, keys, wish)).documents;
+}
+
+it("reads each field by itself as it reads all of them", async () => {
+  const whole = await read();
+  for (const name of NAMES) {
+    const expected = whole.map((document) => (name in document ? { [name]: document[name] } : {}));
+    // Statements of one after the other.
+    // eslint-disable-next-line no-await-in-loop
+    expect(await read([name]), name).toEqual(expected);
+  }
+  expect(Object.keys(whole[0] ?? {}).filter((name) => !NAMES.includes(name))).toEqual([]);
+});
+
+it("reads members alone where no field is made of others", () => {
+  expect(copiedMembers(["title", "type", "has_fulltext", "ratings", "id_goodreads"])).toEqual([
+    "title",
+    "identifiers.id_goodreads",
+  ]);
+  for (const name of ["*", "id_*", "subject_facet", "seed", "ratings_count", "id_better-world-books"])
+    expect(copiedMembers(["title", name]), name).toBeUndefined();
+});
