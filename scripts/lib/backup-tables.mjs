@@ -39,6 +39,9 @@ export const OTHER_TABLES = [
   "cover_log",
 ];
 
+/** File of a backup with these. */
+export const CATALOG_FILE = "catalog-tables.sql";
+
 /** Longest statement that D1 takes, in bytes. An export has one a row, whatever its length. */
 const STATEMENT_BYTES_MAX = 100_000;
 const DUMPED_COVER_LOG = 'INSERT INTO "cover_log" ';
@@ -46,16 +49,17 @@ const DUMPED_COVER_LOG = 'INSERT INTO "cover_log" ';
 /**
  * Exports what is not in the log of changes by Wrangler: all of `PATRONS`, and the other tables of `CATALOG`.
  * @param {string} folder
- * @param {{ wrangler: Wrangler, config: string }} account configuration of the deployed service
+ * @param {{ wrangler: Wrangler, config: string, isCatalogElsewhere?: boolean }} account configuration of the deployed
+ * service; whether it has its catalog in no D1
  * @returns {Promise<{ file: string, left: number }[]>} the files, and how many rows each lacks because D1 would not take them
  */
-export async function exportTables(folder, { wrangler, config }) {
+export async function exportTables(folder, { wrangler, config, isCatalogElsewhere = false }) {
   const common = ["--remote", "--skip-confirmation", "--config", config];
   const tables = OTHER_TABLES.flatMap((name) => ["--table", name]);
   const exports = [
     { file: "patrons.sql", args: ["d1", "export", "PATRONS", ...common] },
-    { file: "catalog-tables.sql", args: ["d1", "export", "CATALOG", ...common, "--no-schema", ...tables] },
-  ];
+    { file: CATALOG_FILE, args: ["d1", "export", "CATALOG", ...common, "--no-schema", ...tables] },
+  ].slice(0, isCatalogElsewhere ? 1 : 2);
   const made = [];
   for (const { file, args } of exports) {
     const raw = path.join(folder, `${file}.raw`);

@@ -143,6 +143,8 @@ describe("the tables beside the log", () => {
       { file: "patrons.sql", left: 0 },
       { file: "catalog-tables.sql", left: 0 },
     ]);
+    const elsewhere = await exportTables(folder, { wrangler, config: "c.toml", isCatalogElsewhere: true });
+    expect(elsewhere).toEqual([{ file: "patrons.sql", left: 0 }]);
     expect((await stat(path.join(folder, "patrons.sql"))).mode & 0o777).toBe(0o600);
     expect(calls[0]).toMatch(/^d1 export PATRONS --remote .* --output \S+\/patrons\.sql\.raw$/);
     expect(calls[1]).toMatch(/^d1 export CATALOG --remote .*--no-schema --table sequence .*--table item /);
