@@ -78,7 +78,10 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
   return (isSame ? (found as Row[]) : await rows<Row>(database, whole)).map(rowCompleted);
 }
 
-/** Beginnings of words are expensive to look up, so none is twice: what is found is noted down, if it is not too much. */
+/**
+ * Beginnings of words are expensive to look up, so none is twice: what is found is noted down, if it is not too much. A
+ * LIMIT that is bound would have SQLite prepare the statement anew for each value that it is given, even the same.
+ */
 function worksStatement(
   { generation }: IndexReader,
   { text, typed, limit }: WorkCompletion,
@@ -96,10 +99,10 @@ function worksStatement(
   const isFew = `(SELECT count(*) FROM noted) <= ${LOOKED_UP_MAX}`;
   const sql = `
     WITH noted AS MATERIALIZED (SELECT rowid AS id FROM ${words} WHERE ${words} MATCH ?2 LIMIT ${LOOKED_UP_MAX + 1}),
-    whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?5)
+    whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?4)
       THEN ?1 ELSE '${NOTHING}' END),
     start(e) AS MATERIALIZED (SELECT CASE WHEN ${isFew} THEN '${NOTHING}' ELSE ${popularSql("?2")} END),
-    anywhere(e) AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted WHERE id > 0) >= ?4
+    anywhere(e) AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted WHERE id > 0) >= ${limit}
       THEN '${NOTHING}' ELSE ${popularSql("?3")} END),
     hit(id, band) AS (
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
@@ -108,12 +111,12 @@ function worksStatement(
       UNION ALL SELECT ${words}.rowid, 2 FROM anywhere CROSS JOIN ${words} WHERE ${words} MATCH anywhere.e),
     best AS MATERIALIZED (
       SELECT hit.id, min(hit.band) AS band, work.boost FROM hit JOIN work_${generation} work USING (id)
-      WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, work.boost DESC, hit.id LIMIT ?4)
+      WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, work.boost DESC, hit.id LIMIT ${limit})
     SELECT best.band, best.boost, ${DOCUMENT} FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
   const expression = matchText(all);
   const starts = matchText(startingWords(typed, options));
-  return { sql, values: [`${title} AND (${expression})`, starts, expression, limit, title] };
+  return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
 }
 
 /** Words of titles and names that begin so. */
@@ -141,16 +144,11 @@ async function completeLetter(
             ORDER BY boost DESC, id LIMIT ${LETTER_WORKS_MAX}),
           best AS MATERIALIZED (
             SELECT id, boost, iif(substr(title_sort, 1, length(?2)) = ?2, 1, 2) AS band FROM popular
-            WHERE instr(' ' || title_sort, ' ' || ?3) > 0 ORDER BY band, boost DESC, id LIMIT ?4)
+            WHERE instr(' ' || title_sort, ' ' || ?3) > 0 ORDER BY band, boost DESC, id LIMIT ${limit})
           SELECT best.band, best.boost, ${DOCUMENT}
           FROM best JOIN work_document_${generation} stored USING (id)
           ORDER BY best.band, best.boost DESC, best.id`,
-    values: [
-      others === undefined ? "" : matchText(others),
-      collationKey(text.trim()),
-      typed.beginning,
-      limit,
-    ],
+    values: [others === undefined ? "" : matchText(others), collationKey(text.trim()), typed.beginning],
   });
   return found.map(rowCompleted);
 }

@@ -43,35 +43,55 @@ export const WHOLE_WORKS: WorkReading = {
   work: (row) => storedWork(row as StoredWorkRow),
 };
 
+/** By fields. */
+const readings = new WeakMap<readonly string[], WorkReading>();
+
 /** What is read of works for some of their fields. Editions are restored by all of their work. */
-export function workReading({ fields, withEditions }: Pick<WorkSearch, "fields" | "withEditions">) {
-  const members = withEditions || fields === undefined ? undefined : copiedMembers(fields);
-  return members === undefined ? WHOLE_WORKS : partReading(members);
+export function workReading({
+  fields,
+  withEditions,
+}: Pick<WorkSearch, "fields" | "withEditions">): WorkReading {
+  if (withEditions || fields === undefined) return WHOLE_WORKS;
+  const known = readings.get(fields);
+  if (known !== undefined) return known;
+  const members = copiedMembers(fields);
+  const reading = members === undefined ? WHOLE_WORKS : partReading(members);
+  readings.set(fields, reading);
+  return reading;
 }
 
 /** Members of documents that no reading is without; of one path `json_extract` would make no list. */
 const ALWAYS = ["key", "ebook_access"];
 
+/** Where a value belongs: `title`, or the name of one of the `identifiers`. */
+interface Place {
+  readonly name: string;
+  readonly isIdentifier: boolean;
+}
+
 /** Reads some members alone, by their paths: documents of popular works are long, and most of what they have is seldom asked for. */
 function partReading(members: readonly string[]): WorkReading {
   const paths = [...new Set([...ALWAYS, ...members])];
   const list = paths.map((path) => `'$.${path}'`).join(", ");
+  const places = paths.map((path): Place => {
+    const [name = "", identifier] = path.split(".");
+    return { name: identifier ?? name, isIdentifier: identifier !== undefined };
+  });
   return {
     columns: `d.id, json_extract(d.document, ${list}) AS document, d.packed`,
-    work: async (row) => partOfWork(row.packed === null ? membersOf(row, paths) : await unpackDocument(row)),
+    work: async (row) => partOfWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
   };
 }
 
-/** What a list of values at some paths, `title` or `identifiers.id_goodreads`, are the values of. */
-function membersOf({ document }: WorkRow, paths: readonly string[]): StoredWorkMembers {
+/** Members by a list of their values. */
+function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
   const members: Record<string, unknown> = {};
   const identifiers: Record<string, unknown> = {};
   // The list that the statement makes.
-  for (const [at, value] of (JSON.parse(document) as unknown[]).entries()) {
-    if (value === null) continue;
-    const [name = "", identifier] = (paths[at] ?? "").split(".");
-    if (identifier === undefined) members[name] = value;
-    else identifiers[identifier] = value;
+  const values = JSON.parse(document) as unknown[];
+  for (const [at, { name, isIdentifier }] of places.entries()) {
+    const value = values[at];
+    if (value !== null) (isIdentifier ? identifiers : members)[name] = value;
   }
   // No field that is asked for is made of what is not here.
   return { ...members, identifiers } as StoredWorkMembers;

@@ -1,6 +1,8 @@
+import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
 import { matchesGlob } from "../text/glob.ts";
+import { remembered } from "../text/remembered.ts";
 
 /** Fields of a work when none are asked for. */
 export const DEFAULT_FIELDS: readonly string[] = [
@@ -46,10 +48,18 @@ export function fieldNames(occurrences: readonly string[]): string[] {
 }
 
 /**
- * Reads `fields=` of a search for works; no names are the default fields. Names that nothing has are harmless.
+ * Reads `fields=` of a search for works; no names are the default fields. Names that nothing has are harmless. The same
+ * names are asked for again and again, and what is made for a selection is kept with it.
  */
 export function selectFields(names: readonly string[]): FieldSelection {
-  const wanted = new Set(names.length === 0 ? DEFAULT_FIELDS : names);
+  return selectionOf(names.join(","));
+}
+
+const selectionOf = remembered(selection, { size: 100, longest: 2000 });
+
+/** `list`: names, none of which has a comma. */
+function selection(list: string): FieldSelection {
+  const wanted = new Set(list === "" ? DEFAULT_FIELDS : list.split(","));
   const work = [...wanted].filter((name) => !ELSEWHERE.has(name) && !name.includes("."));
   return {
     work,
@@ -110,7 +120,9 @@ function makeTest(fields: readonly string[]): FieldTest {
 /** The fields of a document that are asked for, in the document's order. */
 export function project(document: Document, fields: readonly string[]): Document {
   const wanted = fieldTest(fields);
-  return Object.fromEntries(Object.entries(document).filter(([name]) => wanted(name)));
+  const projected: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(document)) if (wanted(name)) projected[name] = value;
+  return projected;
 }
 
 /** True for fields that may be returned. */

@@ -12,10 +12,18 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
+/** By what is asked for. */
+const sources = new WeakMap<FieldSelection, readonly string[]>();
+
 /** Fields of the index that works are presented from: those asked for, and what other members are made of. */
-export function presentedFrom({ work, availability, providers }: FieldSelection): string[] {
+export function presentedFrom(selection: FieldSelection): readonly string[] {
+  const known = sources.get(selection);
+  if (known !== undefined) return known;
+  const { work, availability, providers } = selection;
   const isOffered = availability || providers.work || providers.edition;
-  return [...new Set([...work, "key", "type", ...(isOffered ? OFFERED_FROM : [])])];
+  const names = [...new Set([...work, "key", "type", ...(isOffered ? OFFERED_FROM : [])])];
+  sources.set(selection, names);
+  return names;
 }
 
 /** Fields that availability and offers are made of. */
