@@ -55,13 +55,17 @@ export function workReading({
   const known = readings.get(fields);
   if (known !== undefined) return known;
   const members = copiedMembers(fields);
-  const reading = members === undefined ? WHOLE_WORKS : partReading(members);
+  // In one order whatever the order of the fields: a statement that is known already need not be prepared.
+  const paths = members && [...new Set([...ALWAYS, ...members])].sort();
+  const reading = paths === undefined || paths.length > PATHS_MAX ? WHOLE_WORKS : partReading(paths);
   readings.set(fields, reading);
   return reading;
 }
 
 /** Members of documents that no reading is without; of one path `json_extract` would make no list. */
 const ALWAYS = ["key", "ebook_access"];
+/** D1 allows a function 32 arguments, and the document is one. */
+const PATHS_MAX = 31;
 
 /** Where a value belongs: `title`, or the name of one of the `identifiers`. */
 interface Place {
@@ -70,8 +74,7 @@ interface Place {
 }
 
 /** Reads some members alone, by their paths: documents of popular works are long, and most of what they have is seldom asked for. */
-function partReading(members: readonly string[]): WorkReading {
-  const paths = [...new Set([...ALWAYS, ...members])];
+function partReading(paths: readonly string[]): WorkReading {
   const list = paths.map((path) => `'$.${path}'`).join(", ");
   const places = paths.map((path): Place => {
     const [name = "", identifier] = path.split(".");

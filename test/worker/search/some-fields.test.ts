@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { worksByKey } from "../../../src/db/search/read-works.ts";
+import { workReading } from "../../../src/db/search/stored-work.ts";
 import { copiedMembers } from "../../../src/search/present/copied-members.ts";
 import { RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
+import { DEFAULT_FIELDS, project } from "../../../src/search/present/fields.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 
 const IDENTIFIERS = ["id_goodreads", "id_project_gutenberg", "id_better-world-books", "id_nothing"];
@@ -53,6 +55,22 @@ it("reads each field by itself as it reads all of them", async () => {
     expect(await read([name]), name).toEqual(expected);
   }
   expect(Object.keys(whole[0] ?? {}).filter((name) => !NAMES.includes(name))).toEqual([]);
+});
+
+it.each([[["title"]], [DEFAULT_FIELDS], [NAMES], [NAMES.filter((name) => copiedMembers([name]))]])(
+  "reads many fields as it reads all of them",
+  async (fields) => {
+    const whole = await read();
+    expect(await read(fields)).toEqual(whole.map((document) => project(document, fields)));
+  },
+);
+
+it.each([29, 30])("reads %i members besides those that it always reads", async (count) => {
+  const fields = [...Array.from({ length: count - 1 }, (_, place) => `id_some_${place}`), "id_goodreads"];
+  expect(await read(fields)).toEqual([{ id_goodreads: ["7"] }, {}]);
+  // Beside the document there may be 31 arguments.
+  const { columns } = workReading({ fields, withEditions: false });
+  expect(columns.split("$.").length - 1).toBe(count === 29 ? 31 : 0);
 });
 
 it("reads members alone where no field is made of others", () => {
