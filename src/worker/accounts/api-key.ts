@@ -8,9 +8,9 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, moment } from "../ui/parts.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, passwordField, problemsFound } from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenOwner } from "./authentication.ts";
@@ -18,6 +18,7 @@ import { missingField } from "./availability.ts";
 import { keyMadeLetter, mailAfterwards } from "./letters.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
+import { moment } from "../ui/words.ts";
 
 /**
  * `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. The password is
@@ -92,7 +93,7 @@ ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], sub
 
 function keyOf(key: StoredKey): Markup | undefined {
   if (key === undefined) return markup`<p>You have none.</p>`;
-  return definitions([
+  return factList([
     ["Access", key.access],
     ["Made", moment(key.created)],
     ["Last used", key.lastUsed ?? "never"],
@@ -101,7 +102,7 @@ function keyOf(key: StoredKey): Markup | undefined {
 
 function newKey({ access, secret }: ApiKey): Markup {
   return markup`<div role="status"><p>This is your key pair. The secret is not shown again.</p>
-${definitions([
+${factList([
   ["Access", markup`<code>${access}</code>`],
   ["Secret", markup`<code>${secret}</code>`],
 ])}</div>`;

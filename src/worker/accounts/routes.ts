@@ -13,6 +13,7 @@ import { endSessions, logout, sessions, sessionsForm } from "./sessions.ts";
 import {
   accountOverview,
   changePreferences,
+  chooseLanguage,
   notificationsForm,
   ownPreferences,
   preferencesOf,
@@ -36,6 +37,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   alias(get("/account/logout", "public", logout)),
   get("/account/create", "public", createForm),
   post("/account/create", "public", createAccount),
+  post("/account/language", "public", chooseLanguage),
   get("/account/verify", "public", verifyForm),
   post("/account/verify", "public", verify),
   get("/account/verify/{code}", "public", verifyCode),

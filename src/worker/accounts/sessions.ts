@@ -9,11 +9,12 @@ import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { moment, table } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** A session as its patron sees it. Times are naive UTC. */
 const shownSession = z.object({

@@ -2,11 +2,15 @@ import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { forbidden, notFound } from "../http/errors.ts";
+import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/language.ts";
+import { backOr } from "../http/redirect-target.ts";
+import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
+import { notify } from "../ui/notice.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { definitions } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
@@ -86,7 +90,7 @@ function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: b
     ["/account/remove", "Remove the account"],
   ];
   if (isAdmin) links.push(["/admin", "Administration"]);
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Username", username],
     ["Name", displayname],
     ["E-mail address", email],
@@ -140,3 +144,22 @@ function choices(title: string, verb: "is" | "are", boxes: Readonly<Record<strin
   });
   return [form, save] as const;
 }
+
+/** `POST /account/language`: in which language the pages are, for somebody without an account, too. */
+export const chooseLanguage = operation({
+  id: "chooseLanguage",
+  summary: "Choose the language of the pages, which a cookie keeps",
+  tag: "account",
+  inReadOnly: true,
+  form: { language: z.enum(LANGUAGES), redir_url: z.string().default("/") },
+  responses: {
+    200: { description: "Chosen", schema: z.object({ language: z.enum(LANGUAGES) }) },
+    303: { description: "To the page that the form stood on, for people" },
+  },
+  handle({ form: { language, redir_url: here } }, context) {
+    const options = { context, seconds: REMEMBERED_SECONDS };
+    context.cookies.push(cookieText(LANGUAGE_COOKIE, language, options));
+    notify(context, "notice.language");
+    return backOr(context, privateJson({ language }), here);
+  },
+});

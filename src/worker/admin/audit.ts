@@ -8,8 +8,11 @@ import type { Reply } from "../http/reply.ts";
 import { AUDIT_DAYS, AUDIT_EVENTS, type AuditEvent } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Events of one page. */
 const AUDIT_PAGE = 100;

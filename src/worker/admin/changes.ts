@@ -4,7 +4,10 @@ import type { Window } from "../../db/statement.ts";
 import { changeAddress, changeEntry, revisionSchema } from "../history/change-entry.ts";
 import { integer } from "../http/parameters.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** A change as administrators see it: with the address that it came from, whoever made it, and the path of its page. */
 export const changeSchema = z.object({

@@ -10,8 +10,11 @@ import { readOnlyMode, readOnlySchema } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
 import { notesOf } from "../search/engine.ts";
 import { type ServiceProgress, progressSchema, serviceProgress } from "../platform/service-progress.ts";
+import { factList } from "../ui/facts.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
@@ -55,7 +58,7 @@ function overviewPage(overview: Overview): Reply {
   const body = markup`<nav aria-label="Administration"><ul>${LINKS.map(
     ([href, text]) => markup`<li>${link(href, text)}</li>`,
   )}</ul></nav>
-${definitions([
+${factList([
   ["Accounts", `${accounts.active} active, ${accounts.pending} pending, ${accounts.blocked} blocked`],
   ["Newest change", changes],
   ["Rebuild of the search index", rebuildText(index)],

@@ -6,9 +6,12 @@ import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { accountSchema, seenAccount } from "./person.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 const foundSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
 

@@ -4,8 +4,9 @@ import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
+import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
-import { definitions, link } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { type AccountAction, type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { accountOf } from "./person.ts";
@@ -56,7 +57,7 @@ function resultPage(result: ActionResult, back: string): Reply {
 
 /** What an administrator is told of the removal of an account. */
 function anonymizedPage(result: Anonymized): Reply {
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Stays counted under", result.new_username],
     ["Books on shelves", result.bookshelves_count],
     ["Ratings", result.ratings_count],

@@ -3,12 +3,15 @@ import { ROLE_GROUPS } from "../../catalog/roles.ts";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { field, form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { commas, definitions, link, moment, table } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { changeTable } from "./changes.ts";
 import { type PersonView, accountOf, personSchema, personView } from "./person.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** `GET /admin/people/<username>[.json]`: an account with its groups, sessions and last changes. */
 export const adminPerson = operation({
@@ -32,7 +35,7 @@ export const adminPerson = operation({
 function personPage(person: PersonView): Reply {
   const { username, key, edits, changes } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Name", person.displayname],
     ["E-mail address", person.email],
     ["Status", person.status],

@@ -6,8 +6,8 @@ import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { moment } from "../ui/parts.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+import { moment } from "../ui/words.ts";
 
 /** `GET /admin/read-only[.json]`: whether anything can be changed. */
 export const adminReadOnly = operation({

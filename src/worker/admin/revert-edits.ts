@@ -14,9 +14,11 @@ import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
+import { factList } from "../ui/facts.ts";
 import { addressOf, markup } from "../ui/markup.ts";
-import { definitions, link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
+import { table } from "../ui/table.ts";
 
 /** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
 const REVERT_PAGE_RECORDS = 50;
@@ -140,7 +142,7 @@ function documentBefore(
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [...kept.map((key) => ({ key, message: "edited by somebody else since" })), ...failed];
   const body = markup`${!finished && markup`<p>There is more to revert: please do the same again.</p>`}
-${definitions([
+${factList([
   ["As before", reverted],
   ["Deleted", deleted],
 ])}

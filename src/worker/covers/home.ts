@@ -6,7 +6,7 @@ import { type Reply, REVALIDATE, json, plain } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { table } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 
 /** Keys by which covers are asked for, and an example of each. */
 const KEYS: readonly (readonly [key: string, what: string, example: string])[] = [

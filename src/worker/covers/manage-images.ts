@@ -11,12 +11,12 @@ import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { table } from "../ui/parts.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
 import { image, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { type Arrangement, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
+import { table } from "../ui/table.ts";
 
 /** What stands after the images that a record is to have. */
 const END_OF_IMAGES = "-";

@@ -7,8 +7,10 @@ import { catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./sweep.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Files of all dumps that are kept, and of some that are about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * 13 + DELTAS_KEPT);

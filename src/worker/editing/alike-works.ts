@@ -15,7 +15,7 @@ import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { partLinks, partText } from "../ui/paging.ts";
+import { partLinks, partText } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 import { sendMerge } from "./merge-requests.ts";
@@ -150,7 +150,7 @@ async function alikePage(
     title: `Works by ${name} that look alike`,
     status: problem === undefined ? 200 : 400,
     body: markup`${errorSummary(problem === undefined ? [] : [{ message: problem }])}
-<p>${link(addressOf(key), name)}: ${works} were compared by their titles, ${partText(part, ["group", "groups"])}.</p>
+<p>${link(addressOf(key), name)}: ${works} were compared by their titles, ${partText(part, "merge.groups")}.</p>
 <div id="groups">${groupsOf(found, number).map((group, index) => groupForm(group, { index, address, mayMerge }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });

@@ -7,7 +7,10 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Merge requests of one page. */
 const REQUESTS_LIMIT = { default: 25, max: 100 };

@@ -13,7 +13,8 @@ import {
 import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
 import {
   type ListParameters,
@@ -26,6 +27,8 @@ import {
 } from "./recent-query.ts";
 import { singleChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Changes on one page for people. */
 const PAGE_CHANGES = 50;

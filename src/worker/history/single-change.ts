@@ -5,11 +5,14 @@ import type { ChangeRow } from "../../db/history/rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, jsonText, redirect } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Piece, addressOf, markup } from "../ui/markup.ts";
-import { definitions, link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, withoutSuffix } from "./recent-query.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** One change by its number; day and kind in the path, which comes without its suffix, are not looked at. */
 export async function singleChange(
@@ -61,7 +64,7 @@ function changePage(row: ChangeRow): Reply {
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
   return page({
     title: `Change ${id}: ${kind}`,
-    body: markup`${definitions([
+    body: markup`${factList([
       ["When", moment(row.created)],
       ["What", kind],
       ["Who", author === null ? undefined : link(addressOf(author.key), author.key)],

@@ -1,4 +1,5 @@
 import { readerLanguage } from "../../catalog/language.ts";
+import { chosenLanguage } from "./pages/language.ts";
 import type { RequestContext } from "./operation.ts";
 
 /** True when `Accept` says that HTML is liked better than JSON. Without it, and for `*` + `/*`, JSON is the answer. */
@@ -43,12 +44,10 @@ function quality(ranges: readonly MediaRange[], type: string): number {
   return 0;
 }
 
-const COOKIE = /(?:^|;\s*)HTTP_LANG=([a-z]{2})/i;
-
 /** The language in which the reader wants names. */
 export function languageOf({ url, request }: RequestContext): string {
-  const cookie = COOKIE.exec(request.headers.get("Cookie") ?? "")?.[1];
-  return readerLanguage([url.searchParams.get("lang"), cookie, request.headers.get("Accept-Language")]);
+  const accepted = request.headers.get("Accept-Language");
+  return readerLanguage([url.searchParams.get("lang"), chosenLanguage(request), accepted]);
 }
 
 /** What answers in the reader's language vary by. */

@@ -3,10 +3,12 @@ import { wantsHtml } from "./accept.ts";
 import { isUnmodified } from "./conditional.ts";
 import { SESSION_COOKIE, cookieValue, getsNoScript } from "./cookie.ts";
 import { fromEdge, toEdge } from "./edge-cache.ts";
-import { FLASH_COOKIE } from "./flash.ts";
+import { FLASH_COOKIE } from "./pages/flash.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
+import { pageLanguage } from "./pages/language.ts";
 import type { Keep, RequestContext } from "./operation.ts";
 import type { Reply } from "./reply.ts";
+import { type Written, written } from "./pages/written.ts";
 
 const encoder = new TextEncoder();
 const POLICY = "Content-Security-Policy";
@@ -23,8 +25,9 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   if (getsNoScript(request)) return undefined;
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
-  if (accept.length > ACCEPT_LENGTH || (wantsHtml(request) && hasOwnCookie(request))) return undefined;
-  return `${request.url} ${accept}`;
+  if (accept.length > ACCEPT_LENGTH) return undefined;
+  if (!wantsHtml(request)) return `${request.url} ${accept}`;
+  return hasOwnCookie(request) ? undefined : `${request.url} ${pageLanguage(request)} ${accept}`;
 }
 
 /** True when the reader has a session, or waits to be told what became of what he did. */
@@ -34,7 +37,7 @@ function hasOwnCookie({ headers }: Request): boolean {
 }
 
 /** Turns a reply into the form in which it is kept and sent. */
-function keptAnswer(reply: Reply, expires: number): KeptAnswer {
+function keptAnswer(reply: Written, expires: number): KeptAnswer {
   const { body } = reply;
   if (body instanceof ReadableStream) throw new Error("a stream cannot be kept");
   return {
@@ -83,10 +86,9 @@ function sentHeaders(
 }
 
 /** Sends a fresh answer. */
-export function respond(
-  reply: Reply,
-  { request, headers, cookies }: Pick<RequestContext, "request" | "headers" | "cookies">,
-): Response {
+export async function respond(made: Reply, context: RequestContext): Promise<Response> {
+  const reply = await written(made, context);
+  const { request, headers, cookies } = context;
   const own = replyHeaders(reply);
   const modified = reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified);
   if (reply.status === 200 && isUnmodified(request, { etag: reply.etag, modified })) {
@@ -136,7 +138,7 @@ export async function answerKept(
     return respondKept(stored, context);
   }
   context.trace.source = "made";
-  const reply = await run();
+  const reply = await written(await run(), context);
   if (!mayBeKept(reply)) return respond(reply, context);
   const answer = keptAnswer(reply, started + keep.isolate * 1000);
   // A record may have been written here while the answer was on its way.

@@ -48,12 +48,21 @@ export function withReading(methods: readonly string[]): string[] {
 }
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
-export function renderError(thrown: unknown, context: RequestContext, look: ErrorLook): Response {
-  const error = knownError(loggable(thrown)) ?? failure(thrown, context.url.pathname, context.requestId);
-  // People get the same in words; Q180.
-  return look.page !== undefined && error.body !== null && wantsHtml(context.request)
-    ? respond(look.page(error), context)
-    : look.answer(error, context);
+export async function renderError(
+  thrown: unknown,
+  context: RequestContext,
+  look: ErrorLook,
+): Promise<Response> {
+  const { url, requestId, request } = context;
+  const error = knownError(loggable(thrown)) ?? failure(thrown, url.pathname, requestId);
+  if (look.page === undefined || error.body === null || !wantsHtml(request))
+    return look.answer(error, context);
+  try {
+    // People get the same in words; Q180.
+    return await respond(look.page(error), context);
+  } catch (again) {
+    return look.answer(failure(again, url.pathname, requestId), context);
+  }
 }
 
 /** The error of what is our fault, which is logged: the client is told no more than that. */

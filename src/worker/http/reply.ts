@@ -1,10 +1,11 @@
 import { CarrelError } from "./errors.ts";
+import type { Reader } from "./pages/reader.ts";
 
 /** What an operation answers, before it becomes a Response. */
 export interface Reply {
   readonly status: number;
-  /** A stream is sent as it comes, and never kept. */
-  readonly body: string | ReadableStream | null;
+  /** A stream is sent as it comes, and never kept; a page is written when it is known who reads it. */
+  readonly body: string | ReadableStream | ((reader: Reader) => string) | null;
   readonly contentType?: string;
   /** Entity tag without quotes, made of revision numbers. */
   readonly etag?: string;

@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed, notFound } from "./errors.ts";
 import type { RequestContext } from "./operation.ts";
+import { contentAddress } from "./pages/content-address.ts";
 import type { Reply } from "./reply.ts";
 import type { Carried } from "./serve.ts";
 
@@ -17,6 +18,10 @@ export function staticLifetime(pathname: string): string | undefined {
 }
 
 const FOLDERS = /^\/(?:static|docs\/assets)\/./;
+/** A file of `/static/` by the name that says what is in it: `/static/build/carrel.0a1b2c3d4e.css`. */
+const BY_CONTENT = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
+/** How long clients may keep a file that they have asked for as it was before, in seconds. */
+const CHANGED_SECONDS = 60;
 
 /**
  * Files of `public/`. On Cloudflare they are answered before the worker is asked; the local runtime's
@@ -27,11 +32,15 @@ export const staticFiles = createMiddleware<Carried>(async (c, next) => {
   const isReading = request.method === "GET" || request.method === "HEAD";
   if (!FOLDERS.test(url.pathname)) return next();
   if (!isReading) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);
-  const file = await stores.assets.fetch(request);
+  const own = url.pathname.replace(BY_CONTENT, "/static/$1.$2");
+  const file = await stores.assets.fetch(
+    own === url.pathname ? request : new Request(new URL(own, url), request),
+  );
   if (file.status === 404) return next();
   const answer = new Response(file.body, file);
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  const lifetime = staticLifetime(url.pathname);
+  const isOutdated = own !== url.pathname && (await contentAddress(own, stores)) !== url.pathname;
+  const lifetime = isOutdated ? `public, max-age=${CHANGED_SECONDS}` : staticLifetime(url.pathname);
   if (lifetime !== undefined) answer.headers.set("Cache-Control", lifetime);
   return answer;
 });

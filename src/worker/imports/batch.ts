@@ -4,13 +4,16 @@ import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
 
 import type { Reply } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, moment, pageLinks } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import { type BatchView, batchAt, batchQuery, batchView, pageOrValue } from "./batch-view.ts";
 import { batchViewSchema } from "./schemas.ts";
 import { statusText } from "../../import/statuses.ts";
 import { itemsTable, stateText } from "./tables.ts";
+import { moment } from "../ui/words.ts";
 
 const SORTS = [
   ["added_time asc", "Oldest first"],
@@ -21,7 +24,7 @@ const SORTS = [
 
 function batchPage(view: BatchView, { mayApprove }: { readonly mayApprove: boolean }): Reply {
   const { batch, total, items } = view;
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Name", batch.name],
     ["Submitted by", batch.submitter ?? ""],
     ["Submitted", moment(batch.submit_time)],

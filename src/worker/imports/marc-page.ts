@@ -3,7 +3,8 @@ import { type MarcField, type MarcRecord, MarcError } from "../../import/marc/re
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 
 interface MarcPage {
   /** What the record is called in the sources of editions. */

@@ -4,15 +4,17 @@ import { bodyText } from "../http/bytes.ts";
 import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { pageOrValue, wantsPage } from "./batch-view.ts";
 import { BATCH_LINES } from "./checked-lines.ts";
 import { addedSchema } from "./schemas.ts";
 import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
 import { batchLink } from "./tables.ts";
+import { table } from "../ui/table.ts";
 
 /** Largest batch that is uploaded by a form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;
@@ -92,7 +94,7 @@ ${table({
 function submittedPage(submitted: Submitted): Reply {
   const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
   const body = markup`<p role="status">The records are queued${needsReview && " when an administrator has approved them"}.</p>
-${definitions([
+${factList([
   ["Batch", batchLink(batch.id, batch.name)],
   ["Records", submitted.total_submitted],
   ["New ones", submitted.total_queued],

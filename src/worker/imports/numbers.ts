@@ -1,12 +1,14 @@
 import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { numbersSchema } from "./schemas.ts";
 import { type ImportNumbers, keptNumbers } from "./statistics.ts";
 import { datesTable, importedTable } from "./tables.ts";
+import { table } from "../ui/table.ts";
 
 function numbersPage(numbers: ImportNumbers): Reply {
   const body = markup`${numbersBody(numbers, (date) => date)}
@@ -22,7 +24,7 @@ function remainingText(hours: number | null): string {
 /** What all pages about imports show of the numbers; `day` makes the cell of a day. */
 export function numbersBody(numbers: ImportNumbers, day: (date: string) => Markup | string): Markup {
   const { pending, processing, imported_last_hour: lastHour, eta_hours: hours } = numbers;
-  return markup`${definitions([
+  return markup`${factList([
     ["Pending", pending],
     ["Being imported", processing],
     ["Imported in the last hour", lastHour],

@@ -5,10 +5,11 @@ import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { moment, table } from "../ui/parts.ts";
 import { BATCH_PAGES_MAX, pageOrValue } from "./batch-view.ts";
 import { statusText } from "../../import/statuses.ts";
 import { batchLink, beforeAndNext } from "./tables.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 function pendingPage({ batches, page, next }: z.output<typeof view>): Reply {
   const body = markup`${

@@ -6,11 +6,12 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
+import { factList } from "../ui/facts.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { definitions, link } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
@@ -69,7 +70,7 @@ function outcome(
   { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
   stored: Readonly<Record<string, CatalogRecord>>,
 ): Markup {
-  return markup`${definitions([
+  return markup`${factList([
     ["Edition", markup`${named(edition.key)}: ${edition.status}`],
     ["Work", markup`${named(work.key)}: ${work.status}`],
     [

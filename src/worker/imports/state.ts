@@ -3,11 +3,13 @@ import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { numbersBody } from "./numbers.ts";
 import { stateSchema } from "./schemas.ts";
 import { type ImportState, importState } from "./statistics.ts";
 import { batchLink, batchesTable } from "./tables.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 function statePage(state: ImportState): Reply {
   const body = markup`<nav aria-label="Imports"><ul>

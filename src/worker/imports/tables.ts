@@ -3,9 +3,12 @@ import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/rows.ts";
 import { statusText } from "../../import/statuses.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import type { ShownBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Numbers by status, in words. */
 export function countsText(counts: StatusCounts): string {

@@ -2,10 +2,9 @@ import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { loanRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { wantsJson } from "../http/accept.ts";
 import { CarrelError } from "../http/errors.ts";
-import { type Flash, FLASH_COOKIE } from "../http/flash.ts";
+import { setFlash } from "../http/pages/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
-import { cookieText } from "../http/session.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -81,12 +80,6 @@ function asRedirect(context: RequestContext, { location, partner, message, refus
   }
   // Q270: never for good, whatever was done.
   return seeOther(location);
-}
-
-/** Gives a message to the page that comes next. */
-function setFlash(context: RequestContext, flash: Flash): void {
-  const value = encodeURIComponent(JSON.stringify([flash]));
-  context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));
 }
 
 /** What somebody can wish for at the address of a book. */

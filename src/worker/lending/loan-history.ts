@@ -16,7 +16,10 @@ import { type Reply, privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
 import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Items on a page of the history. */
 export const HISTORY_PAGE_LIMIT = 25;

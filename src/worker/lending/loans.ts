@@ -9,13 +9,14 @@ import { readRecords } from "../../db/records/read.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsJson } from "../http/accept.ts";
-import { type Flash, takeFlash } from "../http/flash.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { readerUrl } from "./reader.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** `GET /account/loans.json`: what one has borrowed. */
 export const ownLoans = operation({
@@ -54,8 +55,7 @@ export const ownLoansPage = operation({
     const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
     const keys = [...lent, ...places].map(({ book }) => book);
     const books = await bookTitles(context, keys);
-    const body = markup`${takeFlash(context).map(flash)}
-${lent.length === 0 ? markup`<p>You have borrowed nothing at present.</p>` : loanTable(lent, books)}
+    const body = markup`${lent.length === 0 ? markup`<p>You have borrowed nothing at present.</p>` : loanTable(lent, books)}
 ${places.length > 0 && waiting(places, books)}
 <p>${link("/account/loan-history", "What you have borrowed before")}</p>`;
     // Forms that borrow lead to where books are read.
@@ -108,12 +108,6 @@ function waiting(places: readonly WaitingPlace[], books: Books): Markup {
       }),
     ]),
   });
-}
-
-function flash({ type, message }: Flash): Markup {
-  return type === "error"
-    ? markup`<div class="summary" role="alert"><p>${message}</p></div>`
-    : markup`<p role="status">${message}</p>`;
 }
 
 type Lent = Pick<Loan, "book" | "ocaid">;

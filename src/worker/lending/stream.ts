@@ -5,9 +5,10 @@ import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { streamUrl } from "./reader.ts";
 import { type ReadingRight, SCAN_ID, readingRight } from "./reading-right.ts";
+import { table } from "../ui/table.ts";
 
 const BYTES_OF_KILOBYTE = 1000;
 

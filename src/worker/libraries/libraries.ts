@@ -10,7 +10,9 @@ import { type Reply, json, redirect } from "../http/reply.ts";
 import { loansCsv, loansPerDay, periodText, requiredPeriod } from "../lending/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 
 /** Libraries in an answer: when no number is given, and at most. */
 const LIBRARIES_LIMIT = { default: 500, max: 500 };

@@ -12,7 +12,8 @@ import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, moment } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
+import { moment } from "../ui/words.ts";
 
 /** Notes on one library. */
 const LIBRARY_NOTES_MAX = 500;

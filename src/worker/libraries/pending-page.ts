@@ -1,9 +1,13 @@
 import { type Reply, PRIVATE } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { definitions, link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import type { Registration, StoredRegistration } from "./registrations.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** A registration as administrators see it. */
 export type ShownRegistration = Registration & Pick<StoredRegistration, "key">;
@@ -11,7 +15,7 @@ export type ShownRegistration = Registration & Pick<StoredRegistration, "key">;
 /** The registration of a library, and what an administrator can decide. */
 export function pendingPage(registration: ShownRegistration, canBeDeclined: boolean): Reply {
   const { name, library, current_status: status } = registration;
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Status", status],
     ["Registered", moment(registration.registered_on)],
     ["Addresses", markup`<pre>${registration.addresses}</pre>`],

@@ -7,9 +7,9 @@ import type { Reply } from "../http/reply.ts";
 import { listPage, listPageText } from "../http/parameters.ts";
 import { smallPage } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
-import { PAGE_TURNS } from "../ui/parts.ts";
 import { listTitle, seedAddress } from "./list-page.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
+import { PAGE_TURNS } from "../ui/pager.ts";
 
 /** Members on a page that others put into theirs. */
 const EMBED_SEEDS = 10;

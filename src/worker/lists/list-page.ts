@@ -10,7 +10,10 @@ import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
-import { PAGE_TURNS, commas, link, moment, pageLinks, table } from "../ui/parts.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { commas, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
@@ -31,7 +34,7 @@ export function listSeedsPage(what: SeedsPage): Reply {
   return page({
     title: shortText(listTitle(list)),
     body: markup`${facts(list)}
-${description !== "" && markup`<p style="white-space: pre-line">${description}</p>`}
+${description !== "" && markup`<p class="lines" dir="auto">${description}</p>`}
 ${seeds.length === 0 ? markup`<p>There is nothing here.</p>` : seedTable(what)}
 ${pages(what)}
 ${actions(list)}`,

@@ -14,9 +14,12 @@ import { type Reply, json } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import { LISTS_CACHE_CONTROL } from "./operation.ts";
 import { mayWriteLists } from "../http/access.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Lists of a page: when no limit is given, and at most. */
 const LISTS_PAGE = { default: 50, max: 100 };

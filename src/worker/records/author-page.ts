@@ -1,13 +1,21 @@
-import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
-import { firstPicture, picture } from "../ui/cover.ts";
+import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";
+import { dropper } from "../ui/dropper.ts";
+import { factList } from "../ui/facts.ts";
+import { recordPage as pathOf } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { nameOf, recordLink } from "../ui/names.ts";
-import { type Part, partLinks, partText } from "../ui/paging.ts";
-import { commas, definitions, link, table } from "../ui/parts.ts";
+import { nameOf } from "../ui/names.ts";
+import { type Part, partLinks, partText } from "../ui/pager.ts";
+import { commas, dots, link } from "../ui/parts.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
+import { say } from "../ui/words.ts";
 import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 import { rowText, webLinks } from "./work-page.ts";
+
+/** Width of the portrait, in CSS pixels. */
+const PORTRAIT_WIDTH = 240;
 
 /** What the page of an author shows besides the record. */
 interface AuthorContent {
@@ -21,37 +29,54 @@ interface AuthorContent {
 /** The body of the page of an author. */
 export function authorBody({ view, works, editions, part }: AuthorContent): Markup {
   const { record, row } = view;
-  const add = link(`/books/add?${new URLSearchParams({ author: row.key })}`, "Add a book by this author");
-  return markup`${picture({ of: "a", id: firstPicture(record["photos"]), size: "M", alt: `Portrait of ${nameOf(record)}` })}
+  const name = nameOf(record);
+  const id = firstPicture(record["photos"]);
+  const portrait =
+    id !== undefined &&
+    cover({
+      of: "a",
+      key: row.key,
+      title: name,
+      id,
+      width: PORTRAIT_WIDTH,
+      isFirst: true,
+      href: pictureAddress("a", id, "L"),
+    });
+  const life = [record["birth_date"], record["death_date"]].map((date) => textOf(date) ?? "");
+  const rows = works.map((work, at) => workRow(work, editions, at < 4));
+  return markup`<div class="book">${portrait !== false && markup`<div class="side">${portrait}</div>`}
+<div${portrait === false && markup` class="wide-main"`}><h1 dir="auto">${name}</h1>
+${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${prose(textOf(record["bio"]))}
-${definitions([
-  ["Born", textOf(record["birth_date"])],
-  ["Died", textOf(record["death_date"])],
-  ["Dates", textOf(record["date"])],
-  ["Name as catalogued", textOf(record["personal_name"])],
-  ["Fuller name", textOf(record["fuller_name"])],
-  ["Other names", commas(stringsOf(record["alternate_names"]))],
-  ["Title", textOf(record["title"])],
-  ["Place", textOf(record["location"])],
-])}
-<h2 id="works">Works</h2>
-${
-  works.length === 0
-    ? markup`<p>${part.total === 0 ? "There are no works." : "There are no works on this page."}</p>`
-    : table({
-        caption: partText(part, ["work", "works"]),
-        columns: ["Title", "First published", "Editions"],
-        rows: works.map((work) => [
-          markup`${picture({ of: "b", id: firstPicture(work["covers"]), size: "S", alt: "" })} ${recordLink(work)}`,
-          rowText(work["first_publish_date"]),
-          editions.get(textOf(work["key"]) ?? "") ?? 0,
-        ]),
-      })
-}
+<h2 id="works">${partText(part, "author.works")}</h2>
+${rows.length === 0 ? markup`<p>${say(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}
-<p>${add} ${link(`/search?${new URLSearchParams({ author_key: row.key.slice("/authors/".length) })}`, "Search these works")}</p>
+<p>${dots([
+    link(`/books/add?${new URLSearchParams({ author: row.key })}`, say("author.add")),
+    link(
+      `/search?${new URLSearchParams({ author_key: row.key.slice("/authors/".length) })}`,
+      say("author.search"),
+    ),
+  ])}</p></div>
+<aside aria-label="${say("book.facts")}">${factList([
+    [say("author.born"), textOf(record["birth_date"])],
+    [say("author.died"), textOf(record["death_date"])],
+    [say("author.dates"), textOf(record["date"])],
+    [say("author.personal_name"), textOf(record["personal_name"])],
+    [say("author.fuller_name"), textOf(record["fuller_name"])],
+    [say("author.other_names"), commas(stringsOf(record["alternate_names"]))],
+    [say("search.title_field"), textOf(record["title"])],
+    [say("search.place"), textOf(record["location"])],
+  ])}
 ${identifierList(record)}
-${section("Links", bullets([...webLinks(record), ...website(record)]))}`;
+${section(say("book.links"), bullets([...webLinks(record), ...website(record)]))}</aside></div>`;
+}
+
+function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isFirst: boolean): Markup {
+  const key = keyOf(work) ?? "";
+  const book = { key, href: pathOf(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
+  const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);
+  return bookRow(book, { notes: [notes], action: dropper(book), isFirst });
 }
 
 function website(record: CatalogRecord): Markup[] {

@@ -7,7 +7,8 @@ import { hitsSchema, searchCacheControl } from "../search/answers.ts";
 import { findAuthors, searchAuthors } from "../search/author-search.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 
 /** Authors on the page. */
 const AUTHORS_PAGE = 50;

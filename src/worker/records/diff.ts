@@ -9,9 +9,10 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
-import { link, moment } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
 import { addressWithout } from "./record-path.ts";
+import { moment } from "../ui/words.ts";
 
 /** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
 export async function readDiff(

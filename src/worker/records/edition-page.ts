@@ -1,16 +1,20 @@
-import { type CatalogRecord, authorsOf, objectsOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, authorsOf, keyOf, objectsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
-import { firstPicture, picture } from "../ui/cover.ts";
+import { firstPicture } from "../ui/cover.ts";
+import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { type Records, nameOf, recordLink, referenceLinks } from "../ui/names.ts";
-import { commas, definitions, table } from "../ui/parts.ts";
+import { commas } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
-import { readersOf } from "./own-book.ts";
+import { say } from "../ui/words.ts";
+import { bookLayout } from "./book-layout.ts";
+import { ownActions, readersOf } from "./own-book.ts";
 import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import type { RecordView } from "./record-page.ts";
-import { authorLine, webLinks } from "./work-page.ts";
+import { description, firstSentence, waysList, webLinks } from "./work-page.ts";
 
 /** What the page of an edition shows besides its record. */
 interface EditionContent {
@@ -28,20 +32,26 @@ interface EditionContent {
 /** The body of the page of an edition. */
 export function editionBody(content: EditionContent): Markup {
   const { view, work, related } = content;
-  const { record, here } = view;
+  const { record, row, here, reader } = view;
   const title = nameOf(record);
   const ways = readingLinks(record, { ...content, here });
-  return markup`${authorLine(allAuthors(record, work?.record, related))}
-${work !== undefined && markup`<p>An edition of ${recordLink(work.record)}</p>`}
-${picture({ of: "b", id: firstPicture(record["covers"]), size: "M", alt: `Cover of ${title}` })}
-${section("Read it", bullets(ways))}
-${prose(textOf(record["description"]))}
-${definitions(facts(record, related))}
-${work !== undefined && readersOf(work, view)}
-${section("Contents", contents(record))}
+  return bookLayout({
+    key: row.key,
+    title,
+    authors: allAuthors(record, work?.record, related),
+    cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),
+    subtitle: prose(textOf(record["subtitle"])),
+    since: textOf(record["publish_date"]),
+    actions: markup`${work !== undefined && ownActions(work.key, nameOf(work.record), reader)}
+${ways.length > 0 && waysList(ways)}`,
+    main: markup`${work !== undefined && markup`<p>${say("book.edition_of", { work: recordLink(work.record) })}</p>`}
+${work !== undefined && readersOf(work.counts)}
+${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
+${section(say("book.contents"), contents(record))}
 ${subjectLists(record)}
-${identifierList(record)}
-${section("Links", bullets(webLinks(record)))}`;
+${section(say("book.links"), bullets(webLinks(record)))}`,
+    aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
+  });
 }
 
 /** Authors of the work first, then those that only the edition names. */
@@ -51,34 +61,35 @@ function allAuthors(
   related: Records,
 ): CatalogRecord[] {
   const all = [...authorsOf(work?.["authors"], related), ...authorsOf(edition["authors"], related)];
-  return [...new Map(all.map((author) => [author["key"], author])).values()];
+  return [...new Map(all.map((author) => [keyOf(author), author])).values()];
 }
 
-function facts(record: CatalogRecord, related: Records): [string, Piece][] {
+function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
   const text = (member: string): string | undefined => textOf(record[member]);
   const texts = (member: string): Piece => commas(stringsOf(record[member]));
   const pages = record["number_of_pages"];
   return [
-    ["Subtitle", text("subtitle")],
-    ["By statement", text("by_statement")],
-    ["Edition", text("edition_name")],
-    ["Published", text("publish_date")],
-    ["Publishers", publisherLinks(record)],
-    ["Places", texts("publish_places")],
-    ["Languages", commas(referenceLinks(record["languages"], related))],
-    ["Translation of", text("translation_of")],
-    ["Translated from", commas(referenceLinks(record["translated_from"], related))],
-    ["Contributors", commas([...contributors(record), ...stringsOf(record["contributions"])])],
-    ["Series", texts("series")],
-    ["Other titles", texts("other_titles")],
-    ["Format", text("physical_format")],
-    ["Pages", typeof pages === "number" ? String(pages) : (text("number_of_pages") ?? text("pagination"))],
-    ["Dimensions", text("physical_dimensions")],
-    ["Weight", text("weight")],
-    ["Copyright", text("copyright_date")],
-    ["Genres", texts("genres")],
-    ["First sentence", prose(text("first_sentence"))],
-    ["Notes", prose(text("notes"))],
+    [say("book.by_statement"), text("by_statement")],
+    [say("book.edition_name"), text("edition_name")],
+    [say("book.published"), text("publish_date")],
+    [say("nav.publishers"), publisherLinks(record)],
+    [say("search.places"), texts("publish_places")],
+    [say("nav.languages"), commas(referenceLinks(record["languages"], related))],
+    [say("book.translation_of"), text("translation_of")],
+    [say("book.translated_from"), commas(referenceLinks(record["translated_from"], related))],
+    [say("book.contributors"), commas([...contributors(record), ...stringsOf(record["contributions"])])],
+    [say("book.series_fact"), texts("series")],
+    [say("book.other_titles"), texts("other_titles")],
+    [say("book.format"), text("physical_format")],
+    [
+      say("book.pages"),
+      typeof pages === "number" ? String(pages) : (text("number_of_pages") ?? text("pagination")),
+    ],
+    [say("book.dimensions"), text("physical_dimensions")],
+    [say("book.weight"), text("weight")],
+    [say("book.copyright"), text("copyright_date")],
+    [say("book.genres"), texts("genres")],
+    [say("book.notes"), prose(text("notes"))],
   ];
 }
 
@@ -94,8 +105,8 @@ function contents(record: CatalogRecord): Markup | undefined {
   const rows = record["table_of_contents"];
   if (!Array.isArray(rows) || rows.length === 0) return undefined;
   return table({
-    caption: "Table of contents",
-    columns: ["Chapter", "Title", "Page"],
+    caption: say("book.contents"),
+    columns: [say("book.chapter"), say("search.title_field"), say("book.page")],
     plain: true,
     rows: objectsOf(rows).map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
   });

@@ -9,8 +9,11 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** Rows of a history, or of a query of versions: default and most. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };

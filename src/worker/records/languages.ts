@@ -9,8 +9,10 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, grouped, markup } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { number } from "../ui/words.ts";
 
 /** Languages in an answer when no limit is given. */
 const LANGUAGES_LIMIT = 15;
@@ -143,9 +145,9 @@ function languageTable(languages: readonly Language[]): Markup {
       code,
       link(
         `/search?${new URLSearchParams({ language: code })}`,
-        markup`${grouped(count)}<span class="unseen"> in ${name}</span>`,
+        markup`${number(count)}<span class="unseen"> in ${name}</span>`,
       ),
-      grouped(ebooks),
+      number(ebooks),
     ]),
   });
 }

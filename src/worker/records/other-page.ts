@@ -3,8 +3,10 @@ import { type CatalogRecord, isObject, stringsOf, textOf, typeKey } from "../../
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { subjectPageKey } from "../../search/present/subjects.ts";
 import { nameAddress } from "../search/result-parts.ts";
+import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { commas, definitions, link, table } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 import { prose, valueMarkup } from "../ui/values.ts";
 import type { RecordView } from "./record-page.ts";
 
@@ -46,7 +48,7 @@ function languageBody(record: CatalogRecord): Markup {
   const code = textOf(record["code"]) ?? textOf(record["key"])?.slice("/languages/".length) ?? "";
   const { native } = languageNames(code, record, "en");
   const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
-  return markup`${definitions([
+  return markup`${factList([
     ["MARC code", code],
     ["What its speakers call it", native],
     ["Is used no more", record["deprecated"] === true ? "Yes" : undefined],

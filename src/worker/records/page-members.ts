@@ -3,7 +3,7 @@ import { WHOLE_NUMBER } from "../../db/records/by-key.ts";
 import { type RecordPageRows, readRecordPage } from "../../db/records/members.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import type { Part } from "../ui/paging.ts";
+import type { Part } from "../ui/pager.ts";
 
 /** Editions on a page of a work, and works on one of an author. */
 const RECORD_PAGE_MEMBERS = 50;

@@ -11,11 +11,12 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, BARE_CSP, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
-import { link, moment } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber } from "./page-members.ts";
 import { type RecordPath, type SluggedPath, addressWithout, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
+import { moment } from "../ui/words.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
 const MOVED = /^\/(?:l|user)\//;

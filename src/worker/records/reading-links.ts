@@ -10,9 +10,9 @@ import type { RequestContext } from "../http/operation.ts";
 import { askingSession } from "../http/session.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { moment } from "../ui/parts.ts";
 import { providerName } from "../ui/provider-name.ts";
 import { webLink } from "../ui/values.ts";
+import { moment } from "../ui/words.ts";
 
 /** What can be done where an edition is offered, by the kind of the offer. */
 const VERBS = new Map([

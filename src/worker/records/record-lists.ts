@@ -2,57 +2,94 @@ import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
 import { nameAddress } from "../search/result-parts.ts";
+import { chips } from "../ui/chip.ts";
+import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, SHOWN_TEXT_MAX, markup, shortText } from "../ui/markup.ts";
 import { commas, firstOf, link } from "../ui/parts.ts";
-import { section } from "../ui/values.ts";
+import { section, webLink } from "../ui/values.ts";
+import { type Words, say } from "../ui/words.ts";
 
-/** Members of an edition that are identifiers of their own. */
-const MEMBERS = [
-  ["isbn_10", "ISBN 10"],
-  ["isbn_13", "ISBN 13"],
-  ["lccn", "LCCN"],
-  ["oclc_numbers", "OCLC number"],
-  ["ocaid", "Archive item"],
-  ["lc_classifications", "Library of Congress class"],
-  ["dewey_decimal_class", "Dewey class"],
-  ["dewey_number", "Dewey class"],
-] as const;
+/** Members of an edition that are identifiers or classes of their own. */
+const MEMBERS: readonly (readonly [member: string, words: Words])[] = [
+  ["isbn_10", "identifier.isbn_10"],
+  ["isbn_13", "identifier.isbn_13"],
+  ["lccn", "search.lccn"],
+  ["oclc_numbers", "search.oclc"],
+  ["ocaid", "identifier.ocaid"],
+  ["lc_classifications", "identifier.lc_class"],
+  ["dewey_decimal_class", "identifier.dewey"],
+  ["dewey_number", "identifier.dewey"],
+];
+
+/** Where what has an identifier is described, by its name; the identifier stands at the end. */
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ["amazon", "https://www.amazon.com/dp/"],
+  ["dnb", "https://d-nb.info/"],
+  ["doi", "https://doi.org/"],
+  ["goodreads", "https://www.goodreads.com/book/show/"],
+  ["google", "https://books.google.com/books?id="],
+  ["imdb", "https://www.imdb.com/name/"],
+  ["isni", "https://isni.org/isni/"],
+  ["lc_naf", "https://id.loc.gov/authorities/names/"],
+  ["lccn", "https://lccn.loc.gov/"],
+  ["librarything", "https://www.librarything.com/work/"],
+  ["librivox", "https://librivox.org/"],
+  ["musicbrainz", "https://musicbrainz.org/artist/"],
+  ["ocaid", "https://archive.org/details/"],
+  ["oclc_numbers", "https://search.worldcat.org/title/"],
+  ["project_gutenberg", "https://www.gutenberg.org/ebooks/"],
+  ["standard_ebooks", "https://standardebooks.org/ebooks/"],
+  ["storygraph", "https://app.thestorygraph.com/books/"],
+  ["viaf", "https://viaf.org/viaf/"],
+  ["wikidata", "https://www.wikidata.org/wiki/"],
+]);
 
 /** Identifiers and classes of a record, whatever its kind; undefined when it has none. */
 export function identifierList(record: CatalogRecord): Markup | undefined {
-  const own = MEMBERS.map(([member, name]) => [name, stringsOf(record[member])] as const);
+  const own = MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
   const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
     const values = record[member];
     if (!isObject(values)) return [];
-    return Object.entries(values).map(
-      ([name, value]) => [name.replaceAll("_", " "), stringsOf(value)] as const,
-    );
+    return Object.entries(values).map(([name, value]) => [name, name.replaceAll("_", " "), value] as const);
   });
-  const rows = [...own, ...named].filter(([, values]) => values.some((value) => value !== ""));
-  const entries = rows.map(
-    ([name, values]): Piece =>
-      markup`<dt>${name}</dt><dd>${commas(values.map((value) => markup`${value}`))}</dd>`,
-  );
-  return section("Identifiers", entries.length === 0 ? undefined : markup`<dl>${entries}</dl>`);
+  const entries = [...own, ...named].map(([name, text, value]): [Piece, Piece] => [
+    text,
+    commas(
+      stringsOf(value)
+        .filter((one) => one !== "")
+        .map((one) => identifierLink(name, one)),
+    ),
+  ]);
+  return section(say("identifier.heading"), factList(entries));
+}
+
+/** An identifier, which leads to where the world knows it. */
+function identifierLink(name: string, value: string): Piece {
+  if (name.startsWith("isbn_")) return link(`/isbn/${encodeURIComponent(value.toWellFormed())}`, value);
+  const place = PLACES.get(name);
+  return place === undefined ? value : webLink(place + encodeURI(value.toWellFormed().trim()), value);
 }
 
 const KINDS = [
-  { member: "subjects", type: "subject", heading: "Subjects" },
-  { member: "subject_people", type: "person", heading: "People" },
-  { member: "subject_places", type: "place", heading: "Places" },
-  { member: "subject_times", type: "time", heading: "Times" },
+  { member: "subjects", type: "subject", heading: "nav.subjects" },
+  { member: "subject_people", type: "person", heading: "search.people" },
+  { member: "subject_places", type: "place", heading: "search.places" },
+  { member: "subject_times", type: "time", heading: "search.times" },
 ] as const;
 
 /** The subjects of a record, each leading to the books about it; undefined when it has none. */
 export function subjectLists(record: CatalogRecord): Markup | undefined {
   const shown = KINDS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
-    const links = names.map((name): Piece =>
-      subjectKey(name) === "" ? name : link(nameAddress(subjectPageKey(type, name)), name),
+    const list = chips(
+      names.map((name) => ({
+        text: name,
+        href: subjectKey(name) === "" ? undefined : nameAddress(subjectPageKey(type, name)),
+      })),
     );
-    return links.length === 0 ? [] : [markup`<dt>${heading}</dt><dd>${commas(links)}</dd>`];
+    return list === undefined ? [] : [section(say(heading), list)];
   });
-  return section("Subjects", shown.length === 0 ? undefined : markup`<dl>${shown}</dl>`);
+  return shown.length === 0 ? undefined : markup`${shown}`;
 }
 
 /** Publishers, each leading to what else it has published; of many the first ones. */

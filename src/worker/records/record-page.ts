@@ -1,48 +1,32 @@
-import { revisionsEtag } from "../../catalog/etag.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import type { Flash } from "../http/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type Reply, PRIVATE, REVALIDATE } from "../http/reply.ts";
+import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import type { PartPlace } from "../ui/paging.ts";
-import { link, moment } from "../ui/parts.ts";
-import { type PageReader, isForEverybody } from "./page-reader.ts";
-
-/** Pages of records: what differs is who looks, beside what the address says. */
-const PAGE_VARY = "Accept, Cookie";
+import type { PartPlace } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import type { PageReader } from "./page-reader.ts";
+import { moment } from "../ui/words.ts";
 
 /**
  * The page of a record: what is particular to its kind, and what all of them have. Everybody without a session gets the
  * same, which may be kept like the JSON of the record; what shows something of the reader's own is kept by nobody.
  */
 export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
-  const { row, reader } = view;
-  const { title, body, shown = [], isVolatile = false, formsLeadTo } = content;
+  const { row } = view;
+  const { title, heading, head, body, shown = [], isVolatile = false, formsLeadTo } = content;
   const reply = page({
     title,
-    body: markup`${reader.messages.map(message)}${olderNotice(view)}${body}
+    ...(heading === undefined ? {} : { heading }),
+    ...(head === undefined ? {} : { head }),
+    body: markup`${olderNotice(view)}${body}
 ${links(view, content, context)}`,
-    headers: { Vary: PAGE_VARY },
-    cacheControl: isForEverybody(reader) ? REVALIDATE : PRIVATE,
+    cacheControl: REVALIDATE,
     ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
   });
-  if (!isForEverybody(reader)) return reply;
-  return {
-    ...reply,
-    // Of the whole text: the page shows more than records.
-    etag: `page-${revisionsEtag([], String(reply.body))}`,
-    records: [...new Set([row.key, ...shown.map(({ key }) => key)])],
-    isVolatile,
-  };
-}
-
-function message({ type, message: text }: Flash): Markup {
-  return type === "error"
-    ? markup`<div class="summary" role="alert"><p>${text}</p></div>`
-    : markup`<p role="status">${text}</p>`;
+  return { ...reply, records: [...new Set([row.key, ...shown.map(({ key }) => key)])], isVolatile };
 }
 
 function olderNotice({ row, address }: RecordView): Markup | undefined {
@@ -95,6 +79,10 @@ export interface RecordView {
 /** What is particular to the page of one kind of record. */
 export interface RecordContent {
   readonly title: string;
+  /** False: the body has its own. */
+  readonly heading?: false;
+  /** What programs read in the head. */
+  readonly head?: Markup;
   readonly body: Piece;
   /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];

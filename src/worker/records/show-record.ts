@@ -139,6 +139,7 @@ function bookContent(
   const isVolatile = showsLoans(editions, states);
   return {
     title: nameOf(view.record),
+    heading: false,
     body,
     links: [
       link(`${address}/lists`, "Lists with this book"),
@@ -196,6 +197,7 @@ async function authorContent(shown: ShownRecord, found: FoundPage, context: Requ
   const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
   const content: RecordContent = {
     title: nameOf(shown.record),
+    heading: false,
     body: authorBody({ view, works, editions, part }),
     links: authorLinks(shown.row.key, reader.isLibrarian),
     shown: members,

@@ -12,12 +12,13 @@ import { recordNotFound } from "../http/errors.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { firstPicture, picture } from "../ui/cover.ts";
+import { cover as coverOf, firstPicture } from "../ui/cover.ts";
 import { recordPage } from "../ui/form.ts";
 import { smallPage } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
 
 /** Editions of a work among which one is looked for that can be read. */
@@ -118,8 +119,8 @@ function widgetPage(view: WidgetView): Reply {
   const reply = smallPage({
     title,
     body: markup`<h1>${topLink(recordPage(keyOf(record) ?? "", record), title)}</h1>
-${names.length > 0 && markup`<p>By ${commas(names)}</p>`}
-${picture({ of: "b", id: cover, size: "S", alt: "" })}
+${names.length > 0 && markup`<p>${say("book.by", { authors: commas(names) })}</p>`}
+${coverOf({ key: keyOf(record) ?? "", title, id: cover, width: 64 })}
 <p>${howToRead(view)}</p>`,
   });
   // Loans come and go.
@@ -130,17 +131,17 @@ function howToRead({ record, edition, word }: WidgetView): Markup {
   const borrow = `${keyOf(edition) ?? ""}/x/borrow`;
   switch (word) {
     case "open":
-      return topLink(`${borrow}?action=read`, "Read");
+      return topLink(`${borrow}?action=read`, say("lending.read"));
     case "borrow_available":
-      return topLink(borrow, "Borrow");
+      return topLink(borrow, say("lending.borrow"));
     case "borrow_unavailable":
-      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), "Lent out: wait for it");
+      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), say("lending.wait"));
     default:
-      return topLink(recordPage(keyOf(record) ?? "", record), "About this book");
+      return topLink(recordPage(keyOf(record) ?? "", record), say("lending.about"));
   }
 }
 
 /** A link that leaves the frame. */
-function topLink(href: string, text: string): Markup {
+function topLink(href: string, text: Piece): Markup {
   return markup`<a href="${href}" target="_top">${text}</a>`;
 }

@@ -10,19 +10,24 @@ import {
 } from "../../catalog/record.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
-import { firstPicture, picture } from "../ui/cover.ts";
+import { cover, firstPicture } from "../ui/cover.ts";
+import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { type Records, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
-import { type Part, partLinks, partText } from "../ui/paging.ts";
-import { commas, definitions, firstOf, link, table } from "../ui/parts.ts";
+import { type Part, partLinks, partText } from "../ui/pager.ts";
+import { commas, dots, firstOf, link } from "../ui/parts.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
-import { readersOf } from "./own-book.ts";
+import { say } from "../ui/words.ts";
+import { bookLayout } from "./book-layout.ts";
+import { ownActions, readersOf } from "./own-book.ts";
 import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
 /** Publishers, languages and ways to read in the row of an edition: it may have any number of them. */
 export const ROW_VALUES_MAX = 10;
+/** Width of the covers of editions, in CSS pixels. */
+const EDITION_WIDTH = 48;
 
 /** What the page of a work shows besides its record. */
 interface WorkContent {
@@ -39,34 +44,62 @@ interface WorkContent {
 /** The body of the page of a work. */
 export function workBody(content: WorkContent): Markup {
   const { view, related, counts, editions } = content;
-  const { record, row } = view;
+  const { record, row, reader } = view;
   const title = nameOf(record);
-  const authors = authorsOf(record["authors"], related);
-  const cover =
-    firstPicture(record["covers"]) ??
-    editions.map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined);
-  return markup`${authorLine(authors)}
-${picture({ of: "b", id: cover, size: "M", alt: `Cover of ${title}` })}
-${prose(textOf(record["subtitle"]))}${prose(textOf(record["description"]))}
-${definitions([
-  ["First published", textOf(record["first_publish_date"])],
-  ["Original languages", commas(referenceLinks(record["original_languages"], related))],
-  ["Other titles", commas(stringsOf(record["other_titles"]))],
-  ["First sentence", prose(textOf(record["first_sentence"]))],
-  ["Series", seriesOf(record, related)],
-  ["Notes", prose(textOf(record["notes"]))],
-])}
-${editionTable(content)}
-${readersOf({ key: row.key, counts }, view)}
+  return bookLayout({
+    key: row.key,
+    title,
+    authors: authorsOf(record["authors"], related),
+    cover: workCover(record, editions),
+    subtitle: prose(textOf(record["subtitle"])),
+    since: textOf(record["first_publish_date"]),
+    actions: markup`${ownActions(row.key, title, reader)}${firstWays(content)}`,
+    main: markup`${readersOf(counts)}
+${description(record)}${firstSentence(record)}
+${editionList(content)}
 ${subjectLists(record)}
-${section("Excerpts", bullets(excerpts(record)))}
-${identifierList(record)}
-${section("Links", bullets(webLinks(record)))}`;
+${section(say("book.excerpts"), bullets(excerpts(record)))}
+${section(say("book.links"), bullets(webLinks(record)))}`,
+    aside: markup`${factList([
+      [say("book.first"), textOf(record["first_publish_date"])],
+      [say("book.original_languages"), commas(referenceLinks(record["original_languages"], related))],
+      [say("book.other_titles"), commas(stringsOf(record["other_titles"]))],
+      [say("book.series_fact"), seriesOf(record, related)],
+      [say("book.notes"), prose(textOf(record["notes"]))],
+    ])}${identifierList(record)}`,
+  });
 }
 
-/** Who wrote something, each name leading to its author. */
-export function authorLine(authors: readonly CatalogRecord[]): Markup | undefined {
-  return authors.length === 0 ? undefined : markup`<p>By ${commas(authors.map(recordLink))}</p>`;
+/** The cover of a work: its own, or the first of its editions. */
+function workCover(record: CatalogRecord, editions: readonly CatalogRecord[]): number | undefined {
+  const own = firstPicture(record["covers"]);
+  return own ?? editions.map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined);
+}
+
+/** What is said about a book. */
+export function description(record: CatalogRecord): Markup | undefined {
+  const text = prose(textOf(record["description"]));
+  return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
+}
+
+/** How a book begins. */
+export function firstSentence(record: CatalogRecord): Markup | undefined {
+  const text = prose(textOf(record["first_sentence"]));
+  return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
+}
+
+/** How the first edition can be read that can. */
+function firstWays(content: WorkContent): Markup | undefined {
+  for (const edition of content.editions) {
+    const ways = readingLinks(edition, { ...content, here: content.view.here });
+    if (ways.length > 0) return waysList(ways);
+  }
+  return undefined;
+}
+
+/** Ways to read, below each other. */
+export function waysList(ways: readonly Piece[]): Markup {
+  return markup`<div class="ways">${ways.slice(0, ROW_VALUES_MAX).map((way) => markup`<div>${way}</div>`)}</div>`;
 }
 
 /** Links of a record to other sites. */
@@ -98,38 +131,42 @@ function excerpts(record: CatalogRecord): Piece[] {
   });
 }
 
-function editionTable(content: WorkContent): Markup {
-  const { view, related, editions, part } = content;
-  const heading = markup`<h2 id="editions">Editions</h2>`;
-  const add = link(`/books/add?${new URLSearchParams({ work: view.row.key })}`, "Add an edition");
+function editionList(content: WorkContent): Markup {
+  const { view, editions, part } = content;
+  const heading = markup`<h2 id="editions">${partText(part, "book.editions")}</h2>`;
+  const add = link(`/books/add?${new URLSearchParams({ work: view.row.key })}`, say("book.add_edition"));
   const turns = partLinks(part, { ...partPlace(view), anchor: "editions" });
   if (editions.length === 0) {
-    const nothing = part.total === 0 ? "There are no editions." : "There are no editions on this page.";
+    const nothing = say(part.total === 0 ? "book.no_editions" : "book.no_editions_here");
     return markup`${heading}<p>${nothing} ${add}</p>${turns}`;
   }
   return markup`${heading}
-${table({
-  caption: partText(part, ["edition", "editions"]),
-  columns: ["Title", "Published", "Language", "Format", "Read"],
-  rows: editions.map((edition) => [
-    markup`${picture({ of: "b", id: firstPicture(edition["covers"]), size: "S", alt: "" })} ${recordLink(edition)}`,
-    published(edition),
-    commas(firstOf(rowLanguages(edition), ROW_VALUES_MAX, (one) => referenceLink(one, related))),
-    rowText(edition["physical_format"]),
-    firstOf(readingLinks(edition, { ...content, here: view.here }), ROW_VALUES_MAX, (way) => way).map(
-      (way) => markup`<div>${way}</div>`,
-    ),
-  ]),
-})}
+<ul class="eds">${editions.map((edition) => editionRow(edition, content))}</ul>
 ${turns}
 <p>${add}</p>`;
+}
+
+function editionRow(edition: CatalogRecord, content: WorkContent): Markup {
+  const { related, view } = content;
+  const key = keyOf(edition) ?? "";
+  const picture = cover({
+    key,
+    title: nameOf(edition),
+    id: firstPicture(edition["covers"]),
+    width: EDITION_WIDTH,
+  });
+  const languages = firstOf(rowLanguages(edition), ROW_VALUES_MAX, (one) => referenceLink(one, related));
+  const ways = firstOf(readingLinks(edition, { ...content, here: view.here }), ROW_VALUES_MAX, (way) => way);
+  return markup`<li>${picture}<div><p>${recordLink(edition)}</p>
+<p class="soft small">${dots([published(edition), commas(languages), rowText(edition["physical_format"])])}</p></div>
+${ways.length > 0 && markup`<div class="act">${ways.map((way) => markup`<div>${way}</div>`)}</div>`}</li>`;
 }
 
 function published(edition: CatalogRecord): Piece {
   const date = rowText(edition["publish_date"]);
   const publishers = publisherLinks(edition, ROW_VALUES_MAX);
   if (publishers === undefined) return date;
-  return markup`${date}${date !== undefined && ", "}${publishers}`;
+  return markup`${date}${date !== undefined && say("list.comma")}${publishers}`;
 }
 
 /** The short text of a member in a row. */

@@ -1,8 +1,8 @@
 import { operation } from "../http/operation.ts";
-import { form } from "../ui/form.ts";
+import { form, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { choice, searchKinds } from "./result-parts.ts";
+import { searchKinds } from "./result-parts.ts";
 
 /** How long browsers may keep the form, in seconds. */
 const ADVANCED_SECONDS = 3600;
@@ -41,7 +41,7 @@ ${form({
     ...FIELDS.map(([name, label]) => ({ name, label, maxlength: 1000 })),
   ],
   submit: "Search",
-  more: choice({
+  more: select({
     name: "has_fulltext",
     label: "Reading",
     chosen: "",

@@ -6,6 +6,7 @@ import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
+import { select } from "../ui/form.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
@@ -13,7 +14,7 @@ import { askIndex } from "./guarded.ts";
 import { namesPage } from "./names-page.ts";
 import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
 import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
-import { type PagePlace, choice, counted, jsonLink, placeLinks } from "./result-parts.ts";
+import { type PagePlace, counted, jsonLink, placeLinks } from "./result-parts.ts";
 
 const FOLDER = "/authors/";
 
@@ -131,7 +132,7 @@ export const searchAuthorsPage = operation({
       kind: "Authors",
       q,
       label: "Words of a name",
-      more: choice({ name: "sort", label: "Order", options: SORTS, chosen }),
+      more: select({ name: "sort", label: "Order", options: SORTS, chosen }),
       summary: `${counted(numFound, "author", "authors")} found.`,
       found: {
         caption: "Authors",

@@ -1,41 +1,45 @@
-import { type Markup, type Piece, grouped, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { facet, rail } from "../ui/facet.ts";
+import { removableChips } from "../ui/chip.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Words, say } from "../ui/words.ts";
 import type { FacetGroup } from "./find-page.ts";
 import { type Parameters, pageAddress } from "./page-address.ts";
 
 /** Parameters that restrict a search, with what they are called on the page. */
-const FILTERS: ReadonlyMap<string, string> = new Map([
-  ["title", "Title"],
-  ["author", "Author"],
-  ["author_key", "Author"],
-  ["author_facet", "Author"],
-  ["publisher", "Publisher"],
-  ["publisher_facet", "Publisher"],
-  ["subject", "Subject"],
-  ["subject_facet", "Subject"],
-  ["person", "Person"],
-  ["person_facet", "Person"],
-  ["place", "Place"],
-  ["place_facet", "Place"],
-  ["time", "Time"],
-  ["time_facet", "Time"],
-  ["first_publish_year", "First published"],
-  ["language", "Language"],
-  ["contributor", "Contributor"],
-  ["isbn", "ISBN"],
-  ["lccn", "LCCN"],
-  ["oclc", "OCLC number"],
+const FILTERS: ReadonlyMap<string, Words> = new Map([
+  ["title", "search.title_field"],
+  ["author", "search.author"],
+  ["author_key", "search.author"],
+  ["author_facet", "search.author"],
+  ["publisher", "search.publisher"],
+  ["publisher_facet", "search.publisher"],
+  ["subject", "search.subject"],
+  ["subject_facet", "search.subject"],
+  ["person", "search.person"],
+  ["person_facet", "search.person"],
+  ["place", "search.place"],
+  ["place_facet", "search.place"],
+  ["time", "search.time"],
+  ["time_facet", "search.time"],
+  ["first_publish_year", "search.first_published"],
+  ["from", "search.from"],
+  ["to", "search.to"],
+  ["language", "layout.language"],
+  ["contributor", "search.contributor"],
+  ["isbn", "search.isbn"],
+  ["lccn", "search.lccn"],
+  ["oclc", "search.oclc"],
 ]);
 /** Parameters that are yes or no, and what each means. */
-const FLAGS: readonly (readonly [name: string, value: string, text: string])[] = [
-  ["has_fulltext", "true", "Can be read or borrowed"],
-  ["has_fulltext", "false", "Cannot be read or borrowed"],
-  ["public_scan", "true", "Free to read"],
-  ["public_scan", "false", "Not free to read"],
-  ["print_disabled", "true", "For readers with print disabilities"],
-  ["print_disabled", "false", "Not for readers with print disabilities only"],
-  ["public_scan_b", "true", "Has a free edition"],
-  ["public_scan_b", "false", "Has no free edition"],
+const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] = [
+  ["has_fulltext", "true", "search.readable"],
+  ["has_fulltext", "false", "search.unreadable"],
+  ["public_scan", "true", "lending.free"],
+  ["public_scan", "false", "search.not_free"],
+  ["print_disabled", "true", "lending.print_disabled"],
+  ["print_disabled", "false", "search.not_print_disabled"],
+  ["public_scan_b", "true", "search.free_edition"],
+  ["public_scan_b", "false", "search.no_free_edition"],
 ];
 
 /** Where a search is, and what it is narrowed by. */
@@ -45,6 +49,7 @@ export interface Narrowing {
   readonly groups: readonly FacetGroup[];
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
+  readonly numFound: number;
 }
 
 /** What a search is narrowed by, each with a link that takes it away. */
@@ -52,43 +57,57 @@ export function activeFilters(narrowing: Narrowing): Piece {
   const { path, parameters } = narrowing;
   const items = parameters.flatMap(([name, value], at) => {
     const text = filterText(name, value, narrowing);
-    if (text === undefined) return [];
-    const address = pageAddress(path, parameters.toSpliced(at, 1));
-    return [markup`<li>${text} <a href="${address}">Remove<span class="unseen"> ${text}</span></a></li>`];
+    return text === undefined ? [] : [{ href: pageAddress(path, parameters.toSpliced(at, 1)), text }];
   });
-  if (items.length === 0) return undefined;
-  return markup`<section aria-labelledby="filters"><h2 id="filters">Narrowed by</h2><ul>${items}</ul></section>`;
+  return removableChips(say("search.narrowed"), items);
 }
 
-function filterText(name: string, value: string, { languages, authorNames }: Narrowing): string | undefined {
+function filterText(name: string, value: string, { languages, authorNames }: Narrowing): Markup | undefined {
   const flag = FLAGS.find(([one, of]) => one === name && of === value)?.[2];
+  if (flag !== undefined) return say(flag);
   const label = FILTERS.get(name);
-  if (flag !== undefined || label === undefined) return flag;
+  if (label === undefined) return undefined;
   const names = name === "language" ? languages : authorNames;
-  return `${label}: ${names.get(value) ?? value}`;
+  return markup`${say(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
 }
+
+/** Kinds of values that are not open at first. */
+const CLOSED = new Set(["first_publish_year", "person_facet", "place_facet", "time_facet"]);
 
 /** Values by which the search can be narrowed further. */
-export function facetLists({ path, parameters, groups }: Narrowing): Piece {
+export function facetRail(narrowing: Narrowing): Piece {
+  const { path, parameters, groups, numFound } = narrowing;
   const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
   const names = new Set(parameters.map(([name]) => name));
-  const readable = FLAGS.filter(
-    ([name, value]) => value === "true" && /^(has_fulltext|public_scan)$/.test(name),
-  )
-    .filter(([name]) => !names.has(name))
-    .map(([name, value, text]) => markup`<li>${link(add(name, value), text)}</li>`);
-  if (groups.length === 0 && readable.length === 0) return undefined;
-  return markup`<section aria-labelledby="narrow"><h2 id="narrow">Narrow the search</h2>
-${readable.length > 0 && markup`<h3>Reading</h3><ul>${readable}</ul>`}${groups.map((group) => facetList(group, add))}</section>`;
+  const readable = FLAGS.filter(([, value]) => value === "true")
+    .filter(([name]) => (name === "has_fulltext" || name === "public_scan") && !names.has(name))
+    .map(([name, value, words]) => ({ href: add(name, value), text: say(words) }));
+  const lists = groups.map(({ kind, rows, isCounted }) =>
+    facet(
+      say(kind.title),
+      rows.map(({ value, label, count }) => ({
+        href: add(kind.parameter, value),
+        text: markup`<bdi>${label}</bdi>`,
+        count: isCounted ? count : undefined,
+      })),
+      !CLOSED.has(kind.field),
+    ),
+  );
+  if (numFound === 0) return markup`<div></div>`;
+  return rail(say("search.narrow"), say("search.narrow_books", { count: numFound }), [
+    readable.length > 0 && facet(say("search.reading"), readable),
+    lists,
+    yearForm(narrowing),
+  ]);
 }
 
-function facetList(
-  { kind, rows, isCounted }: FacetGroup,
-  add: (name: string, value: string) => string,
-): Markup {
-  const items = rows.map(
-    ({ value, label, count }) =>
-      markup`<li>${link(add(kind.parameter, value), label)}${isCounted && ` (${grouped(count)})`}</li>`,
-  );
-  return markup`<h3>${kind.title}</h3><ul>${items}</ul>`;
+/** A range of years of first publication. */
+function yearForm({ path, parameters }: Narrowing): Markup {
+  const valueOf = (wanted: string): string => parameters.find(([name]) => name === wanted)?.[1] ?? "";
+  const hidden = parameters
+    .filter(([name]) => name !== "from" && name !== "to")
+    .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
+  const input = (name: "from" | "to"): Markup =>
+    markup`<label for="${name}">${say(`search.${name}`)}</label><input id="${name}" name="${name}" value="${valueOf(name)}" inputmode="numeric" size="5" pattern="-?[0-9]{1,4}">`;
+  return markup`<form class="line years-form" method="get" action="${path}">${hidden}${input("from")}${input("to")}<button>${say("layout.apply")}</button></form>`;
 }

@@ -4,6 +4,7 @@ import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts"
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type FacetRow, facetRequests, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
+import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { correctedText, findWorks } from "./search.ts";
@@ -19,27 +20,27 @@ interface FacetKind {
   readonly field: string;
   /** The parameter that takes a value of it. */
   readonly parameter: string;
-  readonly title: string;
+  readonly title: Words;
   /** A condition on single editions: of several such conditions one edition has to meet all. */
   readonly ofEditions: boolean;
   /** Of several values one is enough. */
   readonly oneIsEnough: boolean;
 }
 
-function kind(field: string, title: string, more: Partial<FacetKind> = {}): FacetKind {
+function kind(field: string, title: Words, more: Partial<FacetKind> = {}): FacetKind {
   return { field, parameter: field, title, ofEditions: false, oneIsEnough: false, ...more };
 }
 
 /** The fields that are offered, in their order on the page. */
 const FACET_KINDS: readonly FacetKind[] = [
-  kind("author_facet", "Authors", { parameter: "author_key" }),
-  kind("language", "Languages", { ofEditions: true, oneIsEnough: true }),
-  kind("first_publish_year", "First published"),
-  kind("subject_facet", "Subjects"),
-  kind("person_facet", "People"),
-  kind("place_facet", "Places"),
-  kind("time_facet", "Times"),
-  kind("publisher_facet", "Publishers", { ofEditions: true }),
+  kind("author_facet", "nav.authors", { parameter: "author_key" }),
+  kind("language", "nav.languages", { ofEditions: true, oneIsEnough: true }),
+  kind("first_publish_year", "search.first_published"),
+  kind("subject_facet", "nav.subjects"),
+  kind("person_facet", "search.people"),
+  kind("place_facet", "search.places"),
+  kind("time_facet", "search.times"),
+  kind("publisher_facet", "nav.publishers", { ofEditions: true }),
 ];
 
 /** Values of one field with how many works have them. */

@@ -1,9 +1,9 @@
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { table } from "../ui/parts.ts";
 import { pageAddress } from "./page-address.ts";
 import { jsonLink, searchKinds } from "./result-parts.ts";
+import { table } from "../ui/table.ts";
 
 /** A search for names, with what it has found. */
 interface NamesView {

@@ -1,44 +1,55 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { FoundWork } from "../../search/present/works.ts";
-import { VARY_LANGUAGE } from "../http/accept.ts";
 import type { Reply } from "../http/reply.ts";
+import { type Book, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { pictureId } from "../ui/cover.ts";
+import { dropper } from "../ui/dropper.ts";
+import { select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { type Narrowing, activeFilters, facetLists } from "./facet-lists.ts";
+import { notice as noticeMarkup } from "../ui/notice.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { type Words, say } from "../ui/words.ts";
+import { type Narrowing, activeFilters, facetRail } from "./facet-lists.ts";
 import type { FoundPage } from "./find-page.ts";
 import { type Parameters, SEARCH_PAGE_WORKS, numberedAddress, pageAddress } from "./page-address.ts";
-import {
-  type PagePlace,
-  choice,
-  counted,
-  coverImage,
-  jsonLink,
-  nameLinks,
-  placeLinks,
-  placeText,
-  searchKinds,
-  workAddress,
-} from "./result-parts.ts";
+import { type PagePlace, jsonLink, placeLinks, placeText, searchKinds, workAddress } from "./result-parts.ts";
 
-const ACCESS = new Map([
-  ["public", "Free to read"],
-  ["borrowable", "Can be borrowed"],
-  ["printdisabled", "For readers with print disabilities"],
+const ACCESS: ReadonlyMap<string, Words> = new Map([
+  ["public", "lending.free"],
+  ["borrowable", "lending.borrowable"],
+  ["printdisabled", "lending.print_disabled"],
 ]);
 
-function resultItem({ document, chosen }: FoundWork, languages: ReadonlyMap<string, string>): Markup {
-  const title = titleOf(document);
+/** How wide the covers are that are seen at once: those of the first rows. */
+const FIRST_ROWS = 4;
+
+function resultRow(work: FoundWork, at: number, languages: ReadonlyMap<string, string>): Markup {
+  const { document, chosen } = work;
+  const book = bookOf(document);
+  const notes = [
+    notesOf(document),
+    seriesOf(document),
+    chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages),
+  ];
+  const isWork = book.key.startsWith("/works/") && book.href === book.key;
+  return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
+}
+
+function bookOf(document: Document): Book {
   const names = stringsOf(document["author_name"]);
-  const authors = stringsOf(document["author_key"]).map((olid, at) => ({
-    key: `/authors/${olid}`,
-    name: names[at] ?? olid,
-  }));
-  return markup`<li>${coverImage(document["cover_i"], title)}
-<p><a href="${workAddress(textOf(document["key"]) ?? "")}"><cite>${title}</cite></a>${nameLinks(authors)}</p>
-<p class="hint">${notesOf(document).join(" · ")}</p>
-${seriesOf(document)}${chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages)}</li>`;
+  const key = textOf(document["key"]) ?? "";
+  return {
+    key,
+    href: workAddress(key),
+    title: titleOf(document),
+    authors: stringsOf(document["author_key"]).map((olid, at) => ({
+      href: `/authors/${olid}`,
+      name: names[at] ?? olid,
+    })),
+    cover: pictureId(document["cover_i"]),
+  };
 }
 
 /** Title and subtitle. */
@@ -48,14 +59,16 @@ function titleOf(document: Document): string {
   return shortText(subtitle === undefined || subtitle === "" ? shown : `${shown}: ${subtitle}`);
 }
 
-function notesOf(document: Document): string[] {
+function notesOf(document: Document): Piece {
   const { first_publish_year: year, edition_count: editions, ebook_access: access } = document;
-  const notes = [
-    typeof year === "number" && `First published ${year}`,
-    typeof editions === "number" && counted(editions, "edition", "editions"),
-    ACCESS.get(textOf(access) ?? ""),
-  ];
-  return notes.filter((note) => typeof note === "string");
+  const words = ACCESS.get(textOf(access) ?? "");
+  return dots([
+    editionsLine(
+      typeof editions === "number" ? editions : undefined,
+      typeof year === "number" ? year : undefined,
+    ),
+    words !== undefined && say(words),
+  ]);
 }
 
 function seriesOf(document: Document): Piece {
@@ -67,7 +80,7 @@ function seriesOf(document: Document): Piece {
     return position === "" ? name : markup`${name}, ${position}`;
   });
   if (series.length === 0) return undefined;
-  return markup`<p>Series: ${series.map((one, at) => [at > 0 && "; ", one])}</p>`;
+  return say("book.series", { series: series.map((one, at) => [at > 0 && "; ", one]) });
 }
 
 function editionOf(edition: Document, fitting: number, languages: ReadonlyMap<string, string>): Markup {
@@ -76,23 +89,23 @@ function editionOf(edition: Document, fitting: number, languages: ReadonlyMap<st
     ...stringsOf(edition["publisher"]).slice(0, 1),
     ...stringsOf(edition["publish_date"]).slice(0, 1),
   ].map(shortText);
-  const others = fitting > 1 ? `, one of ${fitting} that fit` : "";
-  return markup`<p>Edition: <a href="${textOf(edition["key"]) ?? ""}">${titleOf(edition)}</a>${
-    notes.length > 0 && ` (${notes.join(", ")})`
-  }${others}</p>`;
+  const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${titleOf(edition)}</cite>`);
+  return markup`${say("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
+    fitting > 1 && say("search.fitting", { count: fitting })
+  }`;
 }
 
 const PATH = "/search";
-const SORTS: readonly (readonly [string, string])[] = [
-  ["", "Best match"],
-  ["editions", "Most editions"],
-  ["old", "First published, oldest first"],
-  ["new", "First published, newest first"],
-  ["title", "Title"],
-  ["rating", "Rating"],
-  ["readinglog", "Most readers"],
-  ["trending", "Trending"],
-  ["random.daily", "At random, another order each day"],
+const SORTS: readonly (readonly [string, Words])[] = [
+  ["", "sort.best"],
+  ["editions", "sort.editions"],
+  ["old", "sort.old"],
+  ["new", "sort.new"],
+  ["title", "sort.title"],
+  ["rating", "sort.rating"],
+  ["readinglog", "sort.readers"],
+  ["trending", "sort.trending"],
+  ["random.daily", "sort.random"],
 ];
 
 /** What the page of a search shows. */
@@ -101,7 +114,7 @@ interface SearchView {
   /** The parameters of the page's address but for its number. */
   readonly parameters: Parameters;
   /** Why the text is not searched for. */
-  readonly notice?: string | undefined;
+  readonly notice?: Piece;
   /** Absent: nothing was asked. */
   readonly found?: FoundPage | undefined;
   readonly status?: number;
@@ -111,50 +124,56 @@ interface SearchView {
 /** The page of a search for works: results, and what narrows or widens it. */
 export function searchPageOf(view: SearchView): Reply {
   const { asked, parameters, notice, found, status = 200, cacheControl } = view;
-  const body = markup`${searchKinds(PATH, asked.q)}
-${searchForm(view)}
-${notice !== undefined && markup`<p class="error" role="alert">${notice}.</p>`}
-${found !== undefined && results(found, view)}
-${found === undefined && hints()}
+  const { q } = asked;
+  const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : q}${
+    found !== undefined &&
+    markup` <small class="soft" role="status">${say("search.books", { count: found.numFound })}${placeText(placeOf(found, view))}</small>`
+  }</h1>${found !== undefined && orderForm(view)}</div>
+${notice !== undefined && noticeMarkup("bad", notice)}
+${found === undefined ? hints() : results(found, view)}
+${searchKinds(PATH, q)}
+<p>${link("/advancedsearch", say("home.advanced"))}</p>
 ${found !== undefined && jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
-  return page({
-    title: asked.q === "" ? "Search books" : `Search: ${asked.q}`,
-    body,
-    status,
-    cacheControl,
-    headers: { Vary: `Accept, ${VARY_LANGUAGE}` },
-  });
+  const title = q === "" ? say("layout.search_books") : say("search.title", { q });
+  return page({ title, heading: false, q, body, status, cacheControl });
 }
 
-function searchForm({ asked: { q, sort = "" }, parameters }: SearchView): Markup {
+function orderForm({ asked: { sort = "" }, parameters }: SearchView): Markup {
   const hidden = parameters
-    .filter(([name]) => name !== "q" && name !== "sort")
+    .filter(([name]) => name !== "sort")
     .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
-  return markup`<form method="get" action="${PATH}">
-<label for="q">Words, a title, an author, an ISBN</label><input id="q" name="q" type="search" maxlength="1000" value="${q}">
-${choice({ name: "sort", label: "Order", options: SORTS, chosen: sort })}${hidden}
-<p><button type="submit">Search</button></p></form>
-<p>${link("/advancedsearch", "Search by title, author, subject and more")}</p>`;
+  const options = SORTS.map(([value, words]) => [value, say(words)] as const);
+  return markup`<form class="line" method="get" action="${PATH}">${hidden}
+${select({ name: "sort", label: say("search.order"), options, chosen: sort })} <button>${say("layout.apply")}</button></form>`;
 }
 
-function results(found: FoundPage, { asked, parameters }: SearchView): Markup {
-  const { numFound, works, corrected, authors, groups, languages, authorNames } = found;
-  const place: PagePlace = {
+function placeOf({ numFound }: FoundPage, { asked, parameters }: SearchView): PagePlace {
+  return {
     page: asked.page,
     numFound,
     size: SEARCH_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
     addressOf: (number) => numberedAddress(PATH, parameters, number),
   };
-  const narrowing: Narrowing = { path: PATH, parameters, groups, languages, authorNames };
+}
+
+function results(found: FoundPage, view: SearchView): Markup {
+  const { asked, parameters } = view;
+  const { numFound, works, corrected, authors, groups, languages, authorNames } = found;
+  const narrowing: Narrowing = { path: PATH, parameters, groups, languages, authorNames, numFound };
   const first = (asked.page - 1) * SEARCH_PAGE_WORKS + 1;
-  return markup`<p role="status">${counted(numFound, "book", "books")} found${placeText(place)}.</p>
-${corrected !== undefined && correction(corrected, { asked, parameters })}
-${authors.length > 0 && markup`<p>Authors: ${authors.map(({ key, name }, at) => [at > 0 && ", ", link(key, name)])}</p>`}
+  return markup`<div class="found">${corrected === undefined ? facetRail(narrowing) : markup`<div></div>`}
+<div>${corrected !== undefined && correction(corrected, { asked, parameters })}
+${authors.length > 0 && markup`<p>${say("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${activeFilters(narrowing)}
-${works.length > 0 && markup`<ol class="books" start="${first}">${works.map((work) => resultItem(work, languages))}</ol>`}
-${numFound === 0 ? nothingFound(asked.q) : placeLinks(place)}
-${corrected === undefined && facetLists(narrowing)}`;
+${
+  works.length > 0 &&
+  bookRows(
+    works.map((work, at) => resultRow(work, at, languages)),
+    first,
+  )
+}
+${numFound === 0 ? nothingFound(asked.q) : placeLinks(placeOf(found, view))}</div></div>`;
 }
 
 function correction(
@@ -162,22 +181,33 @@ function correction(
   { asked, parameters }: Pick<SearchView, "asked" | "parameters">,
 ): Markup {
   const address = pageAddress(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
-  return markup`<p>Nothing was found for “${asked.q}”. These are books for ${link(address, `“${corrected}”`)}.</p>`;
+  return markup`<p>${say("search.corrected", { q: asked.q, corrected: link(address, `“${corrected}”`) })}</p>`;
 }
 
 function nothingFound(q: string): Markup {
   const query = new URLSearchParams({ q });
-  return markup`<h2>What you can try</h2><ul>
-<li>Fewer words, or other ones. Every word has to occur in the book’s title, author, subjects or publisher.</li>
-<li>Taking away what the search is narrowed by, if there is something.</li>
-<li>${link(`/search/inside?${query}`, "Looking for the words inside books")}</li>
-<li>${link(`/search/authors?${query}`, "Looking among the authors")}</li>
-<li>${link("/books/add", "Adding the book, if it is missing")}</li></ul>`;
+  return markup`<h2>${say("search.try")}</h2><ul>
+<li>${say("search.try_words")}</li>
+<li>${say("search.try_filters")}</li>
+<li>${link(`/search/inside?${query}`, say("search.try_inside"))}</li>
+<li>${link(`/search/authors?${query}`, say("search.try_authors"))}</li>
+<li>${link("/books/add", say("search.try_add"))}</li></ul>`;
 }
 
+const code = (text: string): Markup => markup`<code>${text}</code>`;
+const FIELDS = [
+  "title:dune",
+  "author:herbert",
+  "subject:deserts",
+  "publisher:ace",
+  "isbn:9780441013593",
+  "language:fre",
+  "first_publish_year:[1960 TO 1969]",
+];
+
 function hints(): Markup {
-  return markup`<h2>How to search</h2><ul>
-<li>All words have to occur: <code>dune herbert</code>. Words in quotation marks stand side by side: <code>"the left hand"</code>.</li>
-<li>A field with a colon looks there alone: <code>title:dune</code>, <code>author:herbert</code>, <code>subject:deserts</code>, <code>publisher:ace</code>, <code>isbn:9780441013593</code>, <code>language:fre</code>, <code>first_publish_year:[1960 TO 1969]</code>.</li>
-<li><code>OR</code>, <code>NOT</code> and brackets combine them; <code>dun*</code> stands for all words that begin so.</li></ul>`;
+  return markup`<h2>${say("search.how")}</h2><ul>
+<li>${say("search.how_words", { words: code("dune herbert"), phrase: code('"the left hand"') })}</li>
+<li>${say("search.how_fields", { fields: commas(FIELDS.map(code)) })}</li>
+<li>${say("search.how_operators", { operators: commas(["OR", "NOT"].map(code)), prefix: code("dun*") })}</li></ul>`;
 }

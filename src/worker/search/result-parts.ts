@@ -1,43 +1,32 @@
-import { type Markup, type Piece, addressOf, grouped, markup, shortText } from "../ui/markup.ts";
-import { PAGE_TURNS, commas, firstOf, link, pageLinks } from "../ui/parts.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { tabs } from "../ui/tabs.ts";
+import { type Words, number, say } from "../ui/words.ts";
 
 /** What can be searched, and where. */
-const KINDS = [
-  ["/search", "Books"],
-  ["/search/authors", "Authors"],
-  ["/search/subjects", "Subjects"],
-  ["/search/lists", "Lists"],
-  ["/search/publishers", "Publishers"],
-  ["/search/languages", "Languages"],
-  ["/search/inside", "Inside books"],
-] as const;
+const KINDS: readonly (readonly [path: string, words: Words])[] = [
+  ["/search", "search.kind_books"],
+  ["/search/authors", "nav.authors"],
+  ["/search/subjects", "nav.subjects"],
+  ["/search/lists", "nav.lists"],
+  ["/search/publishers", "nav.publishers"],
+  ["/search/languages", "nav.languages"],
+  ["/search/inside", "search.kind_inside"],
+];
 
 /** Links to the searches for other things, with the same words. */
 export function searchKinds(current: string, q: string): Markup {
   const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
-  return markup`<nav class="pages" aria-label="What to search">${KINDS.map(([path, text]) =>
-    link(path + query, text, path === current),
-  )}</nav>`;
-}
-
-/** A label and a list to choose from. */
-export function choice(choices: {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly chosen: string;
-}): Markup {
-  const { name, label, options, chosen } = choices;
-  const items = options.map(
-    ([value, text]) =>
-      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
+  return tabs(
+    say("search.kinds"),
+    KINDS.map(([path, words]) => ({ href: path + query, text: say(words), isCurrent: path === current })),
   );
-  return markup`<label for="${name}">${label}</label><select id="${name}" name="${name}">${items}</select>`;
 }
 
 /** How many there are of something, with thousands set apart. */
 export function counted(count: number, one: string, many: string): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+  return `${number(count)} ${count === 1 ? one : many}`;
 }
 
 /** Which page of several is shown. */
@@ -57,32 +46,22 @@ function lastPageOf({ numFound, size, window }: PagePlace): number {
 }
 
 /** `, page 2 of 7`; nothing where all stands on one page, and beyond the last. */
-export function placeText(place: PagePlace): string | undefined {
+export function placeText(place: PagePlace): Markup | undefined {
   const last = lastPageOf(place);
-  return last > 1 && place.page <= last ? `, page ${grouped(place.page)} of ${grouped(last)}` : undefined;
+  return last > 1 && place.page <= last ? say("pager.page", { page: place.page, last }) : undefined;
 }
 
 /** Links to the pages before and after; beyond the last page one back to it. */
 export function placeLinks(place: PagePlace): Piece {
   const { page, numFound, window } = place;
   const last = lastPageOf(place);
-  if (page > last)
-    return markup`<p>${link(place.addressOf(last), last === 1 ? "There is one page. To it" : `There are ${grouped(last)} pages. To the last one`)}</p>`;
+  if (page > last) return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
   return markup`${pageLinks(
     page > 1 ? place.addressOf(page - 1) : undefined,
     page < last ? place.addressOf(page + 1) : undefined,
     PAGE_TURNS,
   )}
-${page === last && numFound > window && markup`<p>Only the first ${grouped(window)} can be paged through.</p>`}`;
-}
-
-/** Authors of one work that a list names. */
-const LISTED_AUTHORS_MAX = 50;
-
-/** ` by ` and the names of authors, each leading to its author; of very many the first ones. */
-export function nameLinks(authors: readonly { readonly key: string; readonly name: string }[]): Piece {
-  if (authors.length === 0) return undefined;
-  return markup` by ${commas(firstOf(authors, LISTED_AUTHORS_MAX, ({ key, name }) => link(key, shortText(name))))}`;
+${page === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
 }
 
 /** Where a work of the index is shown: what stands there for an edition without a work leads to that edition. */
@@ -91,21 +70,15 @@ export function workAddress(key: string): string {
 }
 
 /** What people are told of a book's availability. */
-export const LENDING_NOTES: ReadonlyMap<string, string> = new Map([
-  ["open", "Free to read"],
-  ["borrow_available", "Can be borrowed"],
-  ["borrow_unavailable", "Lent out"],
+export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
+  ["open", "lending.free"],
+  ["borrow_available", "lending.borrowable"],
+  ["borrow_unavailable", "lending.lent"],
 ]);
-
-/** The image of a cover beside a title. */
-export function coverImage(id: unknown, title: string): Markup | undefined {
-  if (typeof id !== "number" || !(id > 0)) return undefined;
-  return markup`<img src="/b/id/${id}-M.jpg" alt="Cover of ${title}" width="90" loading="lazy">`;
-}
 
 /** Where programs get what the page shows. */
 export function jsonLink(address: string): Markup {
-  return markup`<p>${link(address, "The same as JSON")}</p>`;
+  return markup`<p>${link(address, say("layout.json"))}</p>`;
 }
 
 /** The address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */

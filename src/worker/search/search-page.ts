@@ -3,6 +3,7 @@ import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { isbnOfText } from "../../search/query/normalize.ts";
+import { type Query, between } from "../../search/query/query.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -11,6 +12,8 @@ import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { type FoundPage, findPage } from "./find-page.ts";
+import type { Markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { type Parameters, SEARCH_PAGE_WORKS } from "./page-address.ts";
 import { QUERY_LENGTH_MIN, refusalOf, sortNames } from "./parameters.ts";
 import { searchPageOf } from "./result-page.ts";
@@ -93,11 +96,17 @@ const FIELDS = (
   "series_key series_name series_position editions"
 ).split(" ");
 /** Parameters that links of the page keep, in their order. */
-const KEPT = ["q", ...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS, "sort", "lang", "editions"];
+const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
+const KEPT = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];
 
 /** Yes or no; forms send nothing for neither. */
 function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
+}
+
+/** A year as a form sends it; anything else is passed over. */
+function year(description: string) {
+  return z.coerce.number().int().min(-9999).max(9999).optional().catch(undefined).describe(description);
 }
 
 /** `GET /search`: works for people, and for programs the same as `/search.json`. */
@@ -113,6 +122,8 @@ export const searchPage = operation({
     has_fulltext: flag().describe("Whether it can be read or borrowed"),
     public_scan: flag(),
     print_disabled: flag(),
+    from: year("For people: first published in this year or later"),
+    to: year("For people: first published in this year or earlier"),
   },
   responses: {
     200: { description: "A page, or JSON for programs", schema: searchAnswer, also: ["text/html"] },
@@ -135,7 +146,11 @@ function elsewhere(location: string): Reply {
 }
 
 /** What the page is asked. */
-type PageQuery = SearchQuery & { readonly page: number };
+type PageQuery = SearchQuery & {
+  readonly page: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+};
 
 async function answer(asked: PageQuery, context: RequestContext): Promise<Reply> {
   const parameters = keptParameters(context.url.searchParams);
@@ -155,11 +170,9 @@ async function answer(asked: PageQuery, context: RequestContext): Promise<Reply>
 }
 
 /** What people are told of a text that is not searched for (Q449). */
-function noticeOf(q: string): string | undefined {
+function noticeOf(q: string): Markup | undefined {
   if (refusalOf(q) === undefined) return undefined;
-  return Array.from(q).length < QUERY_LENGTH_MIN
-    ? "Please search for three characters or more, or say where they stand, such as title:It"
-    : "This word is in too many books. Please search for more than it";
+  return say(Array.from(q).length < QUERY_LENGTH_MIN ? "search.too_short" : "search.too_common");
 }
 
 /** Finds nothing where nothing is asked; whether books can be read is no question by itself. */
@@ -167,11 +180,26 @@ async function find(asked: PageQuery, context: RequestContext): Promise<FoundPag
   const wanted = { ...asked, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
   const request = await searchRequest(wanted, context);
   const names = new Set(keptParameters(context.url.searchParams).map(([name]) => name));
+  const isBetween = asked.from !== undefined || asked.to !== undefined;
   const asksForWorks = [...names].some(
     (name) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );
-  if (request.isEmpty || !asksForWorks) return undefined;
-  return findPage(request, (parameter) => context.url.searchParams.getAll(parameter), context);
+  if ((request.isEmpty && !isBetween) || !asksForWorks) return undefined;
+  const { search } = request;
+  const filters = isBetween ? [...search.filters, yearsBetween(asked)] : search.filters;
+  return findPage(
+    { ...request, search: { ...search, filters } },
+    (parameter) => context.url.searchParams.getAll(parameter),
+    context,
+  );
+}
+
+function yearsBetween({ from, to }: Pick<PageQuery, "from" | "to">): Query {
+  return between(
+    "first_publish_year",
+    from === undefined ? null : String(from),
+    to === undefined ? null : String(to),
+  );
 }
 
 function keptParameters(searchParams: URLSearchParams): Parameters {

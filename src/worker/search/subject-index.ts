@@ -9,12 +9,13 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, grouped, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
 import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
+import { number } from "../ui/words.ts";
 
 /** How long the indexes of subjects and publishers are kept, in seconds: they look at all works. */
 const INDEX_LISTS_SECONDS = 3600;
@@ -30,7 +31,7 @@ const subjects = z.object({ subjects: list, people: list, places: list, times: l
 const publishers = z.object({ publishers: list });
 
 /** The subjects of most works by their kinds, up to an hour old. Two round trips when they are made. */
-function subjectIndex(context: RequestContext): Promise<z.infer<typeof subjects>> {
+export function subjectIndex(context: RequestContext): Promise<z.infer<typeof subjects>> {
   const make = async () => {
     const found = await frequent(
       Object.values(KINDS).map((type) => `${type}_facet`),
@@ -157,8 +158,8 @@ ${names.length === 0 ? markup`<p>There are none yet.</p>` : nameList(names)}</se
 }
 
 /** Names that lead to their pages, with how many works have them. */
-export function nameList(names: readonly ListedName[]): Piece {
+function nameList(names: readonly ListedName[]): Piece {
   return markup`<ul>${names.map(
-    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${grouped(count)})</li>`,
+    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${number(count)})</li>`,
   )}</ul>`;
 }

@@ -1,36 +1,36 @@
 import * as z from "zod";
 import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { PageTarget } from "../../search/present/subjects.ts";
-import { VARY_LANGUAGE } from "../http/accept.ts";
 import type { Reply } from "../http/reply.ts";
-import { field } from "../ui/form.ts";
+import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { chips } from "../ui/chip.ts";
+import { dropper } from "../ui/dropper.ts";
+import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, addressOf, grouped, markup, shortText } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { type Words, say } from "../ui/words.ts";
+import { yearBars } from "../ui/years.ts";
+import type { AboutSubject } from "./about-subject.ts";
 import { type Parameters, TARGET_PAGE_WORKS, numberedAddress, pageAddress } from "./page-address.ts";
 import {
   type PagePlace,
   LENDING_NOTES,
-  choice,
-  counted,
-  coverImage,
   jsonLink,
-  nameLinks,
+  nameAddress,
   placeLinks,
   placeText,
   workAddress,
 } from "./result-parts.ts";
-import { nameList } from "./subject-index.ts";
-import type { AboutSubject } from "./about-subject.ts";
 
-const SORTS: readonly (readonly [string, string])[] = [
-  ["editions", "Most editions"],
-  ["old", "First published, oldest first"],
-  ["new", "First published, newest first"],
-  ["title", "Title"],
-  ["rating", "Rating"],
-  ["readinglog", "Most readers"],
-  ["trending", "Trending"],
+const SORTS: readonly (readonly [string, Words])[] = [
+  ["editions", "sort.editions"],
+  ["old", "sort.old"],
+  ["new", "sort.new"],
+  ["title", "sort.title"],
+  ["rating", "sort.rating"],
+  ["readinglog", "sort.readers"],
+  ["trending", "sort.trending"],
 ];
 
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
@@ -97,100 +97,110 @@ export function targetPage(view: TargetView): Reply {
     window: WINDOW_WORKS_MAX,
     addressOf: (number) => numberedAddress(path, parameters, number),
   };
+  const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
     title: shown.name,
-    body: markup`<p>${KINDS[target.type]}</p>
-${about.tag !== null && markup`<p>${link(about.tag, "What this subject is")}</p>`}
-${about.authors.length > 0 && markup`<p>Notable authors: ${about.authors.map((author, at) => [at > 0 && ", ", link(author.key, author.name)])}</p>`}
+    heading: markup`<span dir="auto">${shown.name}</span>`,
+    body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: shown.work_count })}${placeText(place)}</span></p>
+${
+  isDescribed &&
+  markup`<p>${dots([
+    about.tag !== null && link(about.tag, say("subject.about")),
+    about.authors.length > 0 &&
+      say("subject.authors", {
+        authors: commas(about.authors.map(({ key, name: text }) => link(key, text))),
+      }),
+  ])}</p>`
+}
+${yearBars(shown.publishing_history.map(([year, count]) => ({ year, count })))}
 ${filterForm(path, asked)}
-<p role="status">${counted(shown.work_count, "work", "works")}${placeText(place)}.</p>
 ${workList(shown, (asked.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${placeLinks(place)}
 ${common(shown, view)}
-${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, "Lists with this subject")}</p>`}
+${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, say("subject.lists"))}</p>`}
 ${jsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
     cacheControl,
-    headers: { Vary: `Accept, ${VARY_LANGUAGE}` },
   });
 }
 
-const KINDS: Readonly<Record<PageTarget["type"], string>> = {
-  subject: "Books about this subject",
-  person: "Books about this person",
-  place: "Books about this place",
-  time: "Books about this time",
-  publisher: "Books by this publisher",
+const KINDS: Readonly<Record<PageTarget["type"], Words>> = {
+  subject: "subject.kind_subject",
+  person: "subject.kind_person",
+  place: "subject.kind_place",
+  time: "subject.kind_time",
+  publisher: "subject.kind_publisher",
 };
 
 function filterForm(path: string, { sort, readable, years }: TargetView["asked"]): Markup {
-  return markup`<form method="get" action="${path}">
-${choice({ name: "sort", label: "Order", options: SORTS, chosen: sort })}
+  const options = SORTS.map(([value, words]) => [value, say(words)] as const);
+  return markup`<details class="narrow"${(years !== "" || readable) && markup` open`}><summary class="button">${say("search.order_narrow")}</summary>
+<form method="get" action="${path}">
+<div>${select({ name: "sort", label: say("search.order"), options, chosen: sort })}</div>
 ${[
   field({
     name: "published_in",
-    label: "Published in",
+    label: say("subject.published_in"),
     value: years,
-    hint: "A year such as 1960, or years such as 1960-1969",
+    hint: say("subject.published_hint"),
   }),
   field({
     name: "has_fulltext",
-    label: "Only books that can be read or borrowed",
+    label: say("subject.readable"),
     type: "checkbox",
     checked: readable,
   }),
-]}<p><button type="submit">Show</button></p></form>`;
+]}<p><button>${say("layout.apply")}</button></p></form></details>`;
 }
 
 function workList({ works }: Answer, first: number): Piece {
   if (works.length === 0) return undefined;
-  return markup`<ol class="books" start="${first}">${works.map((work) => {
+  const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
-    const title = shortText(work.title);
-    const notes = [
-      year !== null && `First published ${year}`,
-      counted(editions, "edition", "editions"),
-      LENDING_NOTES.get(work.availability?.status ?? "") ?? false,
-    ].filter((note) => note !== false);
-    return markup`<li>${coverImage(work.cover_id, title)}
-<p><a href="${workAddress(key)}"><cite>${title}</cite></a>${nameLinks(authors)}</p>
-<p class="hint">${notes.join(" · ")}</p></li>`;
-  })}</ol>`;
+    const href = workAddress(key);
+    const lending = LENDING_NOTES.get(work.availability?.status ?? "");
+    const notes = dots([editionsLine(editions, year ?? undefined), lending !== undefined && say(lending)]);
+    const book = {
+      key,
+      href,
+      title: shortText(work.title),
+      authors: authors.map(({ key: author, name: text }) => ({ href: author, name: text })),
+      cover: work.cover_id !== null && work.cover_id > 0 ? work.cover_id : undefined,
+    };
+    const action = href === key && key.startsWith("/works/") ? dropper(book) : undefined;
+    return bookRow(book, { notes: [notes], action, isFirst: at < 4 });
+  });
+  return bookRows(rows, first);
 }
 
 function common(shown: Answer, { languages }: TargetView): Piece {
-  const named = [
-    ["Related subjects", shown.subjects],
-    ["People", shown.people],
-    ["Places", shown.places],
-    ["Times", shown.times],
-    ["Authors", shown.authors],
-    ["Publishers", shown.publishers],
-  ] as const;
-  const lists: [string, Piece][] = [
-    ...named.map(([title, list]): [string, Piece] => [title, list.length > 0 && nameList(list)]),
-    ["Languages", shown.languages.length > 0 && languageList(shown, languages)],
-    ["Publishing history", shown.publishing_history.length > 0 && history(shown)],
+  const named: readonly (readonly [Words, Answer["subjects"]])[] = [
+    ["subject.related", shown.subjects],
+    ["search.people", shown.people],
+    ["search.places", shown.places],
+    ["search.times", shown.times],
+    ["nav.authors", shown.authors],
+    ["nav.publishers", shown.publishers],
+  ];
+  const lists: [Words, Markup | undefined][] = [
+    ...named.map(([words, list]): [Words, Markup | undefined] => [
+      words,
+      chips(list.map(({ name: text, key, count }) => ({ href: nameAddress(key), text, count }))),
+    ]),
+    [
+      "nav.languages",
+      chips(
+        shown.languages.map(({ name: code, count }) => ({
+          href: addressOf(`/languages/${code}`),
+          text: languages.get(code) ?? code,
+          count,
+        })),
+      ),
+    ],
   ];
   const sections = lists
-    .filter(([, list]) => list !== false)
-    .map(([title, list]) => markup`<h3>${title}</h3>${list}`);
+    .filter(([, list]) => list !== undefined)
+    .map(([words, list]) => markup`<h3>${say(words)}</h3>${list}`);
   if (sections.length === 0) return undefined;
-  return markup`<section aria-labelledby="common"><h2 id="common">What these works have in common</h2>
-<p class="hint">The numbers are those of works on this page and its other pages.</p>${sections}</section>`;
-}
-
-function languageList({ languages: counts }: Answer, languages: ReadonlyMap<string, string>): Markup {
-  const items = counts.map(
-    ({ name: code, count }) =>
-      markup`<li>${link(addressOf(`/languages/${code}`), languages.get(code) ?? code)} (${grouped(count)})</li>`,
-  );
-  return markup`<ul>${items}</ul>`;
-}
-
-function history({ publishing_history: years }: Answer): Markup {
-  return table({
-    caption: "Works by the years of their editions",
-    columns: ["Year", "Works"],
-    rows: years.map(([year, count]) => [year, count]),
-  });
+  return markup`<section aria-labelledby="common"><h2 id="common">${say("subject.common")}</h2>
+<p class="hint">${say("subject.common_hint")}</p>${sections}</section>`;
 }

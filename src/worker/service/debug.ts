@@ -8,8 +8,10 @@ import { countedAnswers } from "../http/metrics.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
+import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
-import { definitions, moment, table } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
   version: z.string(),
@@ -106,7 +108,7 @@ function withoutUser(text: string): string {
 }
 
 function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Started", moment(since)],
     ["Seconds since then", seconds],
     ["Answers kept", cache.answers],
@@ -119,7 +121,7 @@ ${table({ caption: "Answers by where they came from", columns: ["From", "Answers
 }
 
 function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Version", version],
     ["Routes", routes],
     ["Analytics Engine", metrics ? "yes" : "no"],

@@ -1,18 +1,26 @@
 import * as z from "zod";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
-import { rankedWorks } from "../patrons/activity/ranking.ts";
+import { ALL } from "../../search/query/query.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
 import { wantsHtml } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
-import { bookTitle } from "../patrons/people/book-list.ts";
-import { type ShownBook, shownBook } from "../patrons/people/shown-books.ts";
+import { rankedWorks } from "../patrons/activity/ranking.ts";
+import { type ShownBook, SHOWN_FIELDS, shownBook } from "../patrons/people/shown-books.ts";
 import { engineOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
-import { picture } from "../ui/cover.ts";
+import { askIndex, guarded } from "../search/guarded.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { subjectIndex } from "../search/subject-index.ts";
+import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { shelf } from "../ui/shelf.ts";
+import { section } from "../ui/values.ts";
+import { type Words, say } from "../ui/words.ts";
+import { catalogTotals } from "./totals.ts";
 
 /** How long others may keep the first page, in seconds. */
 const HOME_SECONDS = 60;
@@ -31,82 +39,75 @@ export const home = operation({
     },
   },
   async handle(_input, context) {
-    if (wantsHtml(context.request)) return homePage(await homeBooks(context));
+    if (wantsHtml(context.request)) return homePage(await homeContent(context));
     const body = { name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` };
     return json(body, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
   },
 });
 
-/** A book that is much read at present, with the number of its cover. */
-interface HomeBook extends ShownBook {
-  readonly cover: number | undefined;
+/** What is nowhere else on every page. */
+const BEGINNINGS: readonly (readonly [href: string, words: Words])[] = [
+  ["/advancedsearch", "home.advanced"],
+  ["/search/authors", "home.authors"],
+  ["/search/inside", "home.inside"],
+  ["/barcodescanner", "home.barcode"],
+  ["/random", "home.random"],
+  ["/account/create", "home.create"],
+];
+
+/** What the first page shows. */
+interface HomeContent {
+  readonly trending: readonly ShownBook[];
+  readonly reprinted: readonly ShownBook[];
+  readonly subjects: readonly { readonly name: string; readonly key: string; readonly count: number }[];
+  readonly totals: Awaited<ReturnType<typeof catalogTotals>>;
 }
 
-const BROWSE = [
-  ["/subjects", "Subjects"],
-  ["/authors", "Authors"],
-  ["/languages", "Languages"],
-  ["/publishers", "Publishers"],
-  ["/lists", "Lists and series"],
-  ["/trending", "Trending books"],
-  ["/random", "A book at random"],
-] as const;
-const SEARCH = [
-  ["/advancedsearch", "Search by title, author, subject and more"],
-  ["/search/authors", "Search authors"],
-  ["/search/inside", "Search inside books"],
-  ["/barcodescanner", "Find a book by its barcode"],
-] as const;
-const TAKE_PART = [
-  ["/books/add", "Add a book"],
-  ["/account/books", "Your books"],
-  ["/account/create", "Make an account"],
-  ["/recentchanges", "What others have changed"],
-] as const;
-const PROGRAMS = [
-  ["/docs", "The interface and its description"],
-  ["/data", "Dumps of the whole catalog"],
-] as const;
-
-type Links = readonly (readonly [href: string, text: string])[];
-
-function homePage(trending: readonly HomeBook[]): Reply {
+function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply {
+  const { works, editions, authors } = totals;
+  const numbers = [
+    say("home.works", { count: works }),
+    say("home.editions", { count: editions }),
+    say("home.authors_count", { count: authors }),
+  ];
   return page({
-    title: "A library catalog that everybody can edit",
-    body: markup`<p>${NAME} knows books by their works, editions and authors. Look for one, keep it on your shelves, borrow it where
-it was scanned, and put right what is wrong.</p>
-<form role="search" aria-label="Books" action="/search"><label for="home-search">Title, author or ISBN</label>
-<input id="home-search" name="q" type="search" maxlength="1000">
-<p><button type="submit">Search books</button></p></form>
-${nav("search", "Other ways to search", SEARCH)}
-${nav("browse", "Browse", BROWSE)}
-${
-  trending.length > 0 &&
-  markup`<h2>Much read this week</h2>
-<ul class="books">${trending.map(bookItem)}</ul>`
-}
-${nav("take-part", "Take part", TAKE_PART)}
-${nav("programs", "For programs", PROGRAMS)}`,
+    title: say("home.title"),
+    heading: false,
+    body: markup`<div class="hero"><h1>${say("home.title")}</h1>
+<p class="soft">${say("home.numbers", { numbers: numbers.map((one, at) => [at > 0 && say("list.comma"), one]) })} ${say("home.what")}</p></div>
+${trending.length > 0 && section(say("home.trending"), shelf(trending))}
+${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
+${reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted))}
+${ways()}`,
     // The same for everybody.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
 }
 
-function bookItem(book: HomeBook): Markup {
-  return markup`<li>${picture({ of: "b", id: book.cover, size: "S", alt: "" })}${bookTitle(book)}</li>`;
+function ways(): Markup {
+  return markup`<nav aria-labelledby="begin"><h2 id="begin">${say("home.begin")}</h2>
+<ul class="chips">${BEGINNINGS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
 }
 
-function nav(id: string, heading: string, links: Links): Markup {
-  return markup`<nav aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-<ul>${links.map(([href, text]) => markup`<li>${link(href, text)}</li>`)}</ul></nav>`;
-}
+/** Books of a shelf, and subjects, on the first page. */
+const HOME_BOOKS = 14;
+const HOME_SUBJECTS = 14;
+/** How long the works of most editions are kept, in seconds. */
+const REPRINTED_SECONDS = 3600;
 
-/** Books on the first page. */
-const HOME_BOOKS = 12;
-const FIELDS = ["title", "author_name", "first_publish_year", "cover_i"];
+/** Two round trips, side by side with those of what is kept for an hour and longer, where it is not. */
+async function homeContent(context: RequestContext): Promise<HomeContent> {
+  const [trending, reprinted, index, totals] = await Promise.all([
+    trendingBooks(context),
+    reprintedBooks(context),
+    subjectIndex(context),
+    catalogTotals(context),
+  ]);
+  return { trending, reprinted, subjects: index.subjects.slice(0, HOME_SUBJECTS), totals };
+}
 
 /** Books that most readers put onto their shelves this week, the most logged ones first. Two round trips. */
-async function homeBooks(context: RequestContext): Promise<HomeBook[]> {
+async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
   const wish = {
     period: "weekly",
     hours: 0,
@@ -121,10 +122,22 @@ async function homeBooks(context: RequestContext): Promise<HomeBook[]> {
   ]);
   if (ranked.length === 0) return [];
   const keys = ranked.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
-  const documents = await guarded(() => engine.getMany(keys, FIELDS), "home");
-  return documents.map((document) => {
-    const { cover_i: cover } = document;
-    const hasCover = typeof cover === "number" && cover > 0;
-    return Object.assign(shownBook(document), { cover: hasCover ? cover : undefined });
-  });
+  return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
+}
+
+/** Books of most editions. One round trip. */
+function reprintedBooks(context: RequestContext): Promise<ShownBook[]> {
+  const search = {
+    query: ALL,
+    filters: [],
+    editionClauses: [],
+    sort: parseWorkSort("editions", context.now).sorts,
+    start: 0,
+    rows: HOME_BOOKS,
+    withEditions: false,
+    fields: ["key", ...SHOWN_FIELDS],
+  };
+  const make = async () =>
+    (await askIndex(context, "home", (engine) => engine.works(search))).documents.map(shownBook);
+  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
 }

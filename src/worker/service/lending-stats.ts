@@ -6,8 +6,9 @@ import { json, redirect } from "../http/reply.ts";
 import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { STATS_CONTROL } from "./totals.ts";
+import { table } from "../ui/table.ts";
 
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");

@@ -8,9 +8,11 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { shownBooks } from "../patrons/people/shown-books.ts";
 import { page } from "../ui/layout.ts";
-import { grouped, markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
+import { table } from "../ui/table.ts";
+import { moment, number } from "../ui/words.ts";
 
 /** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
@@ -78,7 +80,14 @@ async function readingLeaders(context: RequestContext, limit: number): Promise<R
       const book = books.get(work);
       return book === undefined
         ? []
-        : [{ key: book.key, title: book.title, authors: [...book.authors], count }];
+        : [
+            {
+              key: book.key,
+              title: book.title,
+              authors: (book.authors ?? []).map(({ name }) => name),
+              count,
+            },
+          ];
     });
   };
   return {
@@ -103,9 +112,9 @@ function readingLeadersPage(leaders: ReadingLeaders): Reply {
       caption: "Reading logs and ratings",
       columns: ["What", "How many"],
       rows: [
-        ["Patrons with a reading log", grouped(readers)],
-        ["Different works", grouped(works)],
-        ...BOARDS.map(([board, text]) => [text, grouped(totals[board])]),
+        ["Patrons with a reading log", number(readers)],
+        ["Different works", number(works)],
+        ...BOARDS.map(([board, text]) => [text, number(totals[board])]),
       ],
     })}
 <p class="hint">Counted ${moment(counted)}.</p>
@@ -115,11 +124,7 @@ ${BOARDS.map(([board, , caption]) => {
   return table({
     caption,
     columns: ["Book", "Authors", "Patrons"],
-    rows: list.map(({ key, title, authors, count }) => [
-      link(key, title),
-      authors.join(", "),
-      grouped(count),
-    ]),
+    rows: list.map(({ key, title, authors, count }) => [link(key, title), authors.join(", "), number(count)]),
   });
 })}
 <p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,

@@ -4,6 +4,7 @@ import { activityOperation } from "./activity.ts";
 import { makeAdministrators, restorePatrons } from "./operator-accounts.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { developmentAccounts, outboxOperation } from "./development.ts";
+import { components } from "./components.ts";
 import { docs } from "./docs.ts";
 import { health } from "./health.ts";
 import { home } from "./home.ts";
@@ -58,6 +59,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   post("/system/patrons", "operator", restorePatrons),
   post("/system/administrators", "operator", makeAdministrators),
   get("/development/outbox.json", "development", outboxOperation),
+  get("/dev/components", "development", components),
   alias(get("/status.json", "public", status)),
   get("/system/status[.json]", "operator", deepStatus),
   get(["/admin/status", "/admin/status.json"], "admin", adminStatus),

@@ -7,9 +7,10 @@ import { type Settings, VERSION } from "../http/settings.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { projectionTable, rebuildText } from "../admin/overview.ts";
 import { mailProblem } from "../platform/mail.ts";
+import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { definitions, link, moment, table } from "../ui/parts.ts";
+import { link } from "../ui/parts.ts";
 import { deepChecks, verdictOf } from "./checks.ts";
 import { isolateStarted } from "./debug.ts";
 import {
@@ -23,6 +24,8 @@ import {
   statusSchema,
 } from "./health.ts";
 import { readLevels } from "./levels.ts";
+import { table } from "../ui/table.ts";
+import { moment } from "../ui/words.ts";
 
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and whether every store answers (Q462). */
 export const status = operation({
@@ -99,7 +102,7 @@ function statusPage(state: ShownStatus): Reply {
   const { index, changes, features, problems } = state;
   const body = markup`<p>${VERDICTS[state.status]}</p>
 ${problems.map((problem) => markup`<p>${problem}</p>`)}
-${definitions([
+${factList([
   ["Version", state.software_version],
   ["Started", moment(state.start_time)],
   ["Newest change", changes],

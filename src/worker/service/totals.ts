@@ -10,8 +10,10 @@ import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
 import { countsJson } from "../patrons/reading/answers.ts";
 import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
-import { grouped, markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment, number } from "../ui/words.ts";
 
 /** How long clients may keep statistics. */
 export const STATS_CONTROL = "public, max-age=60";
@@ -70,24 +72,24 @@ function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
       caption: "The catalog",
       columns: ["What", "How many"],
       rows: [
-        ["Works", grouped(totals.works)],
-        ["Editions", grouped(totals.editions)],
-        ["Authors", grouped(totals.authors)],
-        ["Subjects, people, places and times", grouped(totals.subjects)],
-        ["Works that can be read or borrowed", grouped(totals.ebooks)],
-        ["Lists", grouped(totals.lists)],
-        ["Series", grouped(totals.series)],
-        ["Members", grouped(totals.members)],
-        ["Changes", grouped(totals.changes)],
-        [`Changes in the last ${recent.days} days`, grouped(recent.changes)],
-        [`Members who logged in in the last ${recent.days} days`, grouped(recent.logins)],
+        ["Works", number(totals.works)],
+        ["Editions", number(totals.editions)],
+        ["Authors", number(totals.authors)],
+        ["Subjects, people, places and times", number(totals.subjects)],
+        ["Works that can be read or borrowed", number(totals.ebooks)],
+        ["Lists", number(totals.lists)],
+        ["Series", number(totals.series)],
+        ["Members", number(totals.members)],
+        ["Changes", number(totals.changes)],
+        [`Changes in the last ${recent.days} days`, number(recent.changes)],
+        [`Members who logged in in the last ${recent.days} days`, number(recent.logins)],
       ],
     })}
 <p class="hint">Counted ${moment(counted)}.</p>
 ${table({
   caption: `Loans in the last ${loans.length} days`,
   columns: ["Day", "Loans"],
-  rows: loans.toReversed().map(([day, count]) => [day, grouped(count)]),
+  rows: loans.toReversed().map(([day, count]) => [day, number(count)]),
 })}
 <h2>More</h2><ul>
 <li>${link("/stats/readinglog", "What patrons read and rate")}</li>
@@ -111,7 +113,7 @@ function sinceOf(now: number): string {
 }
 
 /** The catalog in numbers, some hours old at most (Q447). */
-function catalogTotals(context: RequestContext): Promise<Totals> {
+export function catalogTotals(context: RequestContext): Promise<Totals> {
   return derived(context, {
     name: "totals:v1",
     seconds: TOTALS_SECONDS,

@@ -1,7 +1,7 @@
 import type { MemberChange } from "../../catalog/compare.ts";
 import type { Json } from "../../catalog/record.ts";
 import { type Markup, markup } from "./markup.ts";
-import { table } from "./parts.ts";
+import { table } from "./table.ts";
 
 /** What differs between two states of a record, member by member. */
 export function changeTable(changes: readonly MemberChange[], earlier: string, later: string): Markup {

@@ -2,36 +2,43 @@ import type { CarrelError } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import { page } from "./layout.ts";
 import { type Markup, markup } from "./markup.ts";
+import { link } from "./parts.ts";
+import { type Words, say } from "./words.ts";
 
 /** What has happened, in a few words, by status. */
-const TITLES: ReadonlyMap<number, string> = new Map([
-  [400, "That did not work"],
-  [401, "Please log in"],
-  [403, "You may not do that"],
-  [404, "Nothing here"],
-  [405, "That cannot be done here"],
-  [409, "Somebody else was faster"],
-  [413, "That is too large"],
-  [414, "That address is too long"],
-  [415, "That form is not understood"],
-  [422, "Something in the request is wrong"],
-  [429, "Too many requests"],
-  [503, "Not available at the moment"],
+const TITLES: ReadonlyMap<number, Words> = new Map([
+  [400, "error.400"],
+  [401, "error.401"],
+  [403, "error.403"],
+  [404, "error.404"],
+  [405, "error.405"],
+  [409, "error.409"],
+  [413, "error.413"],
+  [414, "error.414"],
+  [415, "error.415"],
+  [422, "error.422"],
+  [429, "error.429"],
+  [503, "error.503"],
 ]);
 
 /** An error for a person: what it is, and where to go on. Programs get the same as JSON. */
 export function errorPage(error: CarrelError): Reply {
   const { status, headers } = error;
-  const title = TITLES.get(status) ?? "Something went wrong on our side";
   const body = markup`${reasons(error)}
-${status === 401 ? markup`<p><a href="/account/login">Log in</a></p>` : markup`<p><a href="/">To the start</a></p>`}`;
-  return page({ title, body, status, headers });
+${
+  status === 401
+    ? markup`<p>${link("/account/login", say("account.log_in"))}</p>`
+    : markup`<form role="search" action="/search" class="line"><label for="error-search">${say("layout.search_books")}</label>
+<input id="error-search" name="q" type="search" maxlength="1000"> <button>${say("layout.search")}</button></form>
+<p>${link("/", say("error.start"))}</p>`
+}`;
+  return page({ title: say(TITLES.get(status) ?? "error.500"), body, status, headers });
 }
 
 function reasons({ body, message }: CarrelError): Markup {
   const failures = body?.["detail"] ?? body?.["errors"];
-  if (!Array.isArray(failures)) return markup`<p>${sentence(message)}</p>`;
-  return markup`<ul>${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
+  if (!Array.isArray(failures)) return markup`<p lang="en">${sentence(message)}</p>`;
+  return markup`<ul lang="en">${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
 }
 
 /** One of several failures: where it is, as far as that is known, and what. */

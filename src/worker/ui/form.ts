@@ -2,11 +2,12 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
 import { readView } from "../../catalog/view.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
+import { say } from "./words.ts";
 
 /** One field of a form. Its `id` is its name; `error` and `hint` are tied to it for screen readers. */
 export interface Field {
   readonly name: string;
-  readonly label: string;
+  readonly label: Piece;
   readonly type?:
     | "text"
     | "email"
@@ -20,8 +21,8 @@ export interface Field {
   readonly value?: string | undefined;
   /** Of a checkbox: is it ticked? */
   readonly checked?: boolean;
-  readonly hint?: string | undefined;
-  readonly error?: string | undefined;
+  readonly hint?: Piece;
+  readonly error?: Piece;
   readonly required?: boolean;
   /** Such as `username`, `current-password` (HTML, autofill). */
   readonly autocomplete?: string;
@@ -68,7 +69,7 @@ interface Form {
   readonly action: string;
   readonly method?: "get" | "post";
   readonly fields: readonly Field[];
-  readonly submit: string;
+  readonly submit: Piece;
   /** What stands between the fields and the button. */
   readonly more?: Piece;
 }
@@ -84,13 +85,29 @@ ${fields.map(field)}${more}
 
 /** What is wrong, read out at once; nothing when nothing is. `name` is the field that it is about, if there is one. */
 export function errorSummary(
-  errors: readonly { readonly name?: string; readonly message: string }[],
+  errors: readonly { readonly name?: string; readonly message: Piece }[],
 ): Markup | undefined {
   if (errors.length === 0) return undefined;
   const items = errors.map(({ name, message }) =>
     name === undefined ? markup`<li>${message}</li>` : markup`<li><a href="#${name}">${message}</a></li>`,
   );
-  return markup`<div class="summary" role="alert"><h2>There is a problem</h2><ul>${items}</ul></div>`;
+  return markup`<div class="summary" role="alert"><h2>${say("form.problem")}</h2><ul>${items}</ul></div>`;
+}
+
+/** A label and a list to choose from. */
+export function select(choices: {
+  readonly name: string;
+  readonly id?: string;
+  readonly label: Piece;
+  readonly options: readonly (readonly [value: string, text: Piece])[];
+  readonly chosen: string;
+}): Markup {
+  const { name, id = name, label, options, chosen } = choices;
+  const items = options.map(
+    ([value, text]) =>
+      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
+  );
+  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }
 
 /** Path of a record's page: `/books/OL1M/Some_Title`. `rest` is what follows, such as `/edit`. */

@@ -1,18 +1,61 @@
-import { html } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
+import { escapeToBuffer } from "hono/utils/html";
+import { type Reader, ANYBODY } from "../http/pages/reader.ts";
 
-/** HTML that is safe to send: whatever was put into it was escaped. */
-export type Markup = HtmlEscapedString;
+/** Where a text is written to. */
+type Out = [string];
+
+/** What is written at the end, for one reader; texts in it are escaped then. */
+export class Markup {
+  readonly write: (out: Out, reader: Reader) => void;
+
+  constructor(write: (out: Out, reader: Reader) => void) {
+    this.write = write;
+  }
+
+  /** As somebody reads it of whom nothing is known. */
+  toString(): string {
+    return this.textFor(ANYBODY);
+  }
+
+  textFor(reader: Reader): string {
+    const out: Out = [""];
+    this.write(out, reader);
+    return out[0];
+  }
+}
 
 /** What can stand in a template; `undefined`, `null` and `false` stand for nothing. */
 export type Piece = string | number | Markup | undefined | null | false | readonly Piece[];
 
-/** Hono's `html` for pieces that are there already, so that there is nothing to wait for. Texts are escaped. */
+/** HTML with pieces in it. */
 export function markup(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
-  const made = html(strings, ...pieces);
-  // Only a promise among the pieces makes a promise, and the types let none in.
-  if (made instanceof Promise) throw new Error("a template cannot wait");
-  return made;
+  return new Markup((out, reader) => {
+    for (let index = 0; index < strings.length; index += 1) {
+      out[0] += strings[index];
+      put(pieces[index], out, reader);
+    }
+  });
+}
+
+/** What depends on who reads it. */
+export function forReader(piece: (reader: Reader) => Piece): Markup {
+  return new Markup((out, reader) => put(piece(reader), out, reader));
+}
+
+/** JSON inside a `<script>` that is no program (HTML, data blocks): no text in it ends the block. */
+export function dataBlock(type: string, value: unknown): Markup {
+  const text = JSON.stringify(value).replaceAll("<", "\\u003c");
+  return new Markup((out) => {
+    out[0] += `<script type="${type}">${text}</script>`;
+  });
+}
+
+function put(piece: Piece, out: Out, reader: Reader): void {
+  if (piece === undefined || piece === null || piece === false) return;
+  if (typeof piece === "string") escapeToBuffer(piece, out);
+  else if (typeof piece === "number") out[0] += String(piece);
+  else if (piece instanceof Markup) piece.write(out, reader);
+  else for (const one of piece) put(one, out, reader);
 }
 
 /** The address of a key or path on this site, whatever stands in it: never one of another site. */
@@ -20,11 +63,6 @@ export function addressOf(key: string): string {
   const path = key.toWellFormed().split("/").map(encodeURIComponent).join("/");
   // `//host` would be another site.
   return path.replace(/^\/*/, (slashes) => `/${"%2F".repeat(Math.max(0, slashes.length - 1))}`);
-}
-
-/** A number as people read it, with its thousands set apart. */
-export function grouped(value: number): string {
-  return value.toLocaleString("en");
 }
 
 /** Longest title, name, date or the like on a page, in UTF-16 units: titles of old books have some hundreds. */

@@ -1,4 +1,5 @@
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
+import { select } from "./form.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 
 /** A choice that a patron has about a work: what it is called on the page, and what he has chosen. */
@@ -51,19 +52,4 @@ export function ratingForm(
     select({ id, name: "rating", label, options: RATINGS, chosen: String(stars ?? "") }),
     markup`<button type="submit">Rate</button>`,
   ]);
-}
-
-function select(what: {
-  readonly id: string;
-  readonly name: string;
-  readonly label: Piece;
-  readonly options: readonly Option[];
-  readonly chosen: string;
-}): Markup {
-  const { id, name, label, options, chosen } = what;
-  const items = options.map(
-    ([value, text]) =>
-      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
-  );
-  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }

@@ -19,11 +19,11 @@ export function webLink(address: string, text: Piece = address): Markup {
 /** A text whose lines stay lines. */
 export function prose(text: string | undefined): Markup | undefined {
   if (text === undefined || text.trim() === "") return undefined;
-  return markup`<p style="white-space: pre-line; overflow-wrap: anywhere">${text}</p>`;
+  return markup`<p class="lines" dir="auto">${text}</p>`;
 }
 
 /** A heading and what stands below it; undefined when that is nothing. */
-export function section(heading: string, content: Piece, id?: string): Markup | undefined {
+export function section(heading: Piece, content: Piece, id?: string): Markup | undefined {
   if (content === undefined || content === null || content === false) return undefined;
   return markup`<h2${id !== undefined && markup` id="${id}"`}>${heading}</h2>
 ${content}`;
@@ -61,7 +61,7 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
 
 function textMarkup(text: string): Piece {
   if (WEB_ADDRESS.test(text)) return webLink(text);
-  return text.includes("\n") ? markup`<span style="white-space: pre-line">${text}</span>` : text;
+  return text.includes("\n") ? markup`<span class="lines">${text}</span>` : text;
 }
 
 function keyLink(key: string): Piece {

@@ -1,3 +1,8 @@
+/** What a page has of its own, between the top and the foot that all pages have. */
+export function mainOf(html: string): string {
+  return /<main[^]*<\/main>/.exec(html)?.[0] ?? "";
+}
+
 /** What a page says, without its markup; blanks as one. */
 export function textOf(html: string): string {
   return unescaped(html.replace(/<style>.*?<\/style>/gs, "").replace(/<[^>]+>/g, " "))

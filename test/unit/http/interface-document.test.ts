@@ -26,7 +26,7 @@ function filled(name: string): string {
 /** Routes that the interface does not have: of operators, administrators and patrons, and newer ones of the same kinds. */
 const BEYOND: readonly RegExp[] = [
   // The service itself.
-  /^GET \/(?:status|openapi\.json|docs|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/docs\/api\/search)$/,
+  /^GET \/(?:status|openapi\.json|docs|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
   /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,
   /^\w+ \/system\/(?!invalidate)/,
   /^\w+ \/(?:import\/batch|import\/preview$|imports\.json)/,

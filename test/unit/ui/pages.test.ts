@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { changedMembers } from "../../../src/catalog/compare.ts";
 import { wantsHtml, wantsJson } from "../../../src/worker/http/accept.ts";
+import { type Reader, ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import type { Reply } from "../../../src/worker/http/reply.ts";
+import { factList } from "../../../src/worker/ui/facts.ts";
 import { form } from "../../../src/worker/ui/form.ts";
 import { page } from "../../../src/worker/ui/layout.ts";
-import { addressOf, markup, shortText } from "../../../src/worker/ui/markup.ts";
-import { commas, definitions, firstOf, moment, table } from "../../../src/worker/ui/parts.ts";
+import { addressOf, dataBlock, markup, shortText } from "../../../src/worker/ui/markup.ts";
+import { commas, firstOf } from "../../../src/worker/ui/parts.ts";
+import { table } from "../../../src/worker/ui/table.ts";
+import { moment, say } from "../../../src/worker/ui/words.ts";
 
 describe("wantsHtml", () => {
   it.each([
@@ -62,6 +67,12 @@ describe("addressOf", () => {
   });
 });
 
+/** What somebody gets of a page. */
+function shown({ body }: Reply, reader: Partial<Reader> = {}): string {
+  if (typeof body !== "function") throw new Error("this is no page");
+  return body({ ...ANYBODY, ...reader });
+}
+
 describe("pages", () => {
   it("let answers to forms lead to another site only where it is named", () => {
     const policy = (formsLeadTo?: string) =>
@@ -74,12 +85,12 @@ describe("pages", () => {
 
   it("have no list of nothing", () => {
     expect(
-      definitions([
+      factList([
         ["Born", ""],
         ["Died", undefined],
       ]),
     ).toBeUndefined();
-    expect(String(definitions([["Born", "1920"]]))).toBe("<dl><dt>Born</dt><dd>1920</dd></dl>");
+    expect(String(factList([["Born", "1920"]]))).toBe('<dl class="facts"><dt>Born</dt><dd>1920</dd></dl>');
   });
 
   it("show the first of many values", () => {
@@ -96,18 +107,18 @@ describe("pages", () => {
 
   it("show moments to the second, as HTML can have them", () => {
     expect(String(moment("2026-11-01T01:02:03.456789"))).toBe(
-      '<time datetime="2026-11-01T01:02:03Z">2026-11-01 01:02:03 UTC</time>',
+      '<time datetime="2026-11-01T01:02:03Z">1 Nov 2026, 01:02:03</time> UTC',
     );
   });
 
   it("escape everything that they are given", () => {
     const evil = `<script>"'&`;
     const safe = "&lt;script&gt;&quot;&#39;&amp;";
-    const text = String(
+    const text = shown(
       page({
         title: evil,
         body: [
-          definitions([[evil, evil]]),
+          factList([[evil, evil]]),
           table({ caption: evil, columns: [evil], rows: [[evil, evil]] }),
           form({
             action: evil,
@@ -115,9 +126,9 @@ describe("pages", () => {
             fields: [{ name: "a", label: evil, value: evil, error: evil }],
           }),
         ],
-      }).body,
+      }),
     );
-    expect(text).not.toContain("<script");
+    expect(text.match(/<script/g)).toHaveLength(1);
     expect(text.split(safe).length).toBeGreaterThan(12);
   });
 
@@ -137,18 +148,49 @@ describe("pages", () => {
     ]) {
       expect(csp).toContain(rule);
     }
-    // From there people log out.
-    const account = '<a href="/account">Account</a>';
     for (const part of [
-      '<html lang="en">',
+      '<html lang="en" dir="ltr">',
       "viewport",
       'href="#content"',
-      account,
+      "<title>Title – Carrel</title>",
       "<h1>Title</h1>",
       "<p>a1b</p>",
     ]) {
-      expect(reply.body).toContain(part);
+      expect(shown(reply)).toContain(part);
     }
+  });
+
+  it("say who is logged in, or where to log in and come back", () => {
+    const reply = page({ title: "Title", body: "" });
+    const out = shown(reply, { here: "/works/OL1W?page=2" });
+    expect(out).toContain('<a href="/account/login?redirect=%2Fworks%2FOL1W%3Fpage%3D2">Log in</a>');
+    expect(out).not.toContain("/account/logout");
+    expect(shown(reply, { here: "/account/login" })).toContain('<a href="/account/login">Log in</a>');
+    const own = shown(reply, { username: "<Ann>" });
+    expect(own).toContain("&lt;Ann&gt;</b></summary>");
+    expect(own).toContain('action="/account/logout"');
+  });
+
+  it("are in the reader's language", () => {
+    const reply = page({ title: say("error.404"), body: "" });
+    expect(shown(reply, { language: "de" })).toContain("<h1>Hier ist nichts</h1>");
+    expect(shown(reply, { language: "de" })).toContain('<option value="de" lang="de" selected>Deutsch');
+    expect(shown(reply, { language: "ar" })).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it("say once what became of what was done before", () => {
+    const messages = [
+      { type: "success" as const, words: "notice.language" },
+      { type: "error" as const, message: "<No>", words: "no.such" },
+    ];
+    const text = shown(page({ title: "", body: "" }), { messages });
+    expect(text).toContain('<div class="notice good" role="status"><p>This is how the pages');
+    expect(text).toContain('<div class="notice bad" role="alert"><p>&lt;No&gt;</p>');
+  });
+
+  it("can hold data that is no script", () => {
+    const text = String(dataBlock("application/ld+json", { name: "</script><!--" }));
+    expect(text).toBe('<script type="application/ld+json">{"name":"\\u003c/script>\\u003c!--"}</script>');
   });
 
   it("tie labels, hints and errors to fields", () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { storedCover } from "../../support/worker/cover-store.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { edition, redirected, work } from "../../support/worker/records.ts";
+import { mainOf } from "../../support/worker/page-text.ts";
 import { testService } from "../../support/worker/service.ts";
 import { type Who, HTML, leads, looking } from "../../support/worker/writing.ts";
 
@@ -237,7 +238,8 @@ describe("the image of a record", () => {
 
 /** What a browser would send of the form that nobody has touched. */
 function formOf(html: string): string {
-  const [form = ""] = html.slice(html.indexOf('<form method="post"')).split("</form>");
+  const main = mainOf(html);
+  const [form = ""] = main.slice(main.indexOf('<form method="post"')).split("</form>");
   const inputs = [...form.matchAll(/<input [^>]*>/g)].map(([tag]): [string, string] => [
     / name="([^"]*)"/.exec(tag)?.[1] ?? "",
     / value="([^"]*)"/.exec(tag)?.[1] ?? "",

@@ -325,7 +325,7 @@ describe("pages for people", () => {
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     expect(response.headers.get("Vary")).toContain("Accept");
     const text = await response.text();
-    expect(text).toMatch(/<html lang="en">[^]*<main id="content"[^]*<\/main>/);
+    expect(text).toMatch(/<html lang="en" dir="ltr">[^]*<main id="content"[^]*<\/main>/);
     expect(text.match(/<h1>/g)).toHaveLength(1);
     return text;
   };

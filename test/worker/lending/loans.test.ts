@@ -108,7 +108,7 @@ describe("GET /account/loans", () => {
     const Cookie = `${ann.headers.Cookie}; flash=${flash}`;
     const response = await service.fetch("/account/loans", { headers: { ...HTML.headers, Cookie } });
     const text = await response.text();
-    expect(text).toContain('<p role="status">Returned &lt;i&gt;</p>');
+    expect(text).toContain('role="status"><p>Returned &lt;i&gt;</p>');
     expect(text).toContain("No");
     expect(response.headers.getSetCookie().join()).toMatch(/flash=;.*Max-Age=0/);
     for (const bad of ["%", "[]", "%7B%7D", "x"]) {

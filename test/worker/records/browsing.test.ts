@@ -146,7 +146,7 @@ describe("GET …/widget", () => {
     const body = await response.text();
     expect(body).toContain('<h1><a href="/works/OL1W/The_Hobbit" target="_top">The Hobbit</a></h1>');
     expect(body).toContain('<a href="/books/OL2M/x/borrow?action=read" target="_top">Read</a>');
-    expect(body).toContain('<img src="/b/id/9-S.jpg"');
+    expect(body).toContain('<img src="/b/id/9-M.jpg"');
     expect(body).not.toContain("<form");
     const lent = await text("/books/OL1M/widget");
     expect(lent).toContain('<a href="/books/OL1M/x/borrow" target="_top">Borrow</a>');

@@ -52,15 +52,17 @@ async function shown(path: string, patron?: LoggedIn): Promise<string> {
   return response.text();
 }
 
-const actions = (body: string): string[] =>
-  [...body.matchAll(/name="action" value="([^"]+)"/g)].map(([, action]) => action ?? "");
+/** What can be done: the page of a work offers it beside the cover too. */
+const actions = (body: string): string[] => [
+  ...new Set([...body.matchAll(/name="action" value="([^"]+)"/g)].map(([, action]) => action ?? "")),
+];
 
 describe("the page of a book that is lent", () => {
   it("offers the holder to read and to return it, and no others that", async () => {
     await act(holder, "borrow");
     for (const path of PAGES) {
       const own = await shown(path, holder);
-      expect(own).toMatch(/You have borrowed it until <time[^>]*>\d{4}-\d\d-\d\d/);
+      expect(own).toMatch(/You have borrowed it until <time[^>]*>\d+ \w+ \d{4}/);
       expect(own).toContain('<a href="/books/OL1M/x/borrow?action=read">Read<span');
       expect(actions(own)).toEqual(["return"]);
       for (const body of [await shown(path, first), await shown(path)]) {

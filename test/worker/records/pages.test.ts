@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addItem } from "../../support/worker/holdings.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { mainOf } from "../../support/worker/page-text.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedWaves } from "../../support/worker/statements.ts";
 
@@ -100,37 +101,35 @@ beforeAll(async () => {
 
 /** Keys that the rows of a page lead to. */
 const rowKeys = (body: string, folder: string) =>
-  [
-    ...body.matchAll(
-      new RegExp(`<th scope="row">[^<]*(?:<img[^>]*>)? ?<a href="/${folder}/(OL\\d+\\w)`, "g"),
-    ),
-  ].map(([, olid]) => olid);
+  [...body.matchAll(new RegExp(`<(?:div><p|p class="title")><a href="/${folder}/(OL\\d+\\w)`, "g"))].map(
+    ([, olid]) => olid,
+  );
 
 describe("the page of a work", () => {
   it("shows what the record says, escaped, and leads to what it names", async () => {
     const response = await html(WORK);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(response.headers.get("Vary")).toBe("Accept, Cookie");
+    expect(response.headers.get("Vary")).toBe("Accept, Accept-Language, Cookie");
     expect(response.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
     const body = await response.text();
-    expect(body).toContain("<h1>Dune &lt;b&gt;</h1>");
-    expect(body).not.toMatch(/<script|<b>|<i>/);
+    expect(body).toContain('<h1 dir="auto">Dune &lt;b&gt;</h1>');
+    expect(mainOf(body)).not.toMatch(/<script|<b>|<i>/);
     expect(body).toContain(
       '<a href="/authors/OL1A/Frank_i_Herbert_i">Frank &lt;i&gt;Herbert&lt;/i&gt;</a>, ',
     );
     expect(body).toContain('<a href="/authors/OL2A/Second">Second</a>');
-    expect(body).toContain('<img src="/b/id/55-M.jpg" alt="Cover of Dune &lt;b&gt;"');
+    expect(body).toContain('<img src="/b/id/55-M.jpg" srcset="/b/id/55-S.jpg 39w,');
     expect(body.match(/href="\/subjects\/science_fiction"/g)).toHaveLength(1);
     expect(body).toContain("???");
-    expect(body).toContain('<a href="/subjects/person:paul_atreides">Paul Atreides</a>');
+    expect(body).toContain('<a class="chip" href="/subjects/person:paul_atreides">Paul Atreides</a>');
     expect(body).toContain('<a href="/series/OL9L">Dune Chronicles</a> (1)');
     expect(body).toContain("I must not fear.");
     expect(body).toContain('<a href="/works/OL1W.rdf">RDF</a>');
     expect(body).toContain('<a href="/works/OL1W/edit">Edit</a>');
     expect(body).toContain('<a href="/works/OL1W/lists">');
     expect(body).toContain("History (3 revisions)");
-    expect(body.match(/<h1>/g)).toHaveLength(1);
+    expect(body.match(/<h1/g)).toHaveLength(1);
   });
 
   it("lists its editions with language, publisher, and how they can be read", async () => {
@@ -142,7 +141,7 @@ describe("the page of a work", () => {
       '<a href="/books/OL1M/x/borrow?action=read">Read<span class="unseen"> Dune</span></a>',
     );
     expect(body).toMatch(/<form method="post" action="\/books\/OL2M\/x\/borrow">[^]*Borrow<span/);
-    expect(body).toContain("<caption>2 editions</caption>");
+    expect(body).toContain('<h2 id="editions">2 editions</h2>');
   });
 
   it("shows all editions on its pages, each once, as its JSON does", async () => {
@@ -158,7 +157,7 @@ describe("the page of a work", () => {
     );
     expect(pages[0]).toContain('<a rel="next" href="/works/OL60W/Often_printed?page=2#editions">');
     expect(pages[0]).not.toContain('rel="prev"');
-    expect(pages[1]).toContain("<caption>101 editions, 51 to 100</caption>");
+    expect(pages[1]).toContain('<h2 id="editions">101 editions, 51 to 100</h2>');
     expect(pages[2]).not.toContain('rel="next"');
     const beyond = await text("/works/OL60W/Often_printed?page=9");
     expect(beyond).toContain('<a rel="prev" href="/works/OL60W/Often_printed?page=3#editions">');
@@ -183,11 +182,11 @@ describe("the page of a work", () => {
 describe("the page of an edition", () => {
   it("shows the edition, its work and all authors once", async () => {
     const body = await text("/books/OL1M/Dune");
-    expect(body).toContain("<h1>Dune</h1>");
+    expect(body).toContain('<h1 dir="auto">Dune</h1>');
     expect(body).toContain('An edition of <a href="/works/OL1W/Dune_b">Dune &lt;b&gt;</a>');
     expect(body.match(/href="\/authors\/OL2A\/Second"/g)).toHaveLength(1);
     expect(body).toContain("9780441013593");
-    expect(body).toContain("<dt>goodreads</dt><dd>234</dd>");
+    expect(body).toContain('<dt>goodreads</dt><dd><a href="https://www.goodreads.com/book/show/234"');
     expect(body).toContain("<dt>Pages</dt><dd>604</dd>");
     expect(body).toContain("Book One");
     expect(body).toContain('<a href="/books/OL1M.json">JSON</a>');
@@ -201,7 +200,7 @@ describe("the page of an edition", () => {
     expect(body).toContain(
       '<a href="https://www.gutenberg.org/ebooks/1342" rel="nofollow noopener">Read at Project Gutenberg</a>',
     );
-    expect(body).not.toContain("<h2>Readers</h2>");
+    expect(body).not.toContain("Not rated yet");
   });
 
   it("names the work that its work has become", async () => {
@@ -214,14 +213,14 @@ describe("the page of an edition", () => {
 describe("the page of an author", () => {
   it("shows the author and leads to safe addresses alone", async () => {
     const body = await text("/authors/OL1A/Frank_i_Herbert_i");
-    expect(body).toContain("<h1>Frank &lt;i&gt;Herbert&lt;/i&gt;</h1>");
+    expect(body).toContain('<h1 dir="auto">Frank &lt;i&gt;Herbert&lt;/i&gt;</h1>');
     expect(body).toContain("<dt>Title</dt><dd>Sir</dd>");
     expect(body).toContain("Line one\nLine two");
-    expect(body).toContain('<img src="/a/id/77-M.jpg" alt="Portrait of Frank &lt;i&gt;Herbert&lt;/i&gt;"');
+    expect(body).toContain('<a class="cover cloth');
     expect(body).not.toContain("javascript:");
     expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
-    expect(body).toContain("<dt>wikidata</dt><dd>Q7934</dd>");
-    expect(body).toMatch(/Dune &lt;b&gt;<\/a><\/th><td>1965<\/td><td>2<\/td>/);
+    expect(body).toContain('<dt>wikidata</dt><dd><a href="https://www.wikidata.org/wiki/Q7934"');
+    expect(body).toMatch(/Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small">1965 · 2 editions<\/p>/);
   });
 
   it("shows all works on its pages, each once", async () => {
@@ -272,7 +271,7 @@ describe("revisions", () => {
     const gone = await html("/works/OL8W");
     expect(gone.status).toBe(404);
     expect(await gone.text()).toContain('<a href="/works/OL8W?m=history">');
-    expect(await text("/works/OL8W?v=1")).toContain("<h1>Gone</h1>");
+    expect(await text("/works/OL8W?v=1")).toContain('<h1 dir="auto">Gone</h1>');
     expect(await text("/works/OL7W?v=1")).toContain("/works/OL1W");
     expect((await html("/works/OL7W")).headers.get("Location")).toBe("/works/OL1W");
   });
@@ -329,7 +328,7 @@ describe("whoever looks", () => {
   it("with a session has forms that keep the book, which others do not get", async () => {
     const ann = await loggedIn(service, "ann");
     const before = await text(WORK);
-    expect(before).toContain("Log in to keep this book on a shelf");
+    expect(before).toContain('href="/account/login?redirect=%2Fworks%2FOL1W%2FDune_b">Want to read');
     const sent = await ann.fetch("/works/OL1W/bookshelves.json", {
       method: "POST",
       headers: { ...HTML, Origin: "http://carrel.test", "Content-Type": "application/x-www-form-urlencoded" },
@@ -340,12 +339,12 @@ describe("whoever looks", () => {
     expect(own.headers.get("Cache-Control")).toBe("private, no-store");
     expect(own.headers.get("ETag")).toBe(null);
     const body = await own.text();
-    expect(body).toContain('<option value="2" selected>Currently Reading</option>');
+    expect(body).toContain("✓ Currently reading</span>");
     expect(body).toContain("1 is reading it");
     expect(body).toContain("/people/ann/lists/add?seeds=%2Fworks%2FOL1W");
     const others = await text(WORK);
-    expect(others).toContain("Log in to keep this book on a shelf");
-    expect(others).not.toContain("Your shelf");
+    expect(others).not.toContain("✓");
+    expect(others).not.toContain("bookshelves.json");
   });
 
   it("is told once what came of what he did", async () => {
@@ -353,14 +352,14 @@ describe("whoever looks", () => {
       JSON.stringify([{ type: "success", message: "The book is <returned>." }]),
     );
     const response = await html("/books/OL2M/Dune_lent", { headers: { ...HTML, Cookie: `flash=${flash}` } });
-    expect(await response.text()).toContain('<p role="status">The book is &lt;returned&gt;.</p>');
+    expect(await response.text()).toContain('role="status"><p>The book is &lt;returned&gt;.</p>');
     expect(response.headers.get("Set-Cookie")).toMatch(/^flash=;/);
     expect(await text("/books/OL2M/Dune_lent")).not.toContain("returned&gt;");
   });
 
   it("sees at once what was written in the same isolate", async () => {
     await service.load(work(70, { title: "Before" }));
-    expect(await text("/works/OL70W/Before")).toContain("<h1>Before</h1>");
+    expect(await text("/works/OL70W/Before")).toContain('<h1 dir="auto">Before</h1>');
     await service.load(edition(71, { work: 70, title: "New one" }));
     expect(await text("/works/OL70W/Before")).toContain("New one");
   });

@@ -56,18 +56,22 @@ beforeEach(async () => {
   for (const { name } of keys) await env.CACHE.delete(name);
 });
 
+/** Addresses of the books of a page, in their order. */
+const titles = (html: string): string[] =>
+  [...html.matchAll(/<p class="title"><a href="([^"]+)"/g)].map(([, href = ""]) => href);
+
 describe("GET /subjects/{key} for people", () => {
   it("shows the works and what they have in common, as the JSON does", async () => {
     const html = await page("/subjects/whales__sea");
     const text = textOf(html);
-    expect(html).toContain("<h1>Whales &amp; Sea</h1>");
-    expect(text).toContain("30 works, page 1 of 2.");
+    expect(html).toContain('<h1><span dir="auto">Whales &amp; Sea</span></h1>');
+    expect(text).toContain("30 works, page 1 of 2");
     expect(text).toContain("Notable authors: Bob");
     expect(hrefs(html)).toContain("/tags/OL3T");
-    expect(text).toContain("Boats (15)");
-    expect(text).toContain("Captain Ahab, 1800-1850 (3)");
-    expect(text).toContain("English (30)");
-    expect(text).toContain("1929 1");
+    expect(text).toContain("Boats 15");
+    expect(text).toContain("Captain Ahab, 1800-1850 3");
+    expect(text).toContain("English 30");
+    expect(html).toContain('aria-label="Years from 1900 to 1929, most in');
     expect(hrefs(html)).toEqual(
       expect.arrayContaining(["/authors/OL1A", "/subjects/whales__sea/lists", "/languages/eng"]),
     );
@@ -80,21 +84,21 @@ describe("GET /subjects/{key} for people", () => {
     const shown: string[] = [];
     for (const number of [1, 2]) {
       const html = await page(`/subjects/whales__sea?sort=title&page=${number}`);
-      shown.push(...hrefs(html).filter((href) => href.startsWith("/works/")));
+      shown.push(...titles(html));
     }
     expect(shown).toEqual(numbers(30).map((at) => `/works/OL${100 + at}W`));
     expect(TARGET_PAGE_WORKS).toBeLessThan(30);
   });
 
   it("narrows them, and says so when nothing is left", async () => {
-    expect(textOf(await page("/subjects/whales__sea?published_in=1900-1904"))).toContain("5 works.");
+    expect(textOf(await page("/subjects/whales__sea?published_in=1900-1904"))).toContain("5 works");
     const readable = await page("/subjects/whales__sea?has_fulltext=true");
-    expect(textOf(readable)).toContain("1 work.");
+    expect(textOf(readable)).toContain("1 work ");
     expect(textOf(readable)).toContain("Free to read");
-    expect(readable).toContain('<img src="/b/id/44-M.jpg" alt="Cover of Whale 04"');
+    expect(readable).toContain('<img src="/b/id/44-M.jpg"');
     expect(readable).toContain('id="has_fulltext" name="has_fulltext" checked');
-    expect(textOf(await page("/subjects/boats?published_in=1800"))).toContain("0 works.");
-    expect(textOf(await page("/subjects/boats?sort=zzz&has_fulltext=perhaps"))).toContain("15 works.");
+    expect(textOf(await page("/subjects/boats?published_in=1800"))).toContain("0 works");
+    expect(textOf(await page("/subjects/boats?sort=zzz&has_fulltext=perhaps"))).toContain("15 works");
   });
 
   it.each([
@@ -149,8 +153,8 @@ describe("GET /subjects/{key} for people", () => {
 describe("GET /publishers/{key} for people", () => {
   it("shows the works of exactly this publisher", async () => {
     const html = await page("/publishers/A_&_B_%2F_C:_Press");
-    expect(html).toContain("<h1>A &amp; B / C: Press</h1>");
-    expect(textOf(html)).toContain("6 works.");
+    expect(html).toContain('<h1><span dir="auto">A &amp; B / C: Press</span></h1>');
+    expect(textOf(html)).toContain("6 works");
     expect(textOf(html)).not.toContain("Notable authors");
     expect((await service.fetch("/publishers/a_&_b_%2F_c:_press", HTML)).status).toBe(404);
     expect((await service.fetch("/publishers/Nobody", HTML)).status).toBe(404);

@@ -15,7 +15,7 @@ describe("GET /barcodescanner", () => {
     expect(html).toContain("<h1>Scan a bar code</h1>");
     expect(html).toContain('<label for="isbn">ISBN</label>');
     expect(fieldsOf(html)).toMatchObject({ returnTo: "/isbn/$$$", isbn: "" });
-    const [, script = ""] = /<script type="module" src="([^"]+)">/.exec(html) ?? [];
+    const [, script = ""] = /<script type="module" src="(\/static\/scanner[^"]+)">/.exec(html) ?? [];
     const file = await service.fetch(script);
     expect(file.status).toBe(200);
     expect(file.headers.get("Content-Type")).toContain("javascript");

@@ -6,10 +6,11 @@ import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, NO_STORE } from "../../http/reply.ts";
 import { isAnonymous } from "../../search/engine.ts";
+import { authorsLine, bookTitle } from "../../ui/book-row.ts";
 import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, pageLinks } from "../../ui/parts.ts";
-import { bookTitle } from "../people/book-list.ts";
+import { pageLinks } from "../../ui/pager.ts";
+import { link } from "../../ui/parts.ts";
 import { shownBooks } from "../people/shown-books.ts";
 import { rankedWorks } from "./ranking.ts";
 import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
@@ -80,7 +81,9 @@ async function works(
     const book = books.get(work);
     if (book === undefined) return [];
     const logged = entries === 1 ? "Logged once" : `Logged ${entries} times`;
-    return [markup`<li>${bookTitle(book)}${period !== "now" && markup`<p class="hint">${logged}</p>`}</li>`];
+    return [
+      markup`<li>${bookTitle(book)}${authorsLine(book)}${period !== "now" && markup`<p class="hint">${logged}</p>`}</li>`,
+    ];
   });
   return markup`<ol start="${offset + 1}">${items}</ol>`;
 }

@@ -4,8 +4,10 @@ import type { MissingRow } from "../../../durable/patron/imports.ts";
 import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../../accounts/account-page.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, moment, table } from "../../ui/parts.ts";
+import { link } from "../../ui/parts.ts";
 import type { ImportView } from "./goodreads-import.ts";
+import { table } from "../../ui/table.ts";
+import { moment } from "../../ui/words.ts";
 
 /** Books of each kind that the page shows; the form sends all. */
 const PREVIEWED_BOOKS = 200;

@@ -3,8 +3,10 @@ import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { lastPage } from "../../http/parameters.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type Markup, markup, shortText } from "../../ui/markup.ts";
-import { link, pageLinks } from "../../ui/parts.ts";
+import { authorsLine, bookTitle } from "../../ui/book-row.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { pageLinks } from "../../ui/pager.ts";
+import { link } from "../../ui/parts.ts";
 import { postForm, ratingForm, shelfForm } from "../../ui/shelf-forms.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
@@ -37,16 +39,9 @@ function bookItem(listed: ListedBook, place: ListPlace): Markup {
     created !== null && `Added ${new Date(created).toISOString().slice(0, 10)}`,
     finished !== null && `Finished ${finished}`,
   ].filter((note) => note !== false);
-  return markup`<li>${bookTitle(book)}
+  return markup`<li>${bookTitle(book)}${authorsLine(book)}
 ${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
 ${isOwn ? ownActions(listed, place) : reader !== undefined && wantForm(book, place.here)}</li>`;
-}
-
-/** Title, authors and year of a work. */
-export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
-  return markup`<p><a href="${key}"><cite>${shortText(title)}</cite></a>${authors.length > 0 && markup` by <bdi>${shortText(authors.join(", "))}</bdi>`}${
-    year !== undefined && ` (${year})`
-  }</p>`;
 }
 
 function ownActions({ book, shelf, stars, noted }: ListedBook, { patron, here }: ListPlace): Markup {

@@ -8,6 +8,7 @@ import { seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
+import { progress } from "../../ui/progress.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { bookList, bookPage, listedBooks } from "./book-list.ts";
 import { goalPercent } from "../reading/goals.ts";
@@ -60,8 +61,11 @@ function goalPart(
 ${
   goal === null
     ? markup`<p>You have read ${booksRead} so far, and set no goal.</p>`
-    : markup`<p><progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="Books read"></progress>
-${booksRead} of ${goal.target} books read (${goalPercent(booksRead, goal.target)}%).</p>`
+    : progress({
+        label: `Books read (${goalPercent(booksRead, goal.target)}%)`,
+        done: booksRead,
+        total: goal.target,
+      })
 }
 ${postForm("/reading-goal.json", here, [
   markup`<input type="hidden" name="year" value="${year}">`,

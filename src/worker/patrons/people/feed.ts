@@ -4,12 +4,14 @@ import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { readFeed } from "../../../db/patrons/follows.ts";
 import { operation } from "../../http/operation.ts";
 import { seeOther } from "../../http/reply.ts";
+import { authorsLine, bookTitle } from "../../ui/book-row.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, moment } from "../../ui/parts.ts";
-import { bookItems, bookTitle } from "./book-list.ts";
+import { link } from "../../ui/parts.ts";
+import { bookItems } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { moment } from "../../ui/words.ts";
 
 /** Entries of the feed. */
 const FEED_ENTRIES = 25;
@@ -42,5 +44,5 @@ function newsItem(
 ): Markup {
   const { key, name } = SHELVES.find(({ id }) => id === shelf) ?? SHELVES[0];
   return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
-${moment(datetimeText(logged))}</p>${bookTitle(book)}</li>`;
+${moment(datetimeText(logged))}</p>${bookTitle(book)}${authorsLine(book)}</li>`;
 }

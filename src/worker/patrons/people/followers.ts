@@ -11,10 +11,12 @@ import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, moment, table } from "../../ui/parts.ts";
+import { link } from "../../ui/parts.ts";
 import { numbered, numberedLinks } from "./book-list.ts";
 import { followButton, patronPage } from "./person-page.ts";
 import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { table } from "../../ui/table.ts";
+import { moment } from "../../ui/words.ts";
 
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);

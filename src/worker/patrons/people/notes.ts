@@ -5,12 +5,13 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
+import { authorsLine, bookTitle } from "../../ui/book-row.ts";
 import { field } from "../../ui/form.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { editionKey } from "../reading/parameters.ts";
-import { bookItems, bookTitle, numberedLinks } from "./book-list.ts";
+import { bookItems, numberedLinks } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
@@ -49,7 +50,7 @@ async function notesOnWork(context: RequestContext, patron: ShownPatron, work: n
   const notes = found.map(({ edition, text }) => ({ edition: editionKey(context, edition), text }));
   const onWork = notes.find(({ edition }) => edition === null) ?? { edition: null, text: "" };
   const forms = [onWork, ...notes.filter(({ edition }) => edition !== null)];
-  const body = markup`${bookTitle(book)}
+  const body = markup`${bookTitle(book)}${authorsLine(book)}
 <h2>Notes</h2>
 <p class="hint">You alone can see them. Without a text a note is deleted.</p>
 ${forms.map((note) => noteForm(note, book, here))}
@@ -119,7 +120,7 @@ ${numberedLinks(personPath(patron.username, "/books/notes"), { page: shownPage, 
 }
 
 function noteItem({ edition, text }: Note, book: ShownBook, path: string): Markup {
-  return markup`<li>${bookTitle(book)}
+  return markup`<li>${bookTitle(book)}${authorsLine(book)}
 ${edition !== null && markup`<p class="hint">On the edition ${link(edition, edition.replace("/books/", ""))}</p>`}
 <pre>${text}</pre><p>${link(path, markup`Change<span class="unseen"> the note on ${book.title}</span>`)}</p></li>`;
 }

@@ -4,9 +4,10 @@ import { operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
+import { authorsLine, bookTitle } from "../../ui/book-row.ts";
+import { factList } from "../../ui/facts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { definitions } from "../../ui/parts.ts";
-import { bookItems, bookTitle, numberedLinks } from "./book-list.ts";
+import { bookItems, numberedLinks } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
@@ -39,8 +40,8 @@ ${numberedLinks(path, { page: part.page, last: lastPage(part.total) })}`;
 
 function observedItem(book: ShownBook, codes: readonly string[]): Markup {
   const observed = Object.entries(observationsByLabel(codes.map(codeOf)));
-  return markup`<li>${bookTitle(book)}
-${definitions(observed.map(([label, names]) => [label, names.join(", ")]))}</li>`;
+  return markup`<li>${bookTitle(book)}${authorsLine(book)}
+${factList(observed.map(([label, names]) => [label, names.join(", ")]))}</li>`;
 }
 
 function codeOf(text: string): { type: number; value: number } {

@@ -1,11 +1,13 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
 import { type Reply, PRIVATE } from "../../http/reply.ts";
+import { factList } from "../../ui/facts.ts";
 import { type Page, page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { definitions, link, moment } from "../../ui/parts.ts";
+import { link } from "../../ui/parts.ts";
 import { followAction } from "../../accounts/follow.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
+import { moment } from "../../ui/words.ts";
 
 /** Entries of each shelf, by its number; undefined when the reader may not see them. */
 type ShelfSizes = Readonly<Record<number, number>> | undefined;
@@ -47,7 +49,7 @@ export function personPage(patron: ShownPatron, { record, sizes, isFollowed }: P
   const links = websites.map(
     (address) => markup`<a href="${address}" rel="nofollow noopener">${address}</a> `,
   );
-  const body = markup`${definitions([
+  const body = markup`${factList([
     ["Username", username],
     ["Here since", moment(created)],
     ["About", textOf(record["description"])],

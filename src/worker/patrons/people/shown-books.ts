@@ -1,19 +1,21 @@
 import { latestRecord } from "../../../catalog/document.ts";
+import { stringsOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/read.ts";
 import type { Document } from "../../../search/engine.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
+import { workAddress } from "../../search/result-parts.ts";
+import type { Book } from "../../ui/book-row.ts";
+import { pictureId } from "../../ui/cover.ts";
 import { workKey } from "../reading/parameters.ts";
 
 /** What pages say of a work. */
-export interface ShownBook {
-  readonly key: string;
-  readonly title: string;
-  readonly authors: readonly string[];
+export interface ShownBook extends Book {
   readonly year: number | undefined;
 }
 
-const FIELDS = ["title", "author_name", "first_publish_year"];
+/** Fields of the index that `shownBook` reads besides the key. */
+export const SHOWN_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
 
 /**
  * What there is to say of works, by the numbers of their keys: out of the search index, and of those that it lacks out of
@@ -25,7 +27,7 @@ export async function shownBooks(
 ): Promise<ReadonlyMap<number, ShownBook>> {
   const keys = new Map(works.map((work) => [workKey(context, work), work]));
   const engine = await engineOf(context);
-  const documents = await engine.getMany([...keys.keys()], FIELDS);
+  const documents = await engine.getMany([...keys.keys()], SHOWN_FIELDS);
   const found = new Map<number, ShownBook>();
   for (const document of documents) {
     const work = keys.get(String(document["key"]));
@@ -37,16 +39,19 @@ export async function shownBooks(
 }
 
 /** What a document of the index says of a work. */
-export function shownBook({
-  key,
-  title,
-  author_name: authors,
-  first_publish_year: year,
-}: Document): ShownBook {
+export function shownBook(document: Document): ShownBook {
+  const { key, title, first_publish_year: year, cover_i: cover } = document;
+  const numbers = stringsOf(document["author_key"]);
+  const href = workAddress(String(key));
   return {
     key: String(key),
+    href,
     title: typeof title === "string" && title !== "" ? title : "Untitled",
-    authors: Array.isArray(authors) ? authors.map(String) : [],
+    authors: stringsOf(document["author_name"]).map((name, at) => {
+      const olid = numbers[at];
+      return olid === undefined ? { name } : { name, href: `/authors/${olid}` };
+    }),
+    cover: pictureId(cover),
     year: typeof year === "number" ? year : undefined,
   };
 }
@@ -65,6 +70,9 @@ async function unindexed(
     const title = titles.get(key);
     const text = typeof title === "string" ? title : key;
     // What is deleted has no title to show; what was merged leads on to another work.
-    return [work, { key, title: text === "" ? "Deleted work" : text, authors: [], year: undefined }];
+    return [
+      work,
+      { key, href: key, title: text === "" ? "Deleted work" : text, cover: undefined, year: undefined },
+    ];
   });
 }

@@ -7,11 +7,11 @@ import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { facetRows } from "../../search/facets.ts";
 import { markup } from "../../ui/markup.ts";
-import { table } from "../../ui/parts.ts";
 import { workKey } from "../reading/parameters.ts";
 import { yearOf } from "./books.ts";
 import { patronPage } from "./person-page.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { table } from "../../ui/table.ts";
 
 const RESPONSES = {
   ...OWN_PAGE,

@@ -4,7 +4,7 @@ interface PageForm {
   readonly fields: Record<string, string>;
 }
 
-/** All forms of a page that change something, as a browser reads them. */
+/** All forms of a page itself that change something, as a browser reads them. */
 export async function formsOf(html: string): Promise<PageForm[]> {
   const forms: { action: string; fields: Record<string, string> }[] = [];
   let name = "";
@@ -13,18 +13,18 @@ export async function formsOf(html: string): Promise<PageForm[]> {
     if (form !== undefined) form.fields[name] = value;
   };
   const rewriter = new HTMLRewriter()
-    .on("form[method=post]", {
+    .on("main form[method=post]", {
       element: (form) => {
         forms.push({ action: form.getAttribute("action") ?? "", fields: {} });
       },
     })
-    .on(["input", "select", "textarea"].map((tag) => `form[method=post] ${tag}`).join(", "), {
+    .on(["input", "select", "textarea"].map((tag) => `main form[method=post] ${tag}`).join(", "), {
       element: (input) => {
         name = input.getAttribute("name") ?? "";
         field(input.getAttribute("value") ?? "");
       },
     })
-    .on("form[method=post] option[selected]", {
+    .on("main form[method=post] option[selected]", {
       element: (option) => field(option.getAttribute("value") ?? ""),
     });
   await rewriter.transform(new Response(html)).text();

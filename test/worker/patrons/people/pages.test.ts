@@ -19,7 +19,7 @@ const pageOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => pageFor
 const locationOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => locationFor(who, path);
 /** Titles on a page, in their order. */
 const titlesOf = (html: string): string[] =>
-  [...html.matchAll(/<cite>([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
+  [...html.matchAll(/<cite[^>]*>([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
 
 beforeAll(async () => {
   ({ joe, ann } = await joeAndAnn(service));
@@ -109,7 +109,7 @@ describe("books", () => {
     expect(titlesOf(html).slice(0, 3)).toEqual(["Work 27", "Work 26", "Work 25"]);
     expect(titlesOf(html).slice(10)).toEqual(["/works/OL99W", "Deleted work", "Work 28"]);
     expect(html).toContain('<a href="/people/Joe/books/want-to-read">Want to Read</a> (27)');
-    expect(html).toContain("by <bdi>A. Writer</bdi>");
+    expect(html).toContain('by <a href="/authors/OL1A"><bdi>A. Writer</bdi></a>');
     expect(html).not.toContain("Reading goal");
   });
 

@@ -1,16 +1,27 @@
 import * as z from "zod";
-import { cookieValue } from "./cookie.ts";
-import type { RequestContext } from "./operation.ts";
-import { deletedCookie } from "./session.ts";
+import { cookieValue } from "../cookie.ts";
+import type { RequestContext } from "../operation.ts";
+import type { Flash } from "./reader.ts";
+import { cookieText, deletedCookie } from "../session.ts";
 
 /** The cookie in which a message travels to the next page. */
 export const FLASH_COOKIE = "flash";
 /** Messages of one cookie that are shown. */
 const FLASH_MESSAGES_MAX = 5;
 
-const messages = z.array(z.object({ type: z.enum(["success", "error"]), message: z.string() }));
-/** What became of what somebody did on the page before. */
-export type Flash = z.output<typeof messages>[number];
+const messages = z.array(
+  z.object({
+    type: z.enum(["success", "error"]),
+    message: z.string().optional(),
+    words: z.string().optional(),
+  }),
+);
+
+/** Gives a message to the page that comes next. */
+export function setFlash(context: RequestContext, flash: Flash): void {
+  const value = encodeURIComponent(JSON.stringify([flash]));
+  context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));
+}
 
 /** The messages for the page that is made, which are then gone. What is no message is passed over. */
 export function takeFlash(context: RequestContext): readonly Flash[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { placeLinks, placeText } from "../../../src/worker/search/result-parts.ts";
 import { FACET_VALUE_MAX, facetGroups } from "../../../src/worker/search/find-page.ts";
-import { partLinks, partText } from "../../../src/worker/ui/paging.ts";
+import { partLinks, partText } from "../../../src/worker/ui/pager.ts";
 
 /** Links of a page by what they say. */
 const linksOf = (html: unknown): Record<string, string> =>
@@ -28,7 +28,7 @@ describe("parts of what belongs to a record", () => {
     const last = partLinks({ number: 200, ...part }, place);
     expect(linksOf(last)).toEqual({ "Previous page": "/authors/OL1A/Ann?page=199#works" });
     expect(String(last)).toContain("Only the first 10,000 can be paged through.");
-    expect(partText({ number: 200, ...part }, ["work", "works"])).toBe("10,120 works, 9,951 to 10,000");
+    expect(String(partText({ number: 200, ...part }, "author.works"))).toBe("10,120 works, 9,951 to 10,000");
   });
 
   it("keep other parameters", () => {
@@ -51,9 +51,9 @@ describe("pages of a search", () => {
 
   it("say which they are, if they are", () => {
     expect(placeText(place(1, 20))).toBeUndefined();
-    expect(placeText(place(2, 21))).toBe(", page 2 of 2");
+    expect(String(placeText(place(2, 21)))).toBe(", page 2 of 2");
     expect(placeText(place(3, 21))).toBeUndefined();
-    expect(placeText(place(500, 30_000))).toBe(", page 500 of 500");
+    expect(String(placeText(place(500, 30_000)))).toBe(", page 500 of 500");
   });
 
   it("lead back from beyond the end", () => {

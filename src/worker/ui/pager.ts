@@ -1,5 +1,5 @@
-import { type Markup, grouped, markup } from "./markup.ts";
-import { PAGE_TURNS, pageLinks } from "./parts.ts";
+import { type Markup, type Piece, markup } from "./markup.ts";
+import { type Words, say } from "./words.ts";
 
 /** Which part of something longer a page shows. */
 export interface Part {
@@ -13,16 +13,12 @@ export interface Part {
   readonly window?: number;
 }
 
-/** `13 editions`, and which of them are shown where not all are. */
-export function partText(
-  { number, size, total }: Part,
-  [one, many]: readonly [one: string, many: string],
-): string {
-  if (total === 1) return `1 ${one}`;
+/** `13 editions` (`words`, which count), and which of them are shown where not all are. */
+export function partText({ number, size, total }: Part, words: Words): Markup {
   const from = (number - 1) * size + 1;
   const to = Math.min(total, number * size);
-  const which = total <= size || from > total ? "" : `, ${grouped(from)} to ${grouped(to)}`;
-  return `${grouped(total)} ${many}${which}`;
+  const isAll = total <= size || from > total;
+  return markup`${say(words, { count: total })}${!isAll && say("pager.part", { from, to })}`;
 }
 
 /** Where parts are: path of the page, its other parameters, and the heading of what is divided. */
@@ -48,5 +44,22 @@ export function partLinks(
     PAGE_TURNS,
   );
   const isCut = number >= last && total > window;
-  return isCut ? markup`${links}<p>Only the first ${grouped(window)} can be paged through.</p>` : links;
+  return isCut ? markup`${links}<p>${say("pager.window", { count: window })}</p>` : links;
+}
+
+/** What links to the pages before and after say in lists that are in no order of time. */
+export const PAGE_TURNS = { newer: say("pager.previous"), older: say("pager.next") };
+
+/** Links to the page before and after, as far as there are some. */
+export function pageLinks(
+  newer: string | undefined,
+  older: string | undefined,
+  texts: { readonly newer: Piece; readonly older: Piece } = {
+    newer: say("pager.newer"),
+    older: say("pager.older"),
+  },
+): Markup | undefined {
+  if (newer === undefined && older === undefined) return undefined;
+  return markup`<nav class="pages" aria-label="${say("pager.pages")}">${newer !== undefined && markup`<a rel="prev" href="${newer}">${texts.newer}</a>`}
+${older !== undefined && markup`<a rel="next" href="${older}">${texts.older}</a>`}</nav>`;
 }

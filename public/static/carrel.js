@@ -1,0 +1,170 @@
+// What makes the pages more convenient; every one of them works without. No page waits for it.
+
+/** Milliseconds that somebody has typed nothing before something is looked up; and between two looks at what moves. */
+const PAUSE = 180;
+const MOVES = 2000;
+/** Characters that are looked up, at least. */
+const SHORTEST = 3;
+
+const make = (name, attributes = {}, text = "") => {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.textContent = text;
+  return element;
+};
+
+// Menus close by Escape, and when something else is used.
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key !== "Escape") return;
+  const menu = target.closest?.("details:is(.account, .menu)[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("click", ({ target }) => {
+  for (const menu of document.querySelectorAll("details:is(.account, .menu)[open]")) {
+    if (!menu.contains(target)) menu.open = false;
+  }
+});
+
+// Forms that change one thing are sent without leaving the page, which comes back and is put where it was.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches("[data-in-place]")) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const headers = { Accept: "text/html" };
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers, body });
+    if (!answer.ok) return form.submit();
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const same = `form[data-in-place][action="${CSS.escape(form.getAttribute("action"))}"]`;
+    for (const [at, old] of [...document.querySelectorAll(same)].entries()) {
+      const made = next.querySelectorAll(same)[at];
+      if (made) old.replaceWith(made);
+    }
+    const notice = next.querySelector("main > .notice");
+    if (notice) {
+      document.querySelector("main > .notice")?.remove();
+      document.querySelector("main").prepend(notice);
+    }
+    document.querySelector(`${same} :is(button, summary)`)?.focus();
+  } catch {
+    form.submit();
+  }
+});
+
+// What moves is asked for every two seconds, while somebody looks.
+setInterval(async () => {
+  if (document.hidden || !document.querySelector("[data-live]")) return;
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const old of document.querySelectorAll("[data-live]")) {
+    const made = next.getElementById(old.id);
+    if (made) old.replaceWith(made);
+  }
+}, MOVES);
+
+/** What an answer of one of our lists has of each entry. */
+const entryOf = ({ key, name, title, full_title: full, birth_date: birth, death_date: death, author_name: by }) => ({
+  key,
+  text: full ?? title ?? name ?? key,
+  note: by?.join?.(", ") ?? [birth, death].filter(Boolean).join("–"),
+});
+
+/**
+ * Makes a field a combobox (WAI-ARIA, editable with list): `sources` are addresses that take `?q=`, and `pick` is called
+ * with what was chosen.
+ */
+function combobox(input, sources, pick) {
+  const list = make("ul", { class: "options", role: "listbox", id: `${input.id}-options`, hidden: "" });
+  const label = input.labels?.[0]?.textContent;
+  if (label) list.setAttribute("aria-label", label);
+  const said = make("span", { class: "unseen", role: "status" });
+  input.after(list, said);
+  input.parentElement.classList.add("suggests");
+  const states = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
+  for (const [name, value] of Object.entries(states)) input.setAttribute(name, value);
+  let entries = [];
+  let at = -1;
+  let timer;
+  let turn = 0;
+
+  const show = (isOpen) => {
+    list.hidden = !isOpen;
+    input.setAttribute("aria-expanded", String(isOpen));
+    if (!isOpen) mark(-1);
+  };
+  const mark = (next) => {
+    at = next;
+    for (const [index, option] of [...list.children].entries()) {
+      option.setAttribute("aria-selected", String(index === at));
+      if (index === at) option.scrollIntoView({ block: "nearest" });
+    }
+    if (at === -1) input.removeAttribute("aria-activedescendant");
+    else input.setAttribute("aria-activedescendant", list.children[at].id);
+  };
+  const choose = (index) => {
+    const entry = entries[index];
+    show(false);
+    if (entry) pick(entry);
+  };
+  const look = async () => {
+    const q = input.value.trim();
+    const mine = (turn += 1);
+    if (q.length < SHORTEST) return show(false);
+    const found = await Promise.all(
+      sources.map(async (source) => {
+        const answer = await fetch(`${source}?${new URLSearchParams({ q, limit: 5 })}`);
+        const json = answer.ok ? await answer.json() : [];
+        return (Array.isArray(json) ? json : (json.docs ?? [])).slice(0, 5).map(entryOf);
+      }),
+    );
+    if (mine !== turn) return;
+    entries = found.flat();
+    list.replaceChildren(
+      ...entries.map(({ text, note }, index) => {
+        const option = make("li", { role: "option", id: `${list.id}-${index}`, "aria-selected": "false", dir: "auto" }, text);
+        if (note) option.append(make("small", { class: "soft" }, ` ${note}`));
+        option.addEventListener("pointerdown", (event) => event.preventDefault());
+        option.addEventListener("click", () => choose(index));
+        return option;
+      }),
+    );
+    said.textContent = String(entries.length);
+    show(entries.length > 0);
+  };
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => look().catch(() => show(false)), PAUSE);
+  });
+  input.addEventListener("blur", () => show(false));
+  input.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const last = entries.length - 1;
+    if (event.key === "ArrowDown") mark(at === last ? -1 : at + 1);
+    else if (event.key === "ArrowUp") mark(at === -1 ? last : at - 1);
+    else if (event.key === "Escape") show(false);
+    else if (event.key === "Enter" && at !== -1) choose(at);
+    else return;
+    event.preventDefault();
+  });
+}
+
+for (const input of document.querySelectorAll("input[data-suggest]")) {
+  combobox(input, input.dataset.suggest.split(" "), ({ key }) => location.assign(key));
+}
+for (const picker of document.querySelectorAll("[data-picker]")) {
+  const input = picker.querySelector("input[id]");
+  const hidden = picker.querySelector("input[type=hidden]");
+  if (!hidden) continue;
+  picker.querySelector("button[name=find]").hidden = true;
+  input.addEventListener("input", () => (hidden.value = ""));
+  combobox(input, [picker.dataset.picker], ({ key, text }) => {
+    input.value = text;
+    hidden.value = key;
+    picker.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}

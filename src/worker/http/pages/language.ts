@@ -1,0 +1,25 @@
+/** Languages in which pages are written, by their ISO 639-1 codes; the first one where a reader wants none of them. */
+export const LANGUAGES = ["en", "de", "fr", "es", "ar"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The cookie in which a reader's choice is kept. */
+export const LANGUAGE_COOKIE = "HTTP_LANG";
+const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]{2})`, "i");
+/** Characters of `Accept-Language` that are looked at. */
+const ACCEPT_LENGTH = 200;
+
+/** What the cookie says. */
+export function chosenLanguage({ headers }: Request): string | undefined {
+  return COOKIE.exec(headers.get("Cookie") ?? "")?.[1];
+}
+
+/** Q566: the language of the pages: `stated` in the address, else that of the cookie, else the first of the browser's that there is. */
+export function pageLanguage(request: Request, stated?: string | null): Language {
+  const accepted = (request.headers.get("Accept-Language") ?? "").slice(0, ACCEPT_LENGTH).split(",");
+  for (const wanted of [stated, chosenLanguage(request), ...accepted]) {
+    const code = (wanted ?? "").trim().slice(0, 2).toLowerCase();
+    const known = LANGUAGES.find((language) => language === code);
+    if (known !== undefined) return known;
+  }
+  return LANGUAGES[0];
+}

@@ -1,0 +1,62 @@
+import { revisionsEtag } from "../../../catalog/etag.ts";
+import { wantsHtml } from "../accept.ts";
+import { takeFlash } from "./flash.ts";
+import { pageLanguage } from "./language.ts";
+import type { RequestContext } from "../operation.ts";
+import { type Reader, ANYBODY } from "./reader.ts";
+import { type Reply, PRIVATE } from "../reply.ts";
+import { askingSession } from "../session.ts";
+import type { Settings } from "../settings.ts";
+import { contentAddress } from "./content-address.ts";
+
+/** A reply whose text is there. */
+export type Written = Reply & { readonly body: string | ReadableStream | null };
+
+const POLICY = "Content-Security-Policy";
+const OWN_IMAGES = "img-src 'self'";
+/** From here on an error says that there is no time to look up who has made it. */
+const TOO_MANY_REQUESTS = 429;
+
+/** Q436: writes a page for who reads it. What shows something of his own is kept by nobody. */
+export async function written(reply: Reply, context: RequestContext): Promise<Written> {
+  const { body, status, headers, cacheControl = "" } = reply;
+  // The types cannot tell that of an object by one of its members.
+  if (typeof body !== "function") return reply as Written;
+  const reader = await readerOf(context, status);
+  const text = body(reader);
+  const policy = headers?.[POLICY]?.replace(OWN_IMAGES, imageSources(context.settings));
+  const page = {
+    ...reply,
+    body: text,
+    headers: { ...headers, ...(policy !== undefined && { [POLICY]: policy }) },
+  };
+  if (reader.username !== undefined || reader.messages.length > 0) return { ...page, cacheControl: PRIVATE };
+  // Of the whole text: a page shows more than records, in a language, with the style of this release.
+  return cacheControl.startsWith("public") ? { ...page, etag: `page-${revisionsEtag([], text)}` } : page;
+}
+
+/**
+ * The reader of a request. Who prefers JSON gets every page as somebody of whom nothing is known: his answers are kept
+ * by their address alone.
+ */
+async function readerOf(context: RequestContext, status: number): Promise<Reader> {
+  const { request, stores, url } = context;
+  const [style, script] = await Promise.all([
+    contentAddress(ANYBODY.style, stores),
+    contentAddress(ANYBODY.script, stores),
+  ]);
+  const somebody = { ...ANYBODY, here: url.pathname + url.search, style, script };
+  if (!wantsHtml(request)) return somebody;
+  const language = pageLanguage(request, url.searchParams.get("lang"));
+  if (status >= TOO_MANY_REQUESTS) return { ...somebody, language };
+  const session = await askingSession(context);
+  return { ...somebody, language, username: session?.username, messages: takeFlash(context) };
+}
+
+/** Where covers come from, and where those lead that are elsewhere: to the archive and what is below it. */
+function imageSources({ COVERS_PUBLIC_URL, COVER_FALLBACK_BASE, ARCHIVE_PUBLIC_URL }: Settings): string {
+  const archive = COVER_FALLBACK_BASE === "" ? "" : new URL(ARCHIVE_PUBLIC_URL).origin;
+  const named = [COVERS_PUBLIC_URL, COVER_FALLBACK_BASE].flatMap((url) => URL.parse(url)?.origin ?? []);
+  const all = archive === "" ? named : [...named, archive, archive.replace("://", "://*.")];
+  return [OWN_IMAGES, ...new Set(all)].join(" ");
+}

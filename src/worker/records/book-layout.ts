@@ -1,0 +1,55 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { pictureAddress, cover } from "../ui/cover.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { recordLink } from "../ui/names.ts";
+import { commas, dots } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
+
+/** Width of the cover of a book's page, in CSS pixels. */
+const COVER_WIDTH = 240;
+
+/** The page of a work or of an edition. */
+interface BookLayout {
+  readonly key: string;
+  readonly title: string;
+  readonly authors: readonly CatalogRecord[];
+  /** Number of the cover. */
+  readonly cover: number | undefined;
+  /** Below the names. */
+  readonly subtitle?: Piece;
+  /** Beside the names, such as the year. */
+  readonly since?: Piece;
+  /** What can be done with it, below its cover. */
+  readonly actions: Piece;
+  /** What is to be read about it. */
+  readonly main: Piece;
+  /** Facts, at the side where there is room. */
+  readonly aside: Piece;
+}
+
+/** A book: its cover and what can be done with it, what it is, and the facts. */
+export function bookLayout(book: BookLayout): Markup {
+  const { key, title, authors, cover: id, subtitle, since, actions, main, aside } = book;
+  const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
+  const by = dots([names, since]);
+  const href = id === undefined ? undefined : pictureAddress("b", id, "L");
+  const shown = cover({
+    key,
+    title,
+    id,
+    by: nameOfFirst(authors),
+    width: COVER_WIDTH,
+    isFirst: true,
+    ...(href !== undefined && { href }),
+  });
+  return markup`<div class="book"><div class="side">${shown}${actions}</div>
+<div><h1 dir="auto">${title}</h1>${subtitle}
+${by !== undefined && markup`<p class="by">${by}</p>`}
+${main}</div>
+<aside aria-label="${say("book.facts")}">${aside}</aside></div>`;
+}
+
+function nameOfFirst([author]: readonly CatalogRecord[]): string | undefined {
+  const name = author?.["name"];
+  return typeof name === "string" ? name : undefined;
+}

@@ -1,0 +1,181 @@
+import { operation } from "../http/operation.ts";
+import { ANYBODY } from "../http/pages/reader.ts";
+import { accountMenu } from "../ui/account-menu.ts";
+import { bookRow, bookRows } from "../ui/book-row.ts";
+import { chips, removableChips } from "../ui/chip.ts";
+import { cover } from "../ui/cover.ts";
+import { dropper } from "../ui/dropper.ts";
+import { facet, rail } from "../ui/facet.ts";
+import { factList } from "../ui/facts.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Piece, markup } from "../ui/markup.ts";
+import { notice } from "../ui/notice.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { picker } from "../ui/picker.ts";
+import { live, progress, refreshing } from "../ui/progress.ts";
+import { grid, shelf } from "../ui/shelf.ts";
+import { histogram, ratingLine, starForm } from "../ui/stars.ts";
+import { table } from "../ui/table.ts";
+import { tabs } from "../ui/tabs.ts";
+import { section } from "../ui/values.ts";
+import { day, moment, number } from "../ui/words.ts";
+import { yearBars } from "../ui/years.ts";
+
+const LONG = "The surprising adventures of a shelf that held more than anybody thought, told by itself";
+const EMMA = {
+  key: "/works/OL1W",
+  href: "/works/OL1W",
+  title: "Emma",
+  authors: [{ name: "Jane Austen", href: "/authors/OL1A" }],
+  cover: undefined,
+};
+const PICTURED = { ...EMMA, key: "/works/OL2W", title: LONG, cover: 1 };
+const ARABIC = {
+  ...EMMA,
+  key: "/works/OL3W",
+  title: "ألف ليلة وليلة",
+  lang: "ar",
+  authors: [{ name: "Nobody" }],
+};
+const NAMELESS = { ...EMMA, key: "/works/OL4W", title: "Beowulf", authors: [] };
+const BOOKS = [EMMA, PICTURED, ARABIC, NAMELESS];
+const RATINGS = { average: 4.26, counts: [1, 0, 2, 12, 1203] };
+const OPTIONS = [
+  { key: "/authors/OL1A", name: "Jane Austen", note: "1775–1817" },
+  { key: "/authors/OL2A", name: "Jane Austen" },
+];
+
+/** Every part of the pages, in every state that it can have. The names are those of the files. */
+const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
+  ["account-menu", [accountMenu(ANYBODY), accountMenu({ ...ANYBODY, username: "patron" })]],
+  [
+    "book-row",
+    bookRows(
+      BOOKS.map((book) => bookRow(book, { notes: ["1815", markup`${number(1234)}`], action: dropper(book) })),
+    ),
+  ],
+  [
+    "chip",
+    [
+      chips([
+        { href: "/", text: "Love", count: 12 },
+        { href: "/", text: LONG },
+      ]),
+      removableChips("Chosen", [{ href: "/", text: "Love" }]),
+    ],
+  ],
+  [
+    "cover",
+    BOOKS.map(({ key, title, cover: id }) => cover({ key, title, by: "Jane Austen", id, width: 112 })),
+  ],
+  ["dropper", ([null, 1, 2, 3, 4] as const).map((own) => dropper({ ...EMMA, shelf: own }))],
+  [
+    "facet",
+    rail("Narrow", "Narrow 12 books", [
+      facet("Authors", [
+        { href: "/", text: "Jane Austen", count: 12 },
+        { href: "/", text: LONG },
+      ]),
+      facet("Closed", [{ href: "/", text: "One" }], false),
+    ]),
+  ],
+  [
+    "facts",
+    factList([
+      ["Published", day("2026-11-23")],
+      ["Changed", moment("2026-11-23T01:02:03")],
+      ["Nothing", undefined],
+    ]),
+  ],
+  [
+    "form",
+    form({
+      action: "/dev/components",
+      method: "get",
+      submit: "Save",
+      fields: [
+        { name: "plain", label: "Plain", hint: "A hint", required: true },
+        { name: "wrong", label: "Wrong", value: "x", error: "This is wrong." },
+        { name: "long", label: "Long", type: "textarea", value: LONG },
+        { name: "ticked", label: "Ticked", type: "checkbox", checked: true },
+      ],
+    }),
+  ],
+  [
+    "notice",
+    [
+      notice("good", "It is saved."),
+      notice("bad", "It is not saved."),
+      notice("plain", "This is an older revision."),
+    ],
+  ],
+  ["pager", [pageLinks("/", "/", PAGE_TURNS), pageLinks(undefined, "/")]],
+  [
+    "picker",
+    markup`<form action="/dev/components">${picker({ name: "author", label: "Author", source: "/authors/_autocomplete", hint: "Who wrote it" })}
+${picker({ name: "picked", label: "Picked author", source: "/authors/_autocomplete", picked: OPTIONS[0] })}
+${picker({ name: "found", label: "Author to pick", source: "/authors/_autocomplete", typed: "austen", found: OPTIONS })}
+${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomplete", typed: "xyz", found: [], error: "Please pick one." })}</form>`,
+  ],
+  [
+    "progress",
+    live("progress", false, [
+      progress({ label: "Records", done: 1200, total: 5000 }),
+      progress({ label: "Files", done: 3 }),
+    ]),
+  ],
+  ["shelf", [shelf(BOOKS), grid(BOOKS.map((book) => [book, dropper(book)]))]],
+  [
+    "stars",
+    [
+      markup`<p>${ratingLine(RATINGS)}</p><p>${ratingLine({ average: 0, counts: [0, 0, 0, 0, 0] })}</p>`,
+      histogram(RATINGS),
+      starForm({ ...EMMA, stars: null }),
+      starForm({ ...PICTURED, stars: 4 }),
+    ],
+  ],
+  [
+    "table",
+    table({
+      caption: "Counts",
+      columns: ["Name", "Count"],
+      rows: [
+        ["Works", number(1234)],
+        [LONG, "–"],
+      ],
+    }),
+  ],
+  [
+    "tabs",
+    tabs("Shelves", [
+      { href: "/", text: "All", isCurrent: true, count: 3 },
+      { href: "/", text: "Read", isCurrent: false },
+    ]),
+  ],
+  [
+    "years",
+    yearBars([
+      { year: 1813, count: 2 },
+      { year: 1900, count: 40 },
+      { year: 2025, count: 12 },
+    ]),
+  ],
+];
+
+/** `GET /dev/components`: what the pages are made of; there on a development service only. */
+export const components = operation({
+  id: "components",
+  summary: "Page: every part that pages are made of, in every state, on a development service",
+  tag: "service",
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    404: { description: "This is no development service" },
+  },
+  handle: () =>
+    page({
+      title: "Components",
+      head: refreshing(false),
+      body: PARTS.map(([name, shown]) => section(name, shown, `part-${name}`)),
+    }),
+});

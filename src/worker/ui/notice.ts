@@ -1,0 +1,15 @@
+import { wantsHtml } from "../http/accept.ts";
+import { setFlash } from "../http/pages/flash.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Markup, type Piece, markup } from "./markup.ts";
+import type { Words } from "./words.ts";
+
+/** What became of something, which screen readers say at once: `bad` is read out before all else. */
+export function notice(kind: "good" | "bad" | "plain", content: Piece): Markup {
+  return markup`<div class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}"><p>${content}</p></div>`;
+}
+
+/** Has the page that somebody is led to say what became of the form that he sent. Programs are told by the answer. */
+export function notify(context: RequestContext, words: Words, type: "success" | "error" = "success"): void {
+  if (wantsHtml(context.request)) setFlash(context, { type, words });
+}

@@ -1,0 +1,58 @@
+import { type Markup, type Piece, markup } from "./markup.ts";
+import { say } from "./words.ts";
+
+/** Something that can be picked: its key, and what it is called. */
+interface Pickable {
+  readonly key: string;
+  readonly name: string;
+  /** What tells it from others of the name: years of a life, a number of works. */
+  readonly note?: string;
+}
+
+/** A field whose value is a record, which is looked for by its name. */
+interface Picker {
+  /** Of the field that holds the key; what is typed is sent as `<name>_text`. */
+  readonly name: string;
+  readonly label: Piece;
+  /** What finds by `?q=`, as JSON: `/authors/_autocomplete`. */
+  readonly source: string;
+  readonly picked?: Pickable | undefined;
+  /** What was typed when nothing was picked yet. */
+  readonly typed?: string;
+  /** What was found for it, to pick from without a script: the form was sent by the button `find`. */
+  readonly found?: readonly Pickable[] | undefined;
+  readonly hint?: Piece;
+  readonly error?: Piece;
+}
+
+/**
+ * A field for a name that becomes a key. With the script it is a combobox; without it the button beside it sends the
+ * form with `find=<name>`, and what was found stands below to pick from.
+ */
+export function picker(what: Picker): Markup {
+  const { name, label, source, picked, typed = picked?.name ?? "", found, hint, error } = what;
+  const notes = [
+    hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`,
+    error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`,
+  ];
+  const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
+    .filter((id) => id !== false)
+    .join(" ");
+  const state = [
+    described !== "" && markup` aria-describedby="${described}"`,
+    error !== undefined && markup` aria-invalid="true"`,
+  ];
+  return markup`<div class="picker" data-picker="${source}"><label for="${name}">${label}</label>${notes}
+<div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
+${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : choices(what, found)}</div>`;
+}
+
+function choices({ name, label, picked }: Picker, found: readonly Pickable[]): Markup {
+  if (found.length === 0) return markup`<p role="status">${say("picker.nothing")}</p>`;
+  const items = found.map(
+    ({ key, name: text, note }, at) =>
+      markup`<li class="check"><input type="radio" id="${name}-${at}" name="${name}" value="${key}"${key === picked?.key && markup` checked`}>
+<label for="${name}-${at}"><bdi>${text}</bdi>${note !== undefined && markup` <span class="soft">${note}</span>`}</label></li>`,
+  );
+  return markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`;
+}

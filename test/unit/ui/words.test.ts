@@ -1,0 +1,112 @@
+// Every word of the pages stands in the catalogue, in all languages.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseAst } from "vitest/node";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { LANGUAGES } from "../../../src/worker/http/pages/language.ts";
+import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import { markup } from "../../../src/worker/ui/markup.ts";
+import { day, moment, number, say } from "../../../src/worker/ui/words.ts";
+import ar from "../../../src/worker/ui/words/ar.json" with { type: "json" };
+import de from "../../../src/worker/ui/words/de.json" with { type: "json" };
+import en from "../../../src/worker/ui/words/en.json" with { type: "json" };
+import es from "../../../src/worker/ui/words/es.json" with { type: "json" };
+import fr from "../../../src/worker/ui/words/fr.json" with { type: "json" };
+import { textsOfPages } from "./texts-of-pages.ts";
+
+/** What shows the parts of pages has examples, and is on development services only. */
+const EXAMPLES = "src/worker/service/components.ts";
+
+/** Files whose texts are in English only. The list only ever becomes shorter. */
+const NOT_YET = readFileSync(path.join(import.meta.dirname, "not-yet.txt"), "utf8")
+  .trim()
+  .split("\n");
+
+type Catalogue = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de, fr, es, ar };
+
+let sources: { readonly name: string; readonly text: string }[] = [];
+beforeAll(async () => {
+  sources = await sourceFiles("src/worker", /\.ts$/);
+});
+
+const formsOf = (phrase: Catalogue[string] | undefined): string[] =>
+  typeof phrase === "string" ? [phrase] : Object.values(phrase ?? {});
+const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+it("finds texts in templates, and the names of what is written", () => {
+  const text = `
+const a = markup\`<p class="title" title="Above \${x}">One \${y && "or two"} <b>\${say("book.two")}</b> – JSON</p>\`;
+page({ title: "Three", body: link(to, "Four"), kind: "plain" });
+form({ fields: [{ name: "five", label: "Five" }] });
+table({ columns: ["Six", "ISBN"], rows: [] });`;
+  const found = textsOfPages(parseAst(text, { lang: "ts" }));
+  expect(found.sort()).toEqual(["Above", "Five", "Four", "One", "Six", "Three", "or two"]);
+});
+
+it("is where all texts of the pages stand", () => {
+  const withTexts = sources.flatMap(({ name, text }) => {
+    if (!/\/ui\/|\.\/markup\.ts/.test(text)) return [];
+    const texts = textsOfPages(parseAst(text, { lang: "ts" }));
+    return texts.length === 0 ? [] : [[name, texts] as const];
+  });
+  const names = new Set(withTexts.map(([name]) => name));
+  expect(withTexts.filter(([name]) => name !== EXAMPLES && !NOT_YET.includes(name))).toEqual([]);
+  expect(NOT_YET.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it("has nothing that no page says", () => {
+  const all = sources.map(({ text }) => text).join("\n");
+  expect(Object.keys(en).filter((key) => !all.includes(`"${key}"`))).toEqual([]);
+  expect(Object.keys(en)).toEqual(Object.keys(en).sort());
+});
+
+describe.each(LANGUAGES.slice(1))("in %s", (language) => {
+  const catalogue = CATALOGUES[language] ?? {};
+
+  it("has the entries of English, in the same order", () => {
+    expect(Object.keys(catalogue)).toEqual(Object.keys(en));
+  });
+
+  it("has their placeholders, and the plurals of the language", () => {
+    const wrong = Object.entries(en as Catalogue).filter(([key, english]) => {
+      const all = (phrase: Catalogue[string] | undefined) => placeholdersOf(formsOf(phrase).join(" "));
+      const forms = typeof catalogue[key] === "string" ? [] : Object.keys(catalogue[key] ?? {});
+      const wanted = language === "ar" ? ["zero", "one", "two", "few", "many", "other"] : ["one", "other"];
+      const isPlural = forms.length === 0 || forms.join() === "other" || forms.join() === wanted.join();
+      return (
+        all(english).join() !== all(catalogue[key]).join() ||
+        !isPlural ||
+        formsOf(catalogue[key]).includes("")
+      );
+    });
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  const inLanguage = (language: (typeof LANGUAGES)[number]) => ({ ...ANYBODY, language });
+
+  it("count in the reader's language", () => {
+    const editions = (count: number) => say("book.editions", { count });
+    expect(String(editions(1))).toBe("1 edition");
+    expect(String(editions(1234))).toBe("1,234 editions");
+    expect(editions(1234).textFor(inLanguage("de"))).toBe("1.234 Ausgaben");
+    expect(editions(2).textFor(inLanguage("ar"))).toBe("طبعتان");
+  });
+
+  it("take what is put into them as text, or as markup", () => {
+    expect(String(say("pager.part", { from: "<i>", to: markup`<b>2</b>` }))).toBe(", &lt;i&gt; to <b>2</b>");
+  });
+
+  it("are numbers and dates too", () => {
+    const piece = markup`${number(12_345)} ${day("2026-11-01T23:59:59")} ${moment("2026-11-01T01:02:03.4")}`;
+    expect(String(piece)).toBe(
+      '12,345 <time datetime="2026-11-01">1 November 2026</time> ' +
+        '<time datetime="2026-11-01T01:02:03Z">1 Nov 2026, 01:02:03</time> UTC',
+    );
+    expect(piece.textFor(inLanguage("de"))).toContain('12.345 <time datetime="2026-11-01">1. November 2026');
+    expect(String(day("2026-99-99"))).toBe("2026-99-99");
+  });
+});
