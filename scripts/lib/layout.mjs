@@ -1,10 +1,10 @@
 // The written order of the source tree: `npm run check` holds the tree to it (layout-checks.mjs).
 
 /** Folders of src/, uppermost first: each may import those that follow it, never the reverse. */
-export const FLOORS = "worker > durable > db > import > search > catalog".split(" > ");
+export const FLOORS = "worker > durable > db > export > import > search > catalog".split(" > ");
 
 /** Floors that know neither bindings nor the web framework nor a clock. */
-export const PURE_FLOORS = ["import", "search", "catalog"];
+export const PURE_FLOORS = ["export", "import", "search", "catalog"];
 
 /**
  * Features, the folders of src/worker/, in the same way. Above them all stand the files of src/worker/ itself, the
@@ -29,6 +29,7 @@ export const FEATURES = [
   "platform", // mail, scanned items, requests to others, the audit log
   "indexing", // the search index follows the records
   "search", // searches and their pages; subjects, text of books
+  "formats", // books in the formats of others: citations, MARC, linked data
   "holdings", // how scans can be read: the lending service, editions with what is known of their scans
   "ui", // parts that pages are made of
   "http", // operations, answers, sessions, queues

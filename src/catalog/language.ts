@@ -62,3 +62,10 @@ const MARC = new Map(
 export function marcLanguage(iso: string): string {
   return MARC.get(iso) ?? "eng";
 }
+
+const ISO = new Map([...MARC].map(([iso, marc]): [string, string] => [marc, iso]));
+
+/** ISO 639-1 code of a MARC code, such as `de` of `ger`; undefined for languages that have none. */
+export function isoLanguage(marc: string): string | undefined {
+  return ISO.get(marc);
+}

@@ -39,7 +39,15 @@ export function textElements(name: string, texts: readonly string[]): XmlElement
 
 /** A well-formed document with that root, whatever the texts hold. */
 export function xmlDocument(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="utf-8"?>\n${serialized(root, "")}`;
+  return XML_DECLARATION + xmlText(root);
+}
+
+/** What documents begin with. */
+export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+/** An element by itself, to stand in a document that is written piece by piece. */
+export function xmlText(root: XmlElement): string {
+  return serialized(root, "");
 }
 
 function serialized({ name, attributes, content }: XmlElement, indent: string): string {

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
 import { decoded } from "./paths.ts";
 import { headerText } from "./reply.ts";
@@ -55,7 +56,7 @@ export async function toEdge(
 }
 
 /** Addresses of a record whose answers are kept most. */
-const RECORD_ENDINGS = [".json", "", ".rdf", ".yml"];
+const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
 
 /** Removes the answers of records from this data centre, as far as their addresses are known: those without `Accept`. */
 export async function forgetAtEdge(keys: readonly string[], origin: string): Promise<void> {
@@ -68,6 +69,7 @@ const KEPT = [
   "ETag",
   "Last-Modified",
   "Vary",
+  "Link",
   "Location",
   // Pages are as safe out of the cache as they were.
   "Content-Security-Policy",

@@ -1,22 +1,13 @@
 import * as z from "zod";
 import { latestText, parseDocument } from "../../catalog/document.ts";
-import { bibtexEntry } from "../../catalog/lists/bibtex.ts";
-import {
-  type CatalogRecord,
-  type Json,
-  authorsOf,
-  elementsOf,
-  isObject,
-  keyOf,
-  textOf,
-} from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { type ExportedType, type ListExport, readByIds, readListExport } from "../../db/lists/export.ts";
-import { readRelated } from "../../db/records/related.ts";
-import type { Database } from "../../db/statement.ts";
+import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
+import { booksDocument, readBooks } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";
-import { baseUrl, catalogReader } from "../http/operation.ts";
+import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { textStream } from "../http/bytes.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -28,11 +19,14 @@ import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./
 export const EXPORT_PAGE_RECORDS = 200;
 
 /** Forms in which a list can be taken away: piece by piece, so that no more than a page of records is in memory. */
-const FORMATS = new Map([
+const EXPORTS = new Map([
   ["html", { contentType: "text/html; charset=utf-8", pieces: htmlText }],
-  ["bibtex", { contentType: "application/x-bibtex", pieces: bibtexText }],
+  ["bibtex", { contentType: "application/x-bibtex", pieces: booksText("bib") }],
   ["json", { contentType: "application/json", pieces: jsonText }],
   ["yaml", { contentType: "text/x-yaml; charset=utf-8", pieces: yamlText }],
+  ...FORMAT_NAMES.map(
+    (name) => [name, { contentType: FORMATS[name].contentType, pieces: booksText(name) }] as const,
+  ),
 ]);
 
 /** `GET <list>/export?format=`: the records of a list or series to take away. */
@@ -40,20 +34,24 @@ export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
   summary: "Records of a list or series to take away",
   path: LIST_PATH,
-  query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
+  query: {
+    format: z
+      .string()
+      .default("html")
+      .describe(["html", "bibtex", "json", "yaml", ...FORMAT_NAMES].join(", ")),
+  },
   responses: {
     200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
     404: { description: "No such list or series, or no such format" },
   },
   async handle({ key }, { query }, context) {
-    const format = FORMATS.get(query.format);
+    const format = EXPORTS.get(query.format);
     if (format === undefined) throw notFound();
-    const database = catalogReader(context);
-    const exported = await readListExport(database, key);
+    const exported = await readListExport(catalogReader(context), key);
     if (exported === undefined) throw listNotFound();
     return {
       status: 200,
-      body: textStream(format.pieces({ database, exported, site: baseUrl(context) })),
+      body: textStream(format.pieces({ exported, context })),
       contentType: format.contentType,
       cacheControl: LISTS_CACHE_CONTROL,
       headers: { "Content-Security-Policy": PAGE_CSP },
@@ -62,7 +60,10 @@ export const exportList = listOperations({
 });
 
 /** What is exported, and what it is written with. */
-type Exporting = { readonly database: Database; readonly exported: ListExport; readonly site: string };
+interface Exporting {
+  readonly exported: ListExport;
+  readonly context: RequestContext;
+}
 
 /** The records of a type, and what they are called for programs and for people. */
 const GROUPS: readonly (readonly [name: string, type: ExportedType, heading: string])[] = [
@@ -97,15 +98,15 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
   }
 }
 
-async function* bibtexText(exporting: Exporting): AsyncGenerator<string> {
-  const { site } = exporting;
+/** Editions and works in a format of others, as one document. */
+function booksText(name: FormatName) {
+  return (exporting: Exporting) => booksDocument(name, bookPages(exporting), exporting.context);
+}
+
+async function* bookPages(exporting: Exporting): AsyncGenerator<{ readonly record: CatalogRecord }[]> {
   for (const type of ["/type/edition", "/type/work"] as const) {
     for await (const page of pagesOf(type, exporting)) {
-      const records = page.map(parseDocument);
-      const authors = await authorNames(records, exporting.database);
-      yield records
-        .map((record) => bibtexEntry(record, { authors: authors.get(record) ?? [], baseUrl: site }))
-        .join("\n");
+      yield page.map((text) => ({ record: parseDocument(text) }));
     }
   }
 }
@@ -122,26 +123,29 @@ async function* htmlText(exporting: Exporting): AsyncGenerator<string> {
     if (!exporting.exported.records.some((record) => record.type === type)) continue;
     yield String(markup`<h2>${heading}</h2>\n<ul>\n`);
     for await (const page of pagesOf(type, exporting)) {
-      yield await htmlItems(page.map(parseDocument), exporting);
+      yield await htmlItems(page.map(parseDocument), exporting.context);
     }
     yield "</ul>\n";
   }
   yield "</body>\n</html>\n";
 }
 
-async function htmlItems(records: readonly CatalogRecord[], { database, site }: Exporting): Promise<string> {
-  const authors = await authorNames(records, database);
-  const items = records.map((record) => {
-    const name = nameOf(record);
-    const names = (authors.get(record) ?? []).join(", ");
-    const by = names === "" ? "" : ` by ${names}`;
-    return String(markup`<li><a href="${encodeURI(recordUrl(site, record))}">${name}</a>${by}</li>\n`);
+async function htmlItems(records: readonly CatalogRecord[], context: RequestContext): Promise<string> {
+  const site = baseUrl(context);
+  const sources = records.map((record) => ({ record }));
+  const books = (await Array.fromAsync(readBooks(sources, context))).flat();
+  const items = records.map((record, index) => {
+    const authors = (books[index]?.agents ?? []).filter(({ url }) => url !== undefined);
+    const by = authors.length === 0 ? "" : ` by ${authors.map(({ name }) => name).join(", ")}`;
+    const link = markup`<a href="${encodeURI(recordUrl(site, record))}">${nameOf(record)}</a>`;
+    return String(markup`<li>${link}${by}</li>\n`);
   });
   return items.join("");
 }
 
 /** Texts of the records of a type, as readers get them, page by page. */
-async function* pagesOf(type: ExportedType, { database, exported }: Exporting): AsyncGenerator<string[]> {
+async function* pagesOf(type: ExportedType, { exported, context }: Exporting): AsyncGenerator<string[]> {
+  const database = catalogReader(context);
   const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);
   for (let at = 0; at < ids.length;) {
     const { found, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
@@ -150,31 +154,4 @@ async function* pagesOf(type: ExportedType, { database, exported }: Exporting): 
     const texts = found.filter((row) => row.type === type).map(latestText);
     if (texts.length > 0) yield texts;
   }
-}
-
-/** Names of those who wrote works and editions, of the work where an edition names none. */
-async function authorNames(
-  records: readonly CatalogRecord[],
-  database: Database,
-): Promise<ReadonlyMap<CatalogRecord, readonly string[]>> {
-  const authors = records.flatMap((record) => elementsOf(record["authors"]).flatMap(authorKey));
-  const lacking = records.filter((record) => elementsOf(record["authors"]).length === 0);
-  const works = lacking.flatMap((record) => workKey(record) ?? []);
-  const related = await readRelated(database, { works, authors });
-  const namesOf = (record: CatalogRecord): string[] => {
-    const work = workKey(record);
-    const own = elementsOf(record["authors"]);
-    const roles = own.length > 0 || work === undefined ? own : related.records.get(work)?.["authors"];
-    return authorsOf(roles, related.records).flatMap((author) => textOf(author["name"]) ?? []);
-  };
-  return new Map(records.map((record) => [record, namesOf(record)]));
-}
-
-function authorKey(reference: Json): string[] {
-  const key = keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference);
-  return key === undefined ? [] : [key];
-}
-
-function workKey({ works }: CatalogRecord): string | undefined {
-  return keyOf(elementsOf(works)[0]);
 }

@@ -1,5 +1,6 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import * as z from "zod";
+import { FORMAT_NAMES } from "../../export/formats.ts";
 import { asinOf, bothIsbns, canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
@@ -12,6 +13,8 @@ import { requestLookup } from "./missed-books.ts";
 /** Shortest text after `/isbn/` that is looked at. */
 const ISBN_TEXT_LENGTH = 10;
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
+/** Q566: names of items have dots of their own. */
+const EXPORT_SUFFIX = new RegExp(`\\.(?:${FORMAT_NAMES.join("|")})$`);
 
 const responses = { 302: { description: "The edition" }, 404: { description: "No edition has it" } };
 const path = { value: z.string() };
@@ -58,7 +61,7 @@ function identifierRedirect(
     path,
     responses,
     async handle({ path: { value } }, context) {
-      const { text, suffix } = split(value);
+      const { text, suffix } = split(value, name === "ia" ? name : undefined);
       // Segments after the value are decoration; blanks come as underscores, but not in item names.
       const [first = ""] = text.split("/");
       const key = await find(wanted(name === "ia" ? first : first.replaceAll("_", " ")), context);
@@ -68,8 +71,8 @@ function identifierRedirect(
   });
 }
 
-function split(value: string): { text: string; suffix: string } {
-  const suffix = SUFFIX.exec(value)?.[0] ?? "";
+function split(value: string, name?: "ia"): { text: string; suffix: string } {
+  const suffix = (SUFFIX.exec(value) ?? (name === "ia" ? undefined : EXPORT_SUFFIX.exec(value)))?.[0] ?? "";
   return { text: suffix === "" ? value : value.slice(0, -suffix.length), suffix };
 }
 

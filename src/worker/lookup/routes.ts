@@ -5,6 +5,7 @@ import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./redirect
 import { volumesMulti, volumesSingle } from "./volumes.ts";
 import { ilsCoverUpload } from "./ils-cover-upload.ts";
 import { ilsSearch } from "./ils-search.ts";
+import { unapi } from "./unapi.ts";
 import { linkItem, unlinkItem } from "./scan-links.ts";
 
 /** Books by their numbers, which editions have which scans, and what library systems ask. */
@@ -17,6 +18,7 @@ export const LOOKUP_ROUTES: readonly Route[] = [
   get(["/oclc/{value:path}", "/OCLC/{value:path}"], "public", oclcRedirect),
   get(["/lccn/{value:path}", "/LCCN/{value:path}"], "public", lccnRedirect),
   get(["/ia/{value:path}", "/IA/{value:path}"], "public", iaRedirect),
+  get("/unapi", "public", unapi),
   // Who may is said by the signature of the message.
   post("/api/link", "public", linkItem),
   post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { latestText, olderText } from "../../catalog/document.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
+import { FORMAT_TYPES } from "../../export/formats.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
 import { recordSchema } from "./schemas.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
@@ -28,7 +29,13 @@ export function recordAnswer(record: z.ZodType = recordSchema) {
 export const NO_SUCH_FORM = { 406: { description: "The mode does not exist in this form", isBare: true } };
 
 /** Media types of a record besides JSON: the suffix, `Accept` and the parameter `text` choose. */
-export const RECORD_FORMS = ["text/html", "text/plain", "text/x-yaml", "application/rdf+xml"];
+export const RECORD_FORMS = [
+  "text/html",
+  "text/plain",
+  "text/x-yaml",
+  "application/rdf+xml",
+  ...FORMAT_TYPES,
+];
 
 /** Parameters that records are read with. */
 export const recordParameters = {

@@ -1,7 +1,8 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { signposts } from "../../export/heads.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
@@ -23,10 +24,17 @@ export function recordPage(view: RecordView, content: RecordContent, context: Re
     ...(head === undefined ? {} : { head }),
     body: markup`${olderNotice(view)}${body}
 ${links(view, content, context)}`,
+    headers: linksOf(row.key, context),
     cacheControl: REVALIDATE,
     ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
   });
   return { ...reply, records: [...new Set([row.key, ...shown.map(({ key }) => key)])], isVolatile };
+}
+
+/** Where programs find the same. */
+function linksOf(key: string, context: RequestContext): { readonly Link?: string } {
+  const isCatalog = idOfKey(key, context.settings.RECORD_PREFIX) !== undefined;
+  return isCatalog ? { Link: signposts(baseUrl(context) + key) } : {};
 }
 
 function olderNotice({ row, address }: RecordView): Markup | undefined {

@@ -1,11 +1,12 @@
 import { keyFromOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/read.ts";
+import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 
 /** Forms in which a record can be read; undefined is the page of a person. */
-type Encoding = "json" | "yml" | "rdf" | "opds" | "marcxml" | undefined;
+type Encoding = "json" | "yml" | "rdf" | "opds" | FormatName | undefined;
 
 /** What a record path asks for. */
 export interface RecordPath {
@@ -24,11 +25,20 @@ const ACCEPTED: ReadonlyMap<string, Encoding> = new Map([
 ]);
 const SUFFIX = /^(.+)\.(json|yml|rdf|opds|marcxml)$/;
 
+/** Q566: formats of others are suffixes of bare keys only, and `Accept` asks for them there and at readable addresses. */
+const EXPORT_SUFFIX = new RegExp(`^(/\\w+/[A-Z]{2}\\d+[MWA])\\.(${FORMAT_NAMES.join("|")})$`);
+const EXPORTABLE = /^\/\w+\/[A-Z]{2}\d+[MWA](?:\/[^/]*)?$/;
+const ACCEPTED_EXPORTS: ReadonlyMap<string | undefined, Encoding> = new Map(
+  FORMAT_NAMES.map((name) => [FORMATS[name].accept, name]),
+);
+
 /** Reads the record path: `Accept` decides before the suffix (Q1). */
 export function recordPath(pathname: string, accept: string | null): RecordPath {
   const path = decoded(pathname);
-  const [, key = path, suffix] = SUFFIX.exec(path) ?? [];
-  const accepted = accept === null ? undefined : ACCEPTED.get(preferredType(accept));
+  const [, key = path, suffix] = EXPORT_SUFFIX.exec(path) ?? SUFFIX.exec(path) ?? [];
+  const preferred = accept === null ? "" : preferredType(accept);
+  const accepted =
+    ACCEPTED.get(preferred) ?? (EXPORTABLE.test(key) ? ACCEPTED_EXPORTS.get(preferred) : undefined);
   // The pattern lets no other suffix through.
   return {
     key,

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { revisionOf } from "../../db/records/by-key.ts";
+import { FORMAT_NAMES } from "../../export/formats.ts";
+import { formatReply } from "../formats/books.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import {
@@ -57,6 +59,17 @@ export const readPublisher = recordOperation("readPublisher", "A publisher's rec
 export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
   path: { edition_id: recordNumber },
   schema: editionSchema,
+});
+
+/** The same in the formats of others: `GET /books/OL1M.bib` and its like. */
+export const exportEdition = recordOperation("exportEdition", "An edition in a format of others", {
+  path: { edition_id: recordNumber, format: z.enum(FORMAT_NAMES) },
+});
+export const exportWork = recordOperation("exportWork", "A work in a format of others", {
+  path: { work_id: recordNumber, format: z.enum(FORMAT_NAMES) },
+});
+export const exportAuthor = recordOperation("exportAuthor", "An author as JSON-LD", {
+  path: { author_id: recordNumber },
 });
 
 function recordOperation(
@@ -148,15 +161,17 @@ async function read(path: RecordPath, parameters: RecordParameters, context: Req
   const { encoding, suffix } = path;
   if (encoding === undefined) return readPage(path, parameters, context);
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
-  // Q17: OPDS and MARCXML are known and have no form. Q16: RDF is of the latest revision.
-  if (encoding !== "json" && encoding !== "yml" && encoding !== "rdf") throw recordNotFound(key);
-  const revision = encoding === "rdf" ? undefined : parameters.v;
+  // Q17: OPDS is known and has no form.
+  if (encoding === "opds") throw recordNotFound(key);
+  // Q16: what gathers other records is of the latest revision.
+  const revision = encoding === "json" || encoding === "yml" ? parameters.v : undefined;
   const row = await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
     const target = await elsewhere(key, context);
     if (target === undefined) throw recordNotFound(key);
     return redirect(301, target + suffix + context.url.search);
   }
-  if (encoding === "rdf") return rdfReply(row, context);
-  return encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
+  if (encoding === "json") return jsonReply(row, parameters);
+  if (encoding === "yml") return yamlReply(row, parameters);
+  return encoding === "rdf" ? rdfReply(row, context) : formatReply(row, encoding, context);
 }

@@ -1,15 +1,28 @@
+import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "../http/operation.ts";
 import { alias, get } from "../http/route-lines.ts";
 import { publisherPageForPeople } from "../search/subject-page.ts";
 import { authorsIndex } from "./authors.ts";
+import { citeEdition, citeWork } from "./cite.ts";
 import { daisy } from "./daisy.ts";
 import { languagesOperation, languagesPage } from "./languages.ts";
 import { readAuthorWorks, readWorkEditions } from "./members.ts";
 import { queryOperation } from "./query.ts";
 import { getHook, getManyHook, thingsHook, versionsHook } from "./read-api.ts";
-import { readAuthor, readEdition, readEditionRdf, readPublisher, readWork } from "./record.ts";
+import {
+  exportAuthor,
+  exportEdition,
+  exportWork,
+  readAuthor,
+  readEdition,
+  readEditionRdf,
+  readPublisher,
+  readWork,
+} from "./record.ts";
 import { random } from "./random.ts";
 import { editionWidgetPage, workWidgetPage } from "./widget.ts";
+
+const EXPORTED = `{format:${FORMAT_NAMES.join("|")}}`;
 
 /** Records, their members and the questions that can be asked of them; pages to begin at, and small ones of books. */
 export const RECORD_ROUTES: readonly Route[] = [
@@ -32,6 +45,11 @@ export const RECORD_ROUTES: readonly Route[] = [
   get("/books/XX{edition_id}M.rdf", "public", readEditionRdf),
   get("/works/XX{work_id}W.json", "public", readWork),
   get("/authors/XX{author_id}A.json", "public", readAuthor),
+  get(`/books/XX{edition_id}M.${EXPORTED}`, "public", exportEdition),
+  get(`/works/XX{work_id}W.${EXPORTED}`, "public", exportWork),
+  get("/authors/XX{author_id}A.jsonld", "public", exportAuthor),
+  get("/books/XX{edition_id}M/cite.json", "public", citeEdition),
+  get("/works/XX{work_id}W/cite.json", "public", citeWork),
 ].flat();
 
 /** Pages of publishers: after the searches, of which one ends in any name with `.json`. */

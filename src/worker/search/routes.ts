@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "../http/operation.ts";
 import { alias, get, post, put, remove } from "../http/route-lines.ts";
 import { advancedSearch } from "./advanced-page.ts";
@@ -16,6 +17,7 @@ import { languagesAutocomplete } from "./languages-autocomplete.ts";
 import { searchLanguages, searchLanguagesPage } from "./languages.ts";
 import { searchPublishers, searchPublishersPage } from "./publisher-search.ts";
 import { deleteText, putText } from "./scan-text.ts";
+import { searchFile } from "./search-file.ts";
 import { searchPage } from "./search-page.ts";
 import { searchDocumentation, searchEditions, searchOperation } from "./search.ts";
 import {
@@ -36,6 +38,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
   remove("/system/text/{item}", "operator", deleteText),
   get(["/languages/_autocomplete", "/languages/_autocomplete.json"], "public", languagesAutocomplete),
   get("/search.json", "public", searchOperation),
+  get(`/search.{format:${FORMAT_NAMES.join("|")}}`, "public", searchFile),
   get("/dev/docs/api/search", "public", searchDocumentation),
   get("/subjects/{key:path}.json", "public", subjectPage),
   get("/publishers/{key:path}.json", "public", publisherPage),

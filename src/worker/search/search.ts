@@ -68,18 +68,26 @@ export const searchOperation = operation({
     503: { description: "The index does not answer" },
   },
   async handle({ query: asked }, context) {
-    // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
-    if (TUNING.some((name) => context.url.searchParams.has(name))) {
-      throw forbidden("Solr internals parameters are not allowed in this environment.");
-    }
-    const request = await searchRequest(asked, context);
-    const { search, text, freeWords, isEmpty } = request;
-    const found = isEmpty
-      ? NOTHING
-      : await askIndex(context, text, (engine) => findWorks(engine, search, freeWords));
-    return answer(asked, { ...request, ...found }, context);
+    return answer(asked, await searched(asked, context), context);
   },
 });
+
+/** What is asked for, and found. Throws 403 for parameters that would tune the engine, 422 and 503. */
+export async function searched(
+  asked: SearchQuery,
+  context: RequestContext,
+): Promise<SearchRequest & FoundWorks> {
+  // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
+  if (TUNING.some((name) => context.url.searchParams.has(name))) {
+    throw forbidden("Solr internals parameters are not allowed in this environment.");
+  }
+  const request = await searchRequest(asked, context);
+  const { search, text, freeWords, isEmpty } = request;
+  const found = isEmpty
+    ? NOTHING
+    : await askIndex(context, text, (engine) => findWorks(engine, search, freeWords));
+  return { ...request, ...found };
+}
 
 /** What was found, and the words that were taken for misspelt. */
 interface FoundWorks {

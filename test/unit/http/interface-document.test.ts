@@ -27,6 +27,8 @@ function filled(name: string): string {
 const BEYOND: readonly RegExp[] = [
   // The service itself.
   /^GET \/(?:status|openapi\.json|docs|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
+  // The formats of others.
+  /^GET \/unapi$|\.\{format:|\.jsonld$|\/cite\.json$/,
   /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,
   /^\w+ \/system\/(?!invalidate)/,
   /^\w+ \/(?:import\/batch|import\/preview$|imports\.json)/,

@@ -258,7 +258,7 @@ describe("exports", () => {
       "@book{OL1W,",
     ]);
     expect(body).toContain(
-      "  author = {Ann <b>Author</b> and Bo},\n  title = {Dune illustrated},\n  year = {1999}",
+      "  author = {<b>Author</b>, Ann and {Bo}},\n  title = {Dune illustrated},\n  year = {1999}",
     );
     expect(body).toContain("url = {http://carrel.example/works/OL1W}");
   });

@@ -49,7 +49,7 @@ describe("Accept decides before the suffix", () => {
     ["application/rdf+xml", "/books/OL1M", RDF],
     ["text/x-yaml", "/books/OL1M.json", YAML],
     ["text/x-yaml", "/works/OL1W", YAML],
-    ["application/marcxml+xml", "/books/OL1M.json", "404"],
+    ["application/marcxml+xml", "/books/OL1M.json", "application/marcxml+xml; charset=utf-8"],
     ["application/json, text/plain, */*", "/books/OL1M.rdf", JSON_TYPE],
     ["text/plain;q=0.1, application/json;q=0.2", "/books/OL1M.rdf", JSON_TYPE],
     ["text/html, application/json;q=0.9", "/books/OL1M.rdf", RDF],

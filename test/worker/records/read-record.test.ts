@@ -85,8 +85,8 @@ describe("GET <key>.json", () => {
     },
   );
 
-  it.each(["/works/OL1W.opds", "/books/OL1M.marcxml"])("has no %s", async (path) => {
-    expect((await service.fetch(path)).status).toBe(404);
+  it("has no OPDS", async () => {
+    expect((await service.fetch("/works/OL1W.opds")).status).toBe(404);
   });
 
   it("answers HEAD like GET without a body", async () => {

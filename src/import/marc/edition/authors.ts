@@ -50,7 +50,7 @@ function withOnes(text: string): string {
 }
 
 /** What a person did, by relator code or by the abbreviation of older cards. */
-const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
+export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
   ["art", "Artist"],
   ["aui", "Author of introduction"],
   ["aut", "Author"],

@@ -1,44 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { atomFeed } from "../../../../src/catalog/lists/atom.ts";
-import { bibtexEntry } from "../../../../src/catalog/lists/bibtex.ts";
-
-describe("BibTeX", () => {
-  const options = { authors: ["Ann B.", "Cy & Dee"], baseUrl: "http://x.test" };
-
-  it("has what is known, escaped for TeX", () => {
-    const edition = {
-      key: "/books/OL1M",
-      type: { key: "/type/edition" },
-      title: "100% {of} $5 & C#_~^\\",
-      title_prefix: "The",
-      subtitle: "Sub\nline",
-      publishers: ["P & Q"],
-      publish_date: "May 3, 1999",
-      isbn_10: ["0140328726"],
-      isbn_13: ["9780140328721"],
-    };
-    expect(bibtexEntry(edition, options)).toBe(
-      [
-        "@book{OL1M,",
-        "  author = {Ann B. and Cy \\& Dee},",
-        "  title = {The 100\\% \\{of\\} \\$5 \\& C\\#\\_\\textasciitilde{}\\textasciicircum{}\\textbackslash{}: Sub line},",
-        "  publisher = {P \\& Q},",
-        "  year = {1999},",
-        "  isbn = {9780140328721},",
-        "  url = {http://x.test/books/OL1M}",
-        "}",
-        "",
-      ].join("\n"),
-    );
-  });
-
-  it("leaves out what is not known", () => {
-    const work = { key: "/works/OL1W", type: { key: "/type/work" }, title: "T" };
-    expect(bibtexEntry(work, { ...options, authors: [] })).toBe(
-      "@book{OL1W,\n  title = {T},\n  url = {http://x.test/works/OL1W}\n}\n",
-    );
-  });
-});
 
 describe("Atom", () => {
   const list = {

@@ -1,0 +1,122 @@
+import type { JsonObject } from "../catalog/record.ts";
+import type { Book } from "./book.ts";
+import { fullTitle, present } from "./csl.ts";
+import type { Agent } from "./names.ts";
+
+const LANGUAGES = "http://id.loc.gov/vocabulary/languages/";
+
+/** Names without a prefix are those of BIBFRAME 2: https://id.loc.gov/ontologies/bibframe.html */
+export const BIBFRAME_CONTEXT: JsonObject = {
+  "@vocab": "http://id.loc.gov/ontologies/bibframe/",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
+  rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  bflc: "http://id.loc.gov/ontologies/bflc/",
+};
+
+/** The nodes of a book: of an edition its Instance and the Work that it is of, of a work the Work and its Instances. */
+export function bibframeNodes(book: Book): JsonObject[] {
+  if (book.isWork) {
+    const instances = book.editions.map(({ url, title }) => ({
+      "@id": url,
+      "@type": "Instance",
+      title: titleOf(title),
+      instanceOf: { "@id": book.url },
+    }));
+    return [{ ...workNode(book, book.url), hasInstance: instances.map(idOf) }, ...instances];
+  }
+  // An edition without a work of its own is of one that has no other name.
+  const work = book.work?.url ?? `${book.url}#work`;
+  return [instanceNode(book, work), { ...workNode(book, work), hasInstance: [{ "@id": book.url }] }];
+}
+
+function idOf(node: JsonObject): JsonObject {
+  return { "@id": node["@id"] };
+}
+
+function workNode(book: Book, id: string): JsonObject {
+  const title = book.isWork ? fullTitle(book) : (book.work?.title ?? book.title);
+  const about = (type: string, labels: readonly string[]) => labels.map((label) => labelled(type, label));
+  return present({
+    "@id": id,
+    "@type": ["Work", "Text"],
+    title: titleOf(title),
+    contribution: book.agents.map(contribution),
+    language: book.languages.map((code) => ({ "@id": LANGUAGES + code, "@type": "Language" })),
+    originDate: book.isWork ? book.date : undefined,
+    subject: [
+      ...about("Topic", book.subjects),
+      ...about("Place", book.subjectPlaces),
+      ...about("Temporal", book.times),
+      ...about("Person", book.people),
+    ],
+    genreForm: about("GenreForm", book.genres),
+    classification: [
+      ...book.congressClasses.map((mark) => ({ "@type": "ClassificationLcc", classificationPortion: mark })),
+      ...book.deweyClasses.map((mark) => ({ "@type": "ClassificationDdc", classificationPortion: mark })),
+    ],
+    summary: book.description === undefined ? undefined : labelled("Summary", book.description),
+    tableOfContents:
+      book.contents.length === 0 ? undefined : labelled("TableOfContents", book.contents.join(" -- ")),
+  });
+}
+
+function instanceNode(book: Book, work: string): JsonObject {
+  const { pages, pagination } = book;
+  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  return present({
+    "@id": book.url,
+    "@type": "Instance",
+    title: present({ "@type": "Title", mainTitle: book.title, subtitle: book.subtitle }),
+    responsibilityStatement: book.byStatement,
+    editionStatement: book.edition,
+    provisionActivity: present({
+      "@type": ["ProvisionActivity", "Publication"],
+      date: book.date,
+      place: book.publishPlaces.map((place) => labelled("Place", place)),
+      agent: book.publishers.map((publisher) => labelled("Agent", publisher)),
+    }),
+    copyrightDate: book.copyrightDate,
+    extent: extent === undefined ? undefined : labelled("Extent", extent),
+    dimensions: book.dimensions,
+    seriesStatement: book.series.map(({ title }) => title),
+    seriesEnumeration: book.series.flatMap(({ number }) => number ?? []),
+    note: book.notes === undefined ? undefined : labelled("Note", book.notes),
+    identifiedBy: [
+      ...identified("Isbn", [...book.isbn13, ...book.isbn10]),
+      ...identified("Lccn", book.lccn),
+      ...identified("OclcNumber", book.oclc),
+      ...book.numbers.map(([source, id]) => ({
+        ...identifier("Identifier", id),
+        source: labelled("Source", source),
+      })),
+    ],
+    electronicLocator: book.scanUrl === undefined ? undefined : { "@id": book.scanUrl },
+    instanceOf: { "@id": work },
+  });
+}
+
+function identified(type: string, values: readonly string[]): JsonObject[] {
+  return values.map((value) => identifier(type, value));
+}
+
+function identifier(type: string, value: string): JsonObject {
+  return { "@type": type, "rdf:value": value };
+}
+
+function labelled(type: string, label: string): JsonObject {
+  return { "@type": type, "rdfs:label": label };
+}
+
+function titleOf(text: string): JsonObject {
+  return { "@type": "Title", mainTitle: text };
+}
+
+const KINDS = { person: "Person", org: "Organization", event: "Meeting" };
+
+function contribution({ name, kind, role, url }: Agent, index: number): JsonObject {
+  return present({
+    "@type": index === 0 && url !== undefined ? ["Contribution", "bflc:PrimaryContribution"] : "Contribution",
+    agent: present({ "@id": url, "@type": ["Agent", KINDS[kind]], "rdfs:label": name }),
+    role: labelled("Role", role ?? "Author"),
+  });
+}

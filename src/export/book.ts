@@ -1,0 +1,192 @@
+import { lastSegment } from "../catalog/keys.ts";
+import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  elementsOf,
+  keyOf,
+  keysOf,
+  objectsOf,
+  resolveRecord,
+  textOf,
+  typeKey,
+} from "../catalog/record.ts";
+import { editionTitle, tocRow } from "../catalog/view.ts";
+import { agentsOf } from "./agents.ts";
+import { dateParts } from "./dates.ts";
+import { type OtherNumber, numbersOf } from "./numbers.ts";
+import { filled, textsOf } from "./texts.ts";
+
+/** What a book is made of. All records are as read (`readView`); nothing is fetched. */
+export interface BookRecords {
+  /** The edition or work. */
+  readonly record: CatalogRecord;
+  /** First work of an edition, its redirects followed. */
+  readonly work?: CatalogRecord | undefined;
+  /** Authors, and series of a work, by the key under which they are named. */
+  readonly related: ReadonlyMap<string, CatalogRecord>;
+  /** Editions of a work, as far as they are read. */
+  readonly editions?: readonly CatalogRecord[];
+  /** When a work was first published, where something besides its record knows. */
+  readonly firstYear?: number | undefined;
+}
+
+/** A part of a series: its name and its number there. */
+interface SeriesPart {
+  readonly title: string;
+  readonly number: string | undefined;
+}
+
+/** Another record of the same book. */
+interface BookLink {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** An edition or a work with all that its forms say of it: one model, which each form is a pure function of. */
+export type Book = ReturnType<typeof bookOf>;
+
+/** Gathers a book out of its records. What a work says stands for an edition that says nothing of its own. */
+export function bookOf(records: BookRecords, site: LookupConfig) {
+  const { record, work, editions = [] } = records;
+  const key = keyOf(record) ?? "";
+  const isWork = typeKey(record) === "/type/work";
+  const text = (member: string): string | undefined => filled(textOf(record[member]));
+  const texts = (member: string): string[] => textsOf(record[member]);
+  const shared = (member: string): string[] => distinct([...texts(member), ...textsOf(work?.[member])]);
+  const date = isWork ? firstPublished(records) : text("publish_date");
+  return {
+    isWork,
+    key,
+    /** Number of the record, such as `OL1M`. */
+    id: lastSegment(key),
+    url: site.baseUrl + key,
+    title: filled(editionTitle(record)) ?? "Untitled",
+    subtitle: text("subtitle"),
+    otherTitles: distinct([...texts("work_titles"), ...texts("other_titles")]),
+    agents: agentsOf(records, site.baseUrl),
+    byStatement: text("by_statement"),
+    publishers: texts("publishers"),
+    publishPlaces: texts("publish_places"),
+    /** As the record states it. */
+    date,
+    issued: dateParts(date),
+    copyrightDate: text("copyright_date"),
+    /** Code of MARC. */
+    country: text("publish_country")?.trim(),
+    edition: text("edition_name"),
+    format: text("physical_format"),
+    pagination: text("pagination"),
+    pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
+    dimensions: text("physical_dimensions"),
+    series: isWork ? seriesOfWork(records) : texts("series").map(seriesPart),
+    /** Codes of MARC, of three letters. */
+    languages: languagesOf(record["languages"]),
+    translatedFrom: languagesOf(record["translated_from"]),
+    isbn10: texts("isbn_10"),
+    isbn13: texts("isbn_13"),
+    lccn: texts("lccn"),
+    oclc: texts("oclc_numbers"),
+    /** Besides those above. */
+    numbers: numbersOf(record["identifiers"]),
+    congressClasses: texts("lc_classifications"),
+    deweyClasses: distinct([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
+    subjects: shared("subjects"),
+    subjectPlaces: shared("subject_places"),
+    people: shared("subject_people"),
+    times: shared("subject_times"),
+    genres: texts("genres"),
+    description: text("description") ?? filled(textOf(work?.["description"])),
+    notes: text("notes"),
+    contents: contentsOf(record["table_of_contents"]),
+    links: linksOf(record["links"]),
+    /** Where libraries have it. */
+    locations: texts("location"),
+    /** Name of its scan in the archive. */
+    scan: ocaidOf(record),
+    scanUrl: scanUrl(record, site),
+    coverUrl: coverOf([record, ...(work === undefined ? [] : [work]), ...editions], site.coversUrl),
+    work: work === undefined ? undefined : linkOf(work, site.baseUrl),
+    editions: editions.map((edition) => editionLink(edition, site.baseUrl)),
+    site: site.baseUrl,
+    created: timeOf(record["created"]),
+    modified: timeOf(record["last_modified"]),
+  };
+}
+
+/** Each text once, whatever its case, in its first spelling. */
+function distinct(texts: readonly string[]): string[] {
+  const byFold = new Map<string, string>();
+  for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
+  return [...byFold.values()];
+}
+
+/** Stated by the work, else known from elsewhere, else the year of its earliest edition. */
+function firstPublished({ record, editions = [], firstYear }: BookRecords): string | undefined {
+  const years = editions.flatMap((one) => dateParts(textOf(one["publish_date"]))?.year ?? []);
+  const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
+  return filled(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
+}
+
+function languagesOf(references: Json | undefined): string[] {
+  return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+}
+
+/** All numbers that a book has besides ISBNs. */
+export function allNumbers({ numbers, lccn, oclc }: Book): OtherNumber[] {
+  return [...numbers, ...numbersOf({ lccn, oclc })];
+}
+
+function contentsOf(rows: Json | undefined): string[] {
+  return elementsOf(rows).flatMap((row) => {
+    const { label, title, pagenum } = tocRow(row) ?? { label: "", title: "", pagenum: "" };
+    return filled([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
+  });
+}
+
+function linksOf(links: Json | undefined): BookLink[] {
+  return objectsOf(links).flatMap((link) => {
+    const url = filled(textOf(link["url"]));
+    return url === undefined ? [] : [{ url, title: filled(textOf(link["title"])) ?? "" }];
+  });
+}
+
+function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
+  return { url: baseUrl + (keyOf(record) ?? ""), title: filled(editionTitle(record)) ?? "Untitled" };
+}
+
+function editionLink(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
+  const [isbn] = [...textsOf(edition["isbn_13"]), ...textsOf(edition["isbn_10"])];
+  return { ...linkOf(edition, baseUrl), isbn };
+}
+
+function scanUrl(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
+  const scan = ocaidOf(record);
+  return scan === undefined ? undefined : `${archiveUrl}/details/${encodeURIComponent(scan)}`;
+}
+
+function coverOf(records: readonly CatalogRecord[], coversUrl: string): string | undefined {
+  const id = records.map(coverId).find((one) => one !== undefined);
+  return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
+}
+
+/** Naive UTC, as times are stored. */
+function timeOf(value: Json | undefined): string | undefined {
+  return filled(textOf(value));
+}
+
+const NUMBERED = /^(.+?)(?: -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d))(.+)$/i;
+
+/** `Penguin classics -- 12`, `Penguin classics ; 12`, `Penguin classics, no. 12`. */
+function seriesPart(text: string): SeriesPart {
+  const [, title = text, number] = NUMBERED.exec(text) ?? [];
+  return { title, number };
+}
+
+function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
+  return objectsOf(record["series"]).flatMap((one) => {
+    const series = resolveRecord(related, keyOf(one["series"]) ?? "");
+    const title = filled(textOf(series?.["name"]));
+    return title === undefined ? [] : [{ title, number: filled(textOf(one["position"])) }];
+  });
+}

@@ -1,0 +1,80 @@
+import { isoLanguage } from "../catalog/language.ts";
+import type { JsonObject } from "../catalog/record.ts";
+import type { Book } from "./book.ts";
+import type { DateParts } from "./dates.ts";
+import { type Agent, type Part, nameParts, partOf } from "./names.ts";
+
+/** An item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
+export function cslItem(book: Book): JsonObject {
+  const {
+    series: [series],
+  } = book;
+  return present({
+    id: book.id,
+    type: "book",
+    title: fullTitle(book),
+    "title-short": book.subtitle === undefined ? undefined : book.title,
+    author: names(book, "author"),
+    editor: names(book, "editor"),
+    translator: names(book, "translator"),
+    illustrator: names(book, "illustrator"),
+    contributor: names(book, "contributor"),
+    issued: book.issued === undefined ? undefined : { "date-parts": [dateNumbers(book.issued)] },
+    publisher: book.publishers[0],
+    "publisher-place": book.publishPlaces[0],
+    edition: book.edition,
+    "collection-title": series?.title,
+    "collection-number": series?.number,
+    "number-of-pages": book.pages === undefined ? undefined : String(book.pages),
+    ISBN: isbnOf(book),
+    "call-number": book.congressClasses[0] ?? book.deweyClasses[0],
+    language: languageTag(book),
+    abstract: book.description,
+    keyword: book.subjects.join(", "),
+    URL: book.url,
+  });
+}
+
+/** The members that say something. */
+export function present(members: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) =>
+      Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "",
+    ),
+  );
+}
+
+/** Title and subtitle. */
+export function fullTitle({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
+  return subtitle === undefined ? title : `${title}: ${subtitle}`;
+}
+
+/** The ISBN that stands for an edition: of 13 digits, if there is one. */
+export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
+  return isbn13[0] ?? isbn10[0];
+}
+
+/** Tag of the first language (BCP 47). */
+export function languageTag({ languages }: Book): string | undefined {
+  return languages.map(tagOf)[0];
+}
+
+/** Tag of a language: the code of two letters where there is one. */
+export function tagOf(code: string): string {
+  return isoLanguage(code) ?? code;
+}
+
+function names({ agents }: Book, part: Part): JsonObject[] {
+  return agents.filter((agent) => partOf(agent) === part).map(cslName);
+}
+
+function cslName(agent: Agent): JsonObject {
+  const parts = nameParts(agent);
+  if (parts === undefined) return { literal: agent.name };
+  const { family, given, particle, suffix } = parts;
+  return present({ family, given, "non-dropping-particle": particle, suffix });
+}
+
+function dateNumbers({ year, month, day }: DateParts): number[] {
+  return [year, month, day].filter((part) => part !== undefined);
+}

@@ -1,0 +1,48 @@
+import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
+import { type Book, allNumbers } from "./book.ts";
+import { fullTitle, tagOf } from "./csl.ts";
+import { isoDate } from "./dates.ts";
+import { partOf, sortedName } from "./names.ts";
+import { sameAs } from "./numbers.ts";
+
+/** What declares the namespaces of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
+export const OAI_DC = {
+  "xmlns:oai_dc": "http://www.openarchives.org/OAI/2.0/oai_dc/",
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation":
+    "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
+};
+
+/** A book in simple Dublin Core. */
+export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+  const creators = book.agents.filter((agent) => partOf(agent) === "author");
+  const contributors = book.agents.filter((agent) => partOf(agent) !== "author");
+  const { pages, pagination, format } = book;
+  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  const children = [
+    ...textElement("dc:title", fullTitle(book)),
+    ...textElements("dc:creator", creators.map(sortedName)),
+    ...textElements("dc:contributor", contributors.map(sortedName)),
+    ...textElements("dc:publisher", book.publishers),
+    ...textElement("dc:date", book.issued === undefined ? book.date : isoDate(book.issued)),
+    ...textElement("dc:type", "Text"),
+    ...textElement("dc:format", extent),
+    ...textElement("dc:format", format),
+    ...textElements("dc:language", book.languages.map(tagOf)),
+    ...textElements("dc:subject", [...book.subjects, ...book.people]),
+    ...textElements("dc:coverage", [...book.subjectPlaces, ...book.times]),
+    ...textElement("dc:description", book.description),
+    ...textElement("dc:identifier", book.url),
+    ...textElements(
+      "dc:identifier",
+      [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`),
+    ),
+    ...textElements("dc:identifier", sameAs(allNumbers(book))),
+    ...textElements(
+      "dc:relation",
+      [book.work?.url, ...book.editions.map(({ url }) => url)].filter((url) => url !== undefined),
+    ),
+  ];
+  return element("oai_dc:dc", children, attributes);
+}

@@ -1,0 +1,113 @@
+import { type XmlElement, element } from "../../catalog/xml.ts";
+import {
+  type DataField,
+  type MarcField,
+  type MarcRecord,
+  MARC_LENGTH_MAX,
+  WRAPPED_LENGTH,
+} from "../../import/marc/record.ts";
+import { MARCXML_NAMESPACE } from "../../import/marc/xml.ts";
+
+const [SUBFIELD, FIELD_END, RECORD_END] = ["\u001F", "\u001E", "\u001D"];
+const LEADER_SIZE = 24;
+const ENTRY_SIZE = 12;
+/** Bytes of a field, which the four digits of its length bound; its terminator among them. */
+const FIELD_BYTES_MAX = 9_999;
+const encoder = new TextEncoder();
+
+/**
+ * A record of MARC 21 in its binary form (ISO 2709), as text: in UTF-8 its bytes are those of the record. What is too
+ * long for a field is cut off, and of a record that is too long notes go first, then subjects.
+ */
+export function marcText({ leader, fields }: MarcRecord): string {
+  const written = fittingFields(fields);
+  let directory = "";
+  let start = 0;
+  for (const { tag, bytes } of written) {
+    directory += tag + padded(bytes, 4) + padded(start, 5);
+    start += bytes;
+  }
+  const base = LEADER_SIZE + directory.length + 1;
+  const head = padded(base + start + 1, 5) + leader.slice(5, 12) + padded(base, 5) + leader.slice(17);
+  return head + directory + FIELD_END + written.map(({ text }) => text).join("") + RECORD_END;
+}
+
+interface WrittenField {
+  readonly tag: string;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** The fields that there is room for, in their order. */
+function fittingFields(fields: readonly MarcField[]): WrittenField[] {
+  const written = fields.map(writtenField);
+  let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
+  const kept = new Set<WrittenField>();
+  for (const field of written.toSorted((a, b) => importance(a) - importance(b))) {
+    room -= field.bytes + ENTRY_SIZE;
+    if (room < 0) break;
+    kept.add(field);
+  }
+  return written.filter((field) => kept.has(field));
+}
+
+/** Least first. */
+function importance({ tag }: WrittenField): number {
+  return ["6", "5"].indexOf(tag.charAt(0)) + 1;
+}
+
+function writtenField(field: MarcField): WrittenField {
+  const { tag } = field;
+  const text = "subfields" in field ? dataText(field) : field.value + FIELD_END;
+  return { tag, text, bytes: bytesOf(text) };
+}
+
+function dataText({ ind1, ind2, subfields }: DataField): string {
+  let text = ind1 + ind2;
+  let bytes = text.length + FIELD_END.length;
+  for (const [code, value] of subfields) {
+    const room = FIELD_BYTES_MAX - bytes - SUBFIELD.length - code.length;
+    const fitting = bytesOf(value) <= room ? value : cut(value, room);
+    if (fitting === "") break;
+    text += SUBFIELD + code + fitting;
+    bytes += SUBFIELD.length + code.length + bytesOf(fitting);
+  }
+  // Readers take these two signs at the end of a long field for a sign that it goes on in the next one.
+  const isOpen = text.endsWith("++") && bytes > WRAPPED_LENGTH;
+  return text + (isOpen && bytes < FIELD_BYTES_MAX ? " " : "") + FIELD_END;
+}
+
+/** As much of a text as has no more than that many bytes, in whole characters. */
+function cut(text: string, bytes: number): string {
+  const space = new Uint8Array(Math.max(0, bytes));
+  const { read } = encoder.encodeInto(text, space);
+  return text.slice(0, read);
+}
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}
+
+function padded(number: number, width: number): string {
+  return String(number).padStart(width, "0");
+}
+
+/** A record of MARCXML. `attributes`: the namespace, for one that stands by itself. */
+export function marcXml(
+  { leader, fields }: MarcRecord,
+  attributes: XmlElement["attributes"] = {},
+): XmlElement {
+  const children = fields.map((field) =>
+    "subfields" in field
+      ? element(
+          "datafield",
+          field.subfields.map(([code, value]) => element("subfield", value, { code })),
+          { tag: field.tag, ind1: field.ind1, ind2: field.ind2 },
+        )
+      : element("controlfield", field.value, { tag: field.tag }),
+  );
+  return element("record", [element("leader", leader), ...children], attributes);
+}
+
+/** What declares the namespace. */
+export const MARCXML = { xmlns: MARCXML_NAMESPACE };

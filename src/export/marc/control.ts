@@ -1,0 +1,49 @@
+import type { ControlField } from "../../import/marc/record.ts";
+import type { Book } from "../book.ts";
+
+/** Positions of the kind of a book, of which nothing is known; one of them has no meaning and is blank. */
+const UNCODED = `${"|".repeat(14)} ||`;
+const NO_CODE = "|||";
+const COUNTRY = /^[a-z]{2,3}$/;
+const YEAR_WITH_UNKNOWN = /^\d{1,4}u{0,3}$/;
+
+/** Lengths and the base of data are for who writes the container. UTF-8, no punctuation of ISBD. */
+export const LEADER = "00000nam a2200000uc 4500";
+
+/** Number of the record, time of its last change, and the coded data of books. */
+export function controlFields(book: Book): ControlField[] {
+  const { modified } = book;
+  return [
+    { tag: "001", value: book.id },
+    ...(modified === undefined ? [] : [{ tag: "005", value: `${digits(modified).slice(0, 14)}.0` }]),
+    { tag: "008", value: codedData(book) },
+  ];
+}
+
+function codedData(book: Book): string {
+  const {
+    created = "",
+    country = "",
+    languages: [language = NO_CODE],
+  } = book;
+  const entered = digits(created).slice(2, 8).padEnd(6, "|");
+  const place = COUNTRY.test(country) ? country.padEnd(3) : NO_CODE;
+  return `${entered}${codedDates(book)}${place}${UNCODED}${language} d`;
+}
+
+/** Kind of the date, and two dates. */
+function codedDates({ date = "", issued, copyrightDate }: Book): string {
+  if (date.length === 4 && YEAR_WITH_UNKNOWN.test(date) && date.includes("u")) return `s${date}    `;
+  if (issued === undefined) return "nuuuuuuuu";
+  const year = String(issued.year).padStart(4, "0");
+  if (/^\d{4}$/.test(copyrightDate ?? "")) return `t${year}${copyrightDate}`;
+  if (issued.month === undefined) return `s${year}    `;
+  const [month, day] = [issued.month, issued.day].map((part) =>
+    part === undefined ? "  " : String(part).padStart(2, "0"),
+  );
+  return `e${year}${month}${day}`;
+}
+
+function digits(time: string): string {
+  return time.replace(/\D/g, "");
+}

@@ -1,0 +1,64 @@
+import { ROLE_LABELS } from "../../import/marc/edition/authors.ts";
+import type { DataField } from "../../import/marc/record.ts";
+import { type Agent, nameParts } from "../names.ts";
+import { type Given, dataField } from "./fields.ts";
+
+/** Codes of what people do, by the names that the catalog has for it. */
+const CODES = new Map(
+  [...ROLE_LABELS].filter(([code]) => /^[a-z]{3}$/.test(code)).map(([code, label]) => [label, code]),
+);
+/** Where authority files are named: those that imports read, and addresses of others. */
+const AUTHORITIES: ReadonlyMap<string, readonly [code: string, prefix: string]> = new Map([
+  ["lc_naf", ["0", "http://id.loc.gov/authorities/names/"]],
+  ["isni", ["0", "(isni)"]],
+  ["gnd", ["0", "(DE-101c)"]],
+  ["viaf", ["1", "http://viaf.org/viaf/"]],
+  ["wikidata", ["1", "http://www.wikidata.org/entity/"]],
+]);
+
+/** Who made a book: the first author in 1XX, the others in 7XX. */
+export function agentFields(agents: readonly Agent[]): DataField[] {
+  return agents.flatMap((agent, index) => agentField(agent, index === 0 && hasMainEntry(agents) ? "1" : "7"));
+}
+
+/** Whether the first of them is an author of the catalog, who is the main entry. */
+export function hasMainEntry(agents: readonly Agent[]): boolean {
+  return agents[0]?.url !== undefined;
+}
+
+function agentField(agent: Agent, group: "1" | "7"): DataField[] {
+  const about: Given[] = [
+    ["d", datesOf(agent)],
+    ["e", agent.role],
+    ...agent.numbers.flatMap(([source, id]): Given[] => {
+      const [code, prefix] = AUTHORITIES.get(source) ?? [];
+      return code === undefined ? [] : [[code, `${prefix}${id}`]];
+    }),
+    ["4", CODES.get(agent.role ?? "")],
+  ];
+  if (agent.kind !== "person") {
+    return dataField(group + (agent.kind === "org" ? "10" : "11"), "2 ", [["a", agent.name], ...about]);
+  }
+  const { heading, addition, isSorted } = headingOf(agent);
+  return dataField(`${group}00`, isSorted ? "1 " : "0 ", [["a", heading], ["c", addition], ...about]);
+}
+
+/** The name as it is sorted, and what is added to it, such as `Jr.` */
+function headingOf(agent: Agent): { heading: string; addition?: string; isSorted: boolean } {
+  const { name, otherNames } = agent;
+  // Imports store the heading of a name with additions beside the name.
+  const own = otherNames.find((other) => other.includes(", ") && name.startsWith(`${other} `));
+  if (own !== undefined) return { heading: own, addition: name.slice(own.length), isSorted: true };
+  const parts = name.endsWith(")") ? undefined : nameParts(agent);
+  if (parts === undefined) return { heading: name, isSorted: false };
+  const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");
+  return { heading: `${parts.family}, ${given}`, addition: parts.suffix, isSorted: true };
+}
+
+/** `1835-1910`, `1835-`, or the text that says it otherwise. A hyphen within a date would end it. */
+function datesOf({ born, died, lived }: Agent): string | undefined {
+  if (born === undefined && died === undefined) return lived;
+  return [born, died]
+    .map((date) => (date?.includes("-") ? date.slice(0, date.indexOf("-")) : (date ?? "")))
+    .join("-");
+}

@@ -1,0 +1,176 @@
+import type { DataField, MarcRecord } from "../../import/marc/record.ts";
+import type { Book } from "../book.ts";
+import { LEADER, controlFields } from "./control.ts";
+import { type Given, dataField, eachField, paragraphs } from "./fields.ts";
+import { agentFields, hasMainEntry } from "./people.ts";
+import { subjectFields } from "./subjects.ts";
+
+/**
+ * A book as a record of MARC 21, in the order of its tags: the inverse of `editionOfMarc`, so far as MARC has a place for
+ * what the catalog knows. Source of the fields: https://www.loc.gov/marc/bibliographic/
+ */
+export function marcOfBook(book: Book): MarcRecord {
+  const fields = [
+    ...numberFields(book),
+    ...languageFields(book),
+    ...agentFields(book.agents),
+    ...titleFields(book),
+    ...imprintFields(book),
+    ...textFields(book),
+    ...subjectFields(book),
+    ...linkFields(book),
+  ];
+  return {
+    leader: LEADER,
+    fields: [...controlFields(book), ...fields.toSorted((a, b) => Number(a.tag) - Number(b.tag))],
+  };
+}
+
+/** Class and item number of a shelfmark of the Library of Congress. */
+const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\s?\.[A-Z]\d+)?) (\S.*)$/;
+const DIGITS = /^0*(\d+)$/;
+/** Bindings, which are said of the number that the book has in them. */
+const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
+/** Numbers that have a field of their own, or a code for who gives them. */
+const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = new Map([
+  ["dnb", ["016", "DE-101"]],
+  ["doi", ["024", "doi"]],
+  ["issn", ["022"]],
+  ["wikidata", ["024", "wikidata"]],
+]);
+
+function numberFields(book: Book): DataField[] {
+  const {
+    lccn: [lccn, ...otherLccns],
+    isbn10,
+    isbn13,
+    format = "",
+  } = book;
+  const binding = BINDING.test(format) ? format : undefined;
+  return [
+    ...dataField("010", "  ", [["a", lccn], ...otherLccns.map((one): Given => ["z", one])]),
+    ...[...isbn10, ...isbn13].flatMap((isbn) =>
+      dataField("020", "  ", [
+        ["a", isbn],
+        ["q", binding],
+      ]),
+    ),
+    ...book.numbers.flatMap(([name, id]) => {
+      const [tag, source] = SOURCES.get(name) ?? [];
+      if (tag === undefined) return dataField("035", "  ", [["a", `(${name})${id}`]]);
+      return dataField(tag, source === undefined ? "  " : "7 ", [
+        ["a", id],
+        ["2", source],
+      ]);
+    }),
+    ...eachField(
+      ["035", "  "],
+      book.oclc.flatMap((number) => {
+        const digits = DIGITS.exec(number)?.[1];
+        return digits === undefined ? [] : [`(OCoLC)${digits}`];
+      }),
+    ),
+    ...book.congressClasses.flatMap((mark) => {
+      const [, classNumber = mark, item] = SHELFMARK.exec(mark) ?? [];
+      return dataField("050", " 4", [
+        ["a", classNumber],
+        ["b", item],
+      ]);
+    }),
+    ...eachField(["082", "04"], book.deweyClasses),
+  ];
+}
+
+/** One language stands in 008 alone. */
+function languageFields({ languages, translatedFrom }: Book): DataField[] {
+  if (languages.length < 2 && translatedFrom.length === 0) return [];
+  return dataField("041", translatedFrom.length > 0 ? "1 " : "0 ", [
+    ...languages.map((code): Given => ["a", code]),
+    ...translatedFrom.map((code): Given => ["h", code]),
+  ]);
+}
+
+/** Articles that titles are not sorted by. */
+const ARTICLES: Readonly<Record<string, RegExp>> = {
+  eng: /^(?:an?|the) /i,
+  fre: /^(?:les? |la |une? |l['’])/i,
+  ger: /^(?:d(?:as|er|ie)|eine?) /i,
+  ita: /^(?:gli |il |l[ao] |una? |l['’])/i,
+  spa: /^(?:el|l[ao]s?|una?) /i,
+};
+
+function titleFields(book: Book): DataField[] {
+  const {
+    title,
+    subtitle,
+    byStatement,
+    format,
+    otherTitles,
+    languages: [language = ""],
+  } = book;
+  const skipped = ARTICLES[language]?.exec(title)?.[0].length ?? 0;
+  const medium = format === undefined || BINDING.test(format) ? undefined : `[${format}]`;
+  return [
+    ...dataField("245", `${hasMainEntry(book.agents) ? 1 : 0}${skipped}`, [
+      ["a", title],
+      ["h", medium],
+      ["b", subtitle],
+      ["c", byStatement],
+    ]),
+    ...eachField(["246", "3 "], otherTitles),
+  ];
+}
+
+function imprintFields(book: Book): DataField[] {
+  const { edition, publishPlaces, publishers, date, pages, pagination, dimensions } = book;
+  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  return [
+    ...dataField("250", "  ", [["a", edition]]),
+    ...dataField("260", "  ", [
+      ...publishPlaces.map((place): Given => ["a", place]),
+      ...publishers.map((publisher): Given => ["b", publisher]),
+      ["c", date],
+    ]),
+    ...dataField("300", "  ", [
+      ["a", extent],
+      ["c", dimensions],
+    ]),
+    ...book.series.flatMap(({ title, number }) =>
+      dataField("490", "0 ", [
+        ["a", title],
+        ["v", number],
+      ]),
+    ),
+  ];
+}
+
+function textFields({ notes, contents, description }: Book): DataField[] {
+  return [
+    ...eachField(["500", "  "], paragraphs(notes)),
+    ...eachField(["505", "0 "], paragraphs(contents.join(" -- "))),
+    ...eachField(["520", "  "], paragraphs(description)),
+  ];
+}
+
+function linkFields({ links, scanUrl, work, locations }: Book): DataField[] {
+  return [
+    ...eachField(["852", "  "], locations),
+    ...(work === undefined
+      ? []
+      : dataField("758", "  ", [
+          ["i", "Instance of:"],
+          ["a", work.title],
+          ["1", work.url],
+        ])),
+    ...dataField("856", "40", [
+      ["u", scanUrl],
+      ["3", scanUrl && "Scan"],
+    ]),
+    ...links.flatMap((link) =>
+      dataField("856", "42", [
+        ["u", link.url],
+        ["y", link.title],
+      ]),
+    ),
+  ];
+}

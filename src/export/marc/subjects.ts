@@ -1,0 +1,61 @@
+import { flipName } from "../../import/marc/edition/text.ts";
+import { tidyPlace, tidySubject } from "../../import/marc/edition/subjects.ts";
+import type { DataField } from "../../import/marc/record.ts";
+import type { Book } from "../book.ts";
+import { sortedName } from "../names.ts";
+import { dataField, eachField } from "./fields.ts";
+
+/** What follows the name of a person: when he lived. */
+const LIVED = /^(.+) \(([^()]*\d[^()]*)\)$/;
+
+/**
+ * What a book is about. A heading that imports would turn round (`Fiction, Historical`) is an index term in 653, which
+ * they leave alone.
+ */
+export function subjectFields(book: Book): DataField[] {
+  const { subjects, subjectPlaces, times, people, genres } = book;
+  return [
+    ...people.flatMap(personField),
+    ...eachField(["648", " 4"], times),
+    ...eachField(["650", " 4"], subjects.filter(isHeading)),
+    ...eachField(["651", " 4"], subjectPlaces.filter(isPlace)),
+    ...eachField(
+      ["653", " 0"],
+      subjects.filter((text) => !isHeading(text)),
+    ),
+    ...eachField(
+      ["653", " 5"],
+      subjectPlaces.filter((text) => !isPlace(text)),
+    ),
+    ...eachField(["655", " 4"], genres),
+  ];
+}
+
+function isHeading(text: string): boolean {
+  return tidySubject(text) === text;
+}
+
+function isPlace(text: string): boolean {
+  return tidyPlace(text) === text;
+}
+
+function personField(text: string): DataField[] {
+  const [, name = text, lived] = LIVED.exec(text) ?? [];
+  const sorted = sortedName({ ...SOMEBODY, name });
+  const isSorted = sorted !== name && flipName(sorted) === name;
+  return dataField("600", isSorted ? "14" : "04", [
+    ["a", isSorted ? sorted : name],
+    ["d", lived],
+  ]);
+}
+
+const SOMEBODY = {
+  kind: "person" as const,
+  role: undefined,
+  otherNames: [],
+  born: undefined,
+  died: undefined,
+  lived: undefined,
+  url: undefined,
+  numbers: [],
+};

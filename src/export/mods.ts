@@ -1,0 +1,163 @@
+import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
+import type { Book } from "./book.ts";
+import { isoDate } from "./dates.ts";
+import { type Agent, nameParts } from "./names.ts";
+
+/** What declares the namespace: https://www.loc.gov/standards/mods/v3/mods-3-8.xsd */
+export const MODS = {
+  xmlns: "http://www.loc.gov/mods/v3",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation": "http://www.loc.gov/mods/v3 http://www.loc.gov/standards/mods/v3/mods-3-8.xsd",
+};
+
+/** A book in MODS 3.8. */
+export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+  const children = [
+    ...wrapped("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),
+    ...book.otherTitles.map((title) =>
+      element("titleInfo", [element("title", title)], { type: "alternative" }),
+    ),
+    ...book.agents.map(nameOf),
+    element("typeOfResource", "text"),
+    ...textElements("genre", book.genres),
+    ...originInfo(book),
+    ...languages(book.languages),
+    ...physicalDescription(book),
+    ...textElement("abstract", book.description),
+    ...textElement("tableOfContents", book.contents.join(" -- ")),
+    ...noted("statement of responsibility", book.byStatement),
+    ...textElement("note", book.notes),
+    ...subjects(book),
+    ...book.congressClasses.map((mark) => element("classification", mark, { authority: "lcc" })),
+    ...book.deweyClasses.map((mark) => element("classification", mark, { authority: "ddc" })),
+    ...book.series.map(relatedSeries),
+    ...(book.work === undefined ? [] : [related("otherVersion", book.work)]),
+    ...book.editions.map((edition) => related("otherVersion", edition)),
+    ...identifiers(book),
+    element("location", [
+      element("url", book.url, { usage: "primary display", access: "object in context" }),
+      ...(book.scanUrl === undefined ? [] : [element("url", book.scanUrl, { access: "raw object" })]),
+    ]),
+    recordInfo(book),
+  ];
+  return element("mods", children, { ...attributes, version: "3.8" });
+}
+
+function wrapped(name: string, children: readonly XmlElement[]): XmlElement[] {
+  return children.length === 0 ? [] : [element(name, children)];
+}
+
+function noted(type: string, text: string | undefined): XmlElement[] {
+  return text === undefined ? [] : [element("note", text, { type })];
+}
+
+const KINDS = { person: "personal", org: "corporate", event: "conference" };
+
+function nameOf(agent: Agent): XmlElement {
+  const parts = nameParts(agent);
+  const given = [parts?.given, parts?.particle].filter(Boolean).join(" ");
+  const named =
+    parts === undefined
+      ? [element("namePart", agent.name)]
+      : [
+          element("namePart", parts.family, { type: "family" }),
+          ...(given === "" ? [] : [element("namePart", given, { type: "given" })]),
+          ...(parts.suffix === "" ? [] : [element("namePart", parts.suffix, { type: "termsOfAddress" })]),
+        ];
+  const lived =
+    agent.born === undefined && agent.died === undefined
+      ? agent.lived
+      : `${agent.born ?? ""}-${agent.died ?? ""}`;
+  const children = [
+    ...named,
+    ...(lived === undefined ? [] : [element("namePart", lived, { type: "date" })]),
+    element("role", [element("roleTerm", agent.role?.toLowerCase() ?? "author", { type: "text" })]),
+  ];
+  return element("name", children, {
+    type: KINDS[agent.kind],
+    ...(agent.url === undefined ? {} : { valueURI: agent.url }),
+  });
+}
+
+function originInfo(book: Book): XmlElement[] {
+  const { issued, date, copyrightDate } = book;
+  return wrapped("originInfo", [
+    ...book.publishPlaces.map((place) => element("place", [element("placeTerm", place, { type: "text" })])),
+    ...textElements("publisher", book.publishers),
+    ...textElement("dateIssued", date),
+    ...(issued === undefined
+      ? []
+      : [element("dateIssued", isoDate(issued), { encoding: "w3cdtf", keyDate: "yes" })]),
+    ...textElement("copyrightDate", copyrightDate),
+    ...textElement("edition", book.edition),
+    element("issuance", "monographic"),
+  ]);
+}
+
+function languages(codes: readonly string[]): XmlElement[] {
+  return codes.map((code) =>
+    element("language", [element("languageTerm", code, { type: "code", authority: "iso639-2b" })]),
+  );
+}
+
+function physicalDescription({ format, pages, pagination, dimensions }: Book): XmlElement[] {
+  return wrapped("physicalDescription", [
+    ...textElement("form", format),
+    ...textElement("extent", pagination ?? (pages === undefined ? undefined : `${pages} pages`)),
+    ...textElement("extent", dimensions),
+  ]);
+}
+
+function subjectsOf(tag: string, texts: readonly string[]): XmlElement[] {
+  return texts.map((text) => element("subject", [element(tag, text)]));
+}
+
+function subjects({ subjects: topics, subjectPlaces, times, people }: Book): XmlElement[] {
+  return [
+    ...subjectsOf("topic", topics),
+    ...subjectsOf("geographic", subjectPlaces),
+    ...subjectsOf("temporal", times),
+    ...people.map((one) =>
+      element("subject", [element("name", [element("namePart", one)], { type: "personal" })]),
+    ),
+  ];
+}
+
+function relatedSeries({ title, number }: Book["series"][number]): XmlElement {
+  const info = [element("title", title), ...textElement("partNumber", number)];
+  return element("relatedItem", [element("titleInfo", info)], { type: "series" });
+}
+
+function related(type: string, { title, url }: { readonly title: string; readonly url: string }): XmlElement {
+  const children = [
+    element("titleInfo", [element("title", title)]),
+    element("identifier", url, { type: "uri" }),
+  ];
+  return element("relatedItem", children, { type });
+}
+
+function identifiersOf(type: string, ids: readonly string[]): XmlElement[] {
+  return ids.map((id) => element("identifier", id, { type }));
+}
+
+function identifiers(book: Book): XmlElement[] {
+  return [
+    ...identifiersOf("uri", [book.url]),
+    ...identifiersOf("isbn", [...book.isbn13, ...book.isbn10]),
+    ...identifiersOf("lccn", book.lccn),
+    ...identifiersOf("oclc", book.oclc),
+    ...book.numbers.flatMap(([source, id]) => identifiersOf(source, [id])),
+  ];
+}
+
+function timeElement(tag: string, value: string | undefined): XmlElement[] {
+  return value === undefined ? [] : [element(tag, value.slice(0, 19), { encoding: "w3cdtf" })];
+}
+
+function recordInfo({ id, created, modified }: Book): XmlElement {
+  return element("recordInfo", [
+    ...timeElement("recordCreationDate", created),
+    ...timeElement("recordChangeDate", modified),
+    element("recordIdentifier", id),
+  ]);
+}

@@ -1,0 +1,94 @@
+/** Words of references in one language. */
+export interface Words {
+  readonly and: string;
+  readonly etAl: string;
+  readonly noDate: string;
+  /** In short, of one and of several. */
+  readonly editor: string;
+  readonly editors: string;
+  readonly longEditor: string;
+  readonly longEditors: string;
+  readonly translator: string;
+  readonly editedBy: string;
+  readonly translatedBy: string;
+}
+
+const en: Words = {
+  and: "and",
+  etAl: "et al.",
+  noDate: "n.d.",
+  editor: "Ed.",
+  editors: "Eds.",
+  longEditor: "editor",
+  longEditors: "editors",
+  translator: "Trans.",
+  editedBy: "edited by",
+  translatedBy: "translated by",
+};
+const de: Words = {
+  and: "und",
+  etAl: "u. a.",
+  noDate: "o. J.",
+  editor: "Hrsg.",
+  editors: "Hrsg.",
+  longEditor: "Herausgeber",
+  longEditors: "Herausgeber",
+  translator: "Übers.",
+  editedBy: "herausgegeben von",
+  translatedBy: "übersetzt von",
+};
+const es: Words = {
+  and: "y",
+  etAl: "et al.",
+  noDate: "s. f.",
+  editor: "Ed.",
+  editors: "Eds.",
+  longEditor: "editor",
+  longEditors: "editores",
+  translator: "Trad.",
+  editedBy: "editado por",
+  translatedBy: "traducido por",
+};
+const fr: Words = {
+  and: "et",
+  etAl: "et al.",
+  noDate: "s. d.",
+  editor: "Éd.",
+  editors: "Éds.",
+  longEditor: "éditeur",
+  longEditors: "éditeurs",
+  translator: "Trad.",
+  editedBy: "édité par",
+  translatedBy: "traduit par",
+};
+
+/** Languages that references are written in. */
+export const WORDS = { en, de, es, fr };
+
+// The compiler takes the names of members for any texts.
+export const CITATION_LANGUAGES = Object.keys(WORDS) as readonly (keyof typeof WORDS)[];
+
+/** Words that stay small within an English title. */
+const SMALL = new Set(
+  "a an and as at but by down en for from if in into nor of off on onto or over per so than the till to up upon via v vs with yet".split(
+    " ",
+  ),
+);
+
+/**
+ * An English title with capitals as handbooks have them: all words but the small ones, and those too at the beginning,
+ * at the end and after a colon. Words that have a capital already stay.
+ */
+export function headline(title: string): string {
+  const words = title.split(" ");
+  return words
+    .map((word, index) => {
+      const isInner = index > 0 && index < words.length - 1 && !/[:.?!]$/.test(words[index - 1] ?? "");
+      if (/\p{Lu}/u.test(word) || (isInner && SMALL.has(word))) return word;
+      return word.replace(
+        /^(\P{L}*)(\p{L})/u,
+        (_, before: string, letter: string) => before + letter.toUpperCase(),
+      );
+    })
+    .join(" ");
+}

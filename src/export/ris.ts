@@ -1,0 +1,47 @@
+import type { Book } from "./book.ts";
+import { fullTitle, isbnOf, languageTag } from "./csl.ts";
+import { type Part, partOf, sortedName } from "./names.ts";
+
+/** Tags of those who made a book; for others there is none that programs agree on. */
+const PARTS: readonly (readonly [tag: string, part: Part])[] = [
+  ["AU", "author"],
+  ["ED", "editor"],
+  ["A4", "translator"],
+];
+const LINE_BREAKS = /\s*[\r\n]+\s*/g;
+
+/** A reference of RIS, as reference managers read it; lines end in CR LF. */
+export function risReference(book: Book): string {
+  const {
+    series: [series],
+    issued,
+  } = book;
+  const { year, month, day } = issued ?? {};
+  const date = [year, month, day].map((part) => (part === undefined ? "" : String(part).padStart(2, "0")));
+  const fields: (readonly [tag: string, value: string | number | undefined])[] = [
+    ["TY", "BOOK"],
+    ["ID", book.id],
+    ["TI", fullTitle(book)],
+    ...PARTS.flatMap(([tag, part]) =>
+      book.agents.filter((agent) => partOf(agent) === part).map((agent) => [tag, sortedName(agent)] as const),
+    ),
+    ["PY", year],
+    ["DA", issued === undefined ? undefined : `${date.join("/")}/`],
+    ["PB", book.publishers[0]],
+    ["CY", book.publishPlaces[0]],
+    ["ET", book.edition],
+    ["T2", series?.title],
+    ["VL", series?.number],
+    ["SP", book.pages],
+    ["SN", isbnOf(book)],
+    ["CN", book.congressClasses[0] ?? book.deweyClasses[0]],
+    ["LA", languageTag(book)],
+    ["AB", book.description],
+    ...book.subjects.map((subject) => ["KW", subject] as const),
+    ["UR", book.url],
+  ];
+  const lines = fields.flatMap(([tag, value]) =>
+    value === undefined || value === "" ? [] : [`${tag}  - ${String(value).replace(LINE_BREAKS, " ")}\r\n`],
+  );
+  return `${lines.join("")}ER  - \r\n`;
+}

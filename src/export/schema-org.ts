@@ -1,0 +1,103 @@
+import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
+import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
+import { agentOf } from "./agents.ts";
+import { type Book, allNumbers } from "./book.ts";
+import { isbnOf, present, tagOf } from "./csl.ts";
+import { dateParts, isoDate } from "./dates.ts";
+import { type Agent, type Part, partOf } from "./names.ts";
+import { sameAs } from "./numbers.ts";
+
+export const SCHEMA_ORG = "https://schema.org";
+
+/** A work or edition as a Book of schema.org, without its context. Texts are as they are: whoever embeds it escapes. */
+export function schemaBook(book: Book): JsonObject {
+  const by = (part: Part) => book.agents.filter((agent) => partOf(agent) === part).map(schemaAgent);
+  const { issued } = book;
+  return present({
+    "@type": "Book",
+    "@id": book.url,
+    url: book.url,
+    name: book.title,
+    alternativeHeadline: book.subtitle,
+    alternateName: book.otherTitles,
+    author: by("author"),
+    editor: by("editor"),
+    translator: by("translator"),
+    illustrator: by("illustrator"),
+    contributor: by("contributor"),
+    publisher: book.publishers.map((name) => ({ "@type": "Organization", name })),
+    locationCreated: book.publishPlaces.map((name) => ({ "@type": "Place", name })),
+    datePublished: issued === undefined ? undefined : isoDate(issued),
+    inLanguage: book.languages.map(tagOf),
+    isbn: isbnOf(book),
+    bookEdition: book.edition,
+    bookFormat: formatOf(book.format),
+    numberOfPages: book.pages,
+    image: book.coverUrl,
+    description: book.description,
+    genre: book.genres,
+    about: [
+      ...book.subjects.map((name) => ({ "@type": "Thing", name })),
+      ...book.people.map((name) => ({ "@type": "Person", name })),
+    ],
+    spatialCoverage: book.subjectPlaces,
+    temporalCoverage: book.times,
+    isPartOf: book.series.map(({ title, number }) =>
+      present({ "@type": "BookSeries", name: title, position: number }),
+    ),
+    sameAs: sameAs(allNumbers(book)),
+    exampleOfWork: book.work && { "@type": "Book", "@id": book.work.url, name: book.work.title },
+    workExample: book.editions.map(({ url, title, isbn }) =>
+      present({ "@type": "Book", "@id": url, name: title, isbn }),
+    ),
+  });
+}
+
+function schemaAgent(agent: Agent): JsonObject {
+  const { name, kind, url, born, died } = agent;
+  return present({
+    "@type": kind === "person" ? "Person" : "Organization",
+    "@id": url,
+    url,
+    name,
+    ...(kind === "person" && { birthDate: lifeDate(born), deathDate: lifeDate(died) }),
+  });
+}
+
+/** An author as a Person or Organization of schema.org, without its context. */
+export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: LookupConfig): JsonObject {
+  const agent = agentOf(record, baseUrl);
+  const photo = firstImage(record["photos"]);
+  const wikipedia = textOf(record["wikipedia"]);
+  return present({
+    ...schemaAgent(agent),
+    alternateName: [...new Set(stringsOf(record["alternate_names"]))],
+    description: textOf(record["bio"])?.trim(),
+    image: photo === undefined ? undefined : `${coversUrl}/a/id/${photo}-L.jpg`,
+    sameAs: [...sameAs(agent.numbers), ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia])],
+  });
+}
+
+function lifeDate(text: string | undefined): string | undefined {
+  const parts = dateParts(text);
+  return parts === undefined ? undefined : isoDate(parts);
+}
+
+/** What kinds of books schema.org tells apart. */
+const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/audio|^mp3|cassette/i, "AudiobookFormat"],
+  [/e-?book|electronic|kindle|epub|pdf/i, "EBook"],
+  [/graphic novel|comic/i, "GraphicNovel"],
+  [/paper|softcover|soft cover|mass market/i, "Paperback"],
+  [/hard|cloth|library binding/i, "Hardcover"],
+];
+
+function formatOf(format: string | undefined): string | undefined {
+  const [, name] = FORMATS.find(([pattern]) => format !== undefined && pattern.test(format)) ?? [];
+  return name === undefined ? undefined : `${SCHEMA_ORG}/${name}`;
+}
+
+/** JSON as it may stand in a page: nothing in it ends a `script` element. */
+export function embeddedJson(value: JsonObject): string {
+  return JSON.stringify({ "@context": SCHEMA_ORG, ...value }).replaceAll("<", "\\u003c");
+}

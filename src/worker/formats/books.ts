@@ -1,0 +1,160 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
+import { type CatalogRecord, keysOf, keysWithin } from "../../catalog/record.ts";
+import { readMembers } from "../../db/records/members.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
+import { type Related, readRelated } from "../../db/records/related.ts";
+import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
+import { type Book, bookOf } from "../../export/book.ts";
+import { type FormatName, FORMATS, schemaText } from "../../export/formats.ts";
+import { schemaAuthor } from "../../export/schema-org.ts";
+import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
+import { textStream } from "../http/bytes.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
+
+/** A book with what its forms show besides its own record. */
+interface ReadBook {
+  readonly book: Book;
+  /** Of all records that decide the answer. */
+  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+}
+
+/** Types of the records that are books. */
+export function isBook({ type }: Pick<RecordRow, "type">): boolean {
+  return type === "/type/edition" || type === "/type/work";
+}
+
+/** A work or an edition with all that stands around it. One round trip besides the one that found its record. */
+export async function readBook(row: RecordRow, context: RequestContext): Promise<ReadBook> {
+  const reader = catalogReader(context);
+  const record = latestRecord(row);
+  const [related, members] = await Promise.all([
+    readRelated(reader, around([record])),
+    row.type === "/type/work"
+      ? readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 })
+      : { members: [] },
+  ]);
+  const editions = members.members.filter(({ type }) => type === "/type/edition");
+  const book = bookOf(
+    {
+      record,
+      work: workOf(record, related),
+      related: related.records,
+      editions: editions.map(latestRecord),
+    },
+    lookupConfig(context),
+  );
+  return { book, revisions: [row, ...related.revisions, ...editions] };
+}
+
+/** A record of a book, and when it was first published, where something besides it knows. */
+interface BookSource {
+  readonly record: CatalogRecord;
+  readonly firstYear?: number | undefined;
+}
+
+/** Many of them, works without their editions, in their order. One round trip, and more where they are large. */
+export function readBooks(sources: readonly BookSource[], context: RequestContext): AsyncGenerator<Book[]> {
+  const site = lookupConfig(context);
+  return inParts(sources, async (some) => {
+    const related = await readRelated(catalogReader(context), around(some.map(({ record }) => record)));
+    return some.map(({ record, firstYear }) =>
+      bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site),
+    );
+  });
+}
+
+/** What is read for all of them at once or, where there is no room for so much, for each half by itself. */
+export async function* inParts<Item, Value>(
+  items: readonly Item[],
+  read: (some: readonly Item[]) => Promise<Value>,
+): AsyncGenerator<Value> {
+  const all = await unlessTooLarge(() => read(items), items.length > 1);
+  if (all !== undefined) return yield all.value;
+  const half = Math.ceil(items.length / 2);
+  yield* inParts(items.slice(0, half), read);
+  yield* inParts(items.slice(half), read);
+}
+
+async function unlessTooLarge<Value>(read: () => Promise<Value>, isDivisible: boolean) {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (isDivisible && error instanceof DocumentsTooLarge) return undefined;
+    throw error;
+  }
+}
+
+/** Several books as one document, page by page, so that no more than a page of records is in memory. */
+export async function* booksDocument(
+  name: FormatName,
+  pages: AsyncIterable<readonly BookSource[]>,
+  context: RequestContext,
+): AsyncGenerator<string> {
+  const { open, piece, between, close } = FORMATS[name].many;
+  yield open;
+  let isFirst = true;
+  for await (const page of pages) {
+    for await (const books of readBooks(page, context)) {
+      if (books.length === 0) continue;
+      yield (isFirst ? "" : between) + books.map(piece).join(between);
+      isFirst = false;
+    }
+  }
+  yield close;
+}
+
+/** How such a document is sent: as a file of that name. */
+export function documentReply(
+  name: FormatName,
+  { fileName, pieces }: { readonly fileName: string; readonly pieces: AsyncGenerator<string> },
+  more: Partial<Reply>,
+): Reply {
+  const headers = { ...more.headers, "Content-Disposition": `attachment; filename="${fileName}.${name}"` };
+  return { status: 200, ...more, body: textStream(pieces), contentType: FORMATS[name].contentType, headers };
+}
+
+/** Works of editions, of which the authors come along, and authors and series that the records name. */
+function around(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {
+  const named = records.flatMap(({ authors, series }) => [
+    ...keysOf(authors),
+    ...keysWithin(authors, "author"),
+    ...keysWithin(series, "series"),
+  ]);
+  return {
+    works: [...new Set(records.flatMap((record) => workKeyOf(record) ?? []))],
+    authors: [...new Set(named)],
+  };
+}
+
+function workOf(record: CatalogRecord, { records }: Related): CatalogRecord | undefined {
+  const key = workKeyOf(record);
+  return key === undefined ? undefined : records.get(key);
+}
+
+/** A work or an edition in a format of others, an author as JSON-LD; nothing else has one. Of the latest revision (Q16). */
+export async function formatReply(row: RecordRow, name: FormatName, context: RequestContext): Promise<Reply> {
+  const { contentType } = FORMATS[name];
+  const { body, revisions } = await written(row, name, context);
+  return jsonText(body, {
+    contentType,
+    etag: `${revisionsEtag(revisions)}-${name}`,
+    lastModified: row.lastModified,
+    cacheControl: REVALIDATE,
+    headers: { Vary: "Accept" },
+    records: [...new Set(revisions.map(({ key }) => key))],
+  });
+}
+
+async function written(row: RecordRow, name: FormatName, context: RequestContext) {
+  if (row.type === "/type/author" && name === "jsonld") {
+    const body = schemaText(schemaAuthor(latestRecord(row), lookupConfig(context)));
+    return { body, revisions: [row] };
+  }
+  if (!isBook(row)) throw recordNotFound(row.key);
+  const { book, revisions } = await readBook(row, context);
+  return { body: FORMATS[name].one(book), revisions };
+}

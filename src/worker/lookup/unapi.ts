@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { element, xmlDocument } from "../../catalog/xml.ts";
+import { type FormatName, FORMATS, FORMAT_NAMES, mediaType } from "../../export/formats.ts";
+import { CarrelError } from "../http/errors.ts";
+import { baseUrl, operation } from "../http/operation.ts";
+import { redirect } from "../http/reply.ts";
+
+/** Names that reference managers know formats by, where they are not the suffixes. */
+const NAMES: Partial<Record<FormatName, string>> = { bib: "bibtex", mrc: "marc", dc: "oai_dc" };
+const BY_NAME = new Map(FORMAT_NAMES.map((name) => [NAMES[name] ?? name, name]));
+const XML = "application/xml";
+
+/** `GET /unapi`: the formats that there are; with `id` those of a book, with `format` too the way to it. */
+export const unapi = operation({
+  id: "unapi",
+  summary: "Books in the formats of others (unAPI, version 1)",
+  tag: "lookup",
+  query: {
+    id: z.string().optional().describe("Address or key of a work or an edition"),
+    format: z
+      .string()
+      .optional()
+      .describe([...BY_NAME.keys()].join(", ")),
+  },
+  responses: {
+    200: { description: "Formats", contentType: XML },
+    300: { description: "Formats of the book", contentType: XML },
+    302: { description: "The book in that format" },
+    404: { description: "No address of a work or an edition" },
+    406: { description: "No such format" },
+  },
+  handle({ query: { id, format } }, context) {
+    const cacheControl = "public, max-age=3600";
+    if (id === undefined) return { status: 200, body: formats(), contentType: XML, cacheControl };
+    const { RECORD_PREFIX: prefix } = context.settings;
+    const path = id.startsWith(baseUrl(context)) ? id.slice(baseUrl(context).length) : id;
+    const [key] = new RegExp(`^/(?:books/${prefix}\\d+M|works/${prefix}\\d+W)(?=/|$)`).exec(path) ?? [];
+    if (key === undefined) throw new CarrelError(404, "not_found", { message: "No such book" });
+    if (format === undefined) return { status: 300, body: formats(id), contentType: XML, cacheControl };
+    const name = BY_NAME.get(format);
+    if (name === undefined) throw new CarrelError(406, "not_acceptable", { message: "No such format" });
+    return redirect(302, `${key}.${name}`, { cacheControl });
+  },
+});
+
+function formats(id?: string): string {
+  const known = [...BY_NAME].map(([name, own]) =>
+    element("format", [], { name, type: mediaType(FORMATS[own].contentType) }),
+  );
+  return xmlDocument(element("formats", known, id === undefined ? {} : { id }));
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { bibtexEntry } from "../../../src/export/bibtex.ts";
+import { cslItem } from "../../../src/export/csl.ts";
+import { risReference } from "../../../src/export/ris.ts";
+import { FULL, author, editionBook, workBook } from "./books.ts";
+
+describe("BibTeX", () => {
+  it("has what is known, escaped for TeX", () => {
+    expect(bibtexEntry(FULL)).toBe(
+      [
+        "@book{OL1M,",
+        "  author = {Austen, Jane},",
+        "  editor = {Jones, Vivien},",
+        "  translator = {Doe, Tilda},",
+        "  title = {The Pride \\& Prejudice: a novel},",
+        "  publisher = {Penguin, Other},",
+        "  address = {London},",
+        "  year = {2003},",
+        "  edition = {2nd ed.},",
+        "  series = {Penguin classics},",
+        "  number = {12},",
+        "  isbn = {9780141439518},",
+        "  language = {en},",
+        "  url = {http://books.example/books/OL1M}",
+        "}",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("leaves out what is not known, and nothing of a title ends its value", () => {
+    expect(bibtexEntry(workBook({ title: "100% {of} $5 C#_~^\\\n" }))).toBe(
+      "@book{OL1W,\n  title = {100\\% \\{of\\} \\$5 C\\#\\_\\textasciitilde{}\\textasciicircum{}\\textbackslash{}},\n" +
+        "  url = {http://books.example/works/OL1W}\n}\n",
+    );
+  });
+
+  it("keeps names that its own word parts in one piece", () => {
+    const authors = [
+      author(1, { name: "Johnson and Sons", entity_type: "org" }),
+      author(2, { name: "Simone de Beauvoir" }),
+      author(3, { name: "Martin Luther King Jr." }),
+    ];
+    expect(bibtexEntry(editionBook({}, { authors }))).toContain(
+      "author = {{Johnson and Sons} and de Beauvoir, Simone and King, Jr., Martin Luther}",
+    );
+  });
+});
+
+describe("RIS", () => {
+  it("has what is known, a line each", () => {
+    expect(risReference(FULL).split("\r\n")).toEqual([
+      "TY  - BOOK",
+      "ID  - OL1M",
+      "TI  - The Pride & Prejudice: a novel",
+      "AU  - Austen, Jane",
+      "ED  - Jones, Vivien",
+      "A4  - Doe, Tilda",
+      "PY  - 2003",
+      "DA  - 2003/03/01/",
+      "PB  - Penguin",
+      "CY  - London",
+      "ET  - 2nd ed.",
+      "T2  - Penguin classics",
+      "VL  - 12",
+      "SP  - 480",
+      "SN  - 9780141439518",
+      "CN  - PR4034 .P7 2003",
+      "LA  - en",
+      "AB  - Five <sisters>. One mother.",
+      "KW  - Sisters",
+      "KW  - Courtship",
+      "UR  - http://books.example/books/OL1M",
+      "ER  - ",
+      "",
+    ]);
+  });
+});
+
+describe("CSL-JSON", () => {
+  it("has what is known", () => {
+    expect(cslItem(FULL)).toEqual({
+      id: "OL1M",
+      type: "book",
+      title: "The Pride & Prejudice: a novel",
+      "title-short": "The Pride & Prejudice",
+      author: [{ family: "Austen", given: "Jane" }],
+      editor: [{ family: "Jones", given: "Vivien" }],
+      translator: [{ family: "Doe", given: "Tilda" }],
+      issued: { "date-parts": [[2003, 3, 1]] },
+      publisher: "Penguin",
+      "publisher-place": "London",
+      edition: "2nd ed.",
+      "collection-title": "Penguin classics",
+      "collection-number": "12",
+      "number-of-pages": "480",
+      ISBN: "9780141439518",
+      "call-number": "PR4034 .P7 2003",
+      language: "en",
+      abstract: "Five <sisters>.\n\nOne mother.",
+      keyword: "Sisters, Courtship",
+      URL: "http://books.example/books/OL1M",
+    });
+  });
+
+  it("says of a work when it came out first", () => {
+    const editions = ["1999", "c1937", "soon"].map((date, index) => ({
+      key: `/books/OL${index}M`,
+      type: { key: "/type/edition" },
+      title: "T",
+      publish_date: date,
+    }));
+    const issued = (members: object, more = {}) => cslItem(workBook({ ...members }, more))["issued"];
+    expect(issued({ first_publish_date: "September 21, 1936" }, { editions })).toEqual({
+      "date-parts": [[1936, 9, 21]],
+    });
+    expect(issued({}, { editions })).toEqual({ "date-parts": [[1937]] });
+    expect(issued({}, { editions, firstYear: 1935 })).toEqual({ "date-parts": [[1935]] });
+    expect(issued({})).toBeUndefined();
+  });
+});

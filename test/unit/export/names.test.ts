@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { type DateParts, dateParts, isoDate } from "../../../src/export/dates.ts";
+import { type Agent, nameParts, partOf, sortedName } from "../../../src/export/names.ts";
+
+const person = (name: string, ...otherNames: string[]): Agent => ({
+  name,
+  kind: "person",
+  role: undefined,
+  otherNames,
+  born: undefined,
+  died: undefined,
+  lived: undefined,
+  url: undefined,
+  numbers: [],
+});
+
+describe("names", () => {
+  it.each([
+    [person("Jane Austen"), "Austen, Jane"],
+    [person("J. R. R. Tolkien"), "Tolkien, J. R. R."],
+    [person("Simone de Beauvoir"), "Beauvoir, Simone de"],
+    [person("Miguel de la Cruz"), "Cruz, Miguel de la"],
+    [person("Ludwig van Beethoven (composer)"), "Beethoven, Ludwig van"],
+    [person("Martin Van Buren"), "Van Buren, Martin"],
+    [person("Martin Luther King, Jr."), "King, Martin Luther, Jr."],
+    [person("Martin Luther King Jr."), "King, Martin Luther, Jr."],
+    [person("Oscar de La Hoya"), "La Hoya, Oscar de"],
+    [person("Austen, Jane"), "Austen, Jane"],
+    [person("Gabriel García Márquez"), "Márquez, Gabriel García"],
+    [person("Gabriel García Márquez", "García Márquez, Gabriel"), "García Márquez, Gabriel"],
+    [person("Plato"), "Plato"],
+    [person("Elizabeth II"), "Elizabeth II"],
+    [person("Pope John Paul II"), "Pope John Paul II"],
+    [person("村上 春樹"), "村上 春樹"],
+    [person("Oxford University Press"), "Oxford University Press"],
+    [
+      { ...person("Brookings Institution, Washington, D.C."), kind: "org" as const },
+      "Brookings Institution, Washington, D.C.",
+    ],
+  ])("%o", (agent, sorted) => {
+    expect(sortedName(agent)).toBe(sorted);
+  });
+
+  it("are parted once", () => {
+    expect(nameParts(person("Ludwig van Beethoven"))).toEqual({
+      family: "Beethoven",
+      given: "Ludwig",
+      particle: "van",
+      suffix: "",
+    });
+    expect(nameParts(person(""))).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, "author"],
+    ["Author", "author"],
+    ["Author of introduction", "contributor"],
+    ["Compiler", "author"],
+    ["Editor", "editor"],
+    ["Translated by", "translator"],
+    ["Illustrator", "illustrator"],
+    ["Narrator", "contributor"],
+  ])("%s is the part of an %s", (role, part) => {
+    expect(partOf({ role })).toBe(part);
+  });
+});
+
+describe("dates", () => {
+  it.each<[string, DateParts | undefined]>([
+    ["1999", { year: 1999 }],
+    ["c1999.", { year: 1999 }],
+    ["1999-02-03", { year: 1999, month: 2, day: 3 }],
+    ["1999-13-03", { year: 1999 }],
+    ["Feb. 1999", { year: 1999, month: 2 }],
+    ["February 3rd, 1999", { year: 1999, month: 2, day: 3 }],
+    ["3 February 1999", { year: 1999, month: 2, day: 3 }],
+    ["Spring 1999", { year: 1999 }],
+    ["[n.d.]", undefined],
+  ])("%s", (text, parts) => {
+    expect(dateParts(text)).toEqual(parts);
+  });
+
+  it("are written as far as they are known", () => {
+    expect(isoDate({ year: 983 })).toBe("0983");
+    expect(isoDate({ year: 1999, month: 2 })).toBe("1999-02");
+    expect(isoDate({ year: 1999, month: 2, day: 3 })).toBe("1999-02-03");
+  });
+});

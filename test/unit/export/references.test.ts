@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { headline } from "../../../src/export/reference-words.ts";
+import { referencesOf } from "../../../src/export/references.ts";
+import { FULL, author, editionBook, workBook } from "./books.ts";
+
+const texts = (...of: Parameters<typeof referencesOf>) =>
+  Object.values(referencesOf(...of)).map(({ text }) => text);
+const people = (...names: string[]) => names.map((name, index) => author(index + 1, { name }));
+
+describe("references", () => {
+  it("to an edition of which all is known", () => {
+    expect(texts(FULL, "en")).toEqual([
+      "Austen, J. (2003). The Pride & Prejudice: a novel (V. Jones, Ed.; T. Doe, Trans.; 2nd ed.). Penguin.",
+      "Austen, Jane. The Pride & Prejudice: A Novel. Edited by Vivien Jones, translated by Tilda Doe, 2nd ed., " +
+        "Penguin, 2003. Penguin classics 12.",
+      "Austen, Jane. 2003. The Pride & Prejudice: A Novel. Edited by Vivien Jones. Translated by Tilda Doe. 2nd ed. " +
+        "Penguin classics 12. London: Penguin.",
+    ]);
+  });
+
+  it("have the words of other languages, and titles in English alone get capitals", () => {
+    expect(texts(FULL, "de")).toEqual([
+      "Austen, J. (2003). The Pride & Prejudice: a novel (V. Jones, Hrsg.; T. Doe, Übers.; 2nd ed.). Penguin.",
+      "Austen, Jane. The Pride & Prejudice: A Novel. Herausgegeben von Vivien Jones, übersetzt von Tilda Doe, " +
+        "2nd ed., Penguin, 2003. Penguin classics 12.",
+      "Austen, Jane. 2003. The Pride & Prejudice: A Novel. Herausgegeben von Vivien Jones. Übersetzt von Tilda Doe. " +
+        "2nd ed. Penguin classics 12. London: Penguin.",
+    ]);
+    const french = editionBook({ title: "L'étranger au soleil", languages: [{ key: "/languages/fre" }] });
+    expect(texts(french, "fr")).toEqual([
+      "L'étranger au soleil. (s. d.).",
+      "L'étranger au soleil.",
+      "L'étranger au soleil. s. d.",
+    ]);
+  });
+
+  it("name as many people as the style has it", () => {
+    const by = (...names: string[]) =>
+      texts(editionBook({ publish_date: "1999" }, { authors: people(...names) }), "en");
+    expect(by("Ann B. Clark", "Jean-Paul de Diaz")).toEqual([
+      "Clark, A. B., & de Diaz, J.-P. (1999). A title.",
+      "Clark, Ann B., and Jean-Paul de Diaz. A Title. 1999.",
+      "Clark, Ann B., and Jean-Paul de Diaz. 1999. A Title.",
+    ]);
+    expect(by("A One", "B Two", "C Three")[1]).toBe("One, A, et al. A Title. 1999.");
+    const many = Array.from({ length: 25 }, (_, index) => `A Name${index}`);
+    const [apa = "", , chicago = ""] = by(...many);
+    expect(apa).toContain("Name18, A., . . . Name24, A. (1999).");
+    expect(chicago).toContain("A Name6, et al. 1999.");
+  });
+
+  it("begin with editors where there are no authors, and with the title where there is nobody", () => {
+    const editors = people("Ann Clark", "Bo Diaz").map((one) => ({ ...one, role: "Editor" }));
+    expect(texts(editionBook({ publish_date: "1999" }, { authors: editors }), "en")).toEqual([
+      "Clark, A., & Diaz, B. (Eds.). (1999). A title.",
+      "Clark, Ann, and Bo Diaz, editors. A Title. 1999.",
+      "Clark, Ann, and Bo Diaz, eds. 1999. A Title.",
+    ]);
+    expect(texts(workBook({ first_publish_date: "1813" }), "en")).toEqual([
+      "The work. (1813).",
+      "The Work. 1813.",
+      "The Work. 1813.",
+    ]);
+  });
+
+  it("escape what records hold", () => {
+    const { apa, mla } = referencesOf(
+      editionBook({ title: '<i>"A" & B</i>', publishers: ["<script>"] }, { authors: people("<b>") }),
+      "es",
+    );
+    expect(apa.html).toBe(
+      "&lt;b&gt;. (s. f.). <i>&lt;i&gt;&quot;A&quot; &amp; B&lt;/i&gt;</i>. &lt;script&gt;.",
+    );
+    expect(mla.text).toBe('<b>. <i>"A" & B</i>. <script>.');
+  });
+
+  it("have an end, however much a record holds", () => {
+    const names = Array.from({ length: 300 }, (_, index) => `A${"x".repeat(5000)} Name${index}`);
+    for (const text of texts(editionBook({ title: "t".repeat(1e6) }, { authors: people(...names) }), "en")) {
+      expect(text.length).toBeLessThan(200_000);
+    }
+  });
+
+  it.each([
+    ["pride and prejudice", "Pride and Prejudice"],
+    ["the end of all: a history of the web", "The End of All: A History of the Web"],
+    ["iPhone for McDonald's", "iPhone for McDonald's"],
+    ["what it is made of", "What It Is Made Of"],
+    ["(not) a title", "(Not) a Title"],
+  ])("capitals of %s", (title, expected) => {
+    expect(headline(title)).toBe(expected);
+  });
+});

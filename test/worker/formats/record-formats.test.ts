@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { FORMATS, FORMAT_NAMES } from "../../../src/export/formats.ts";
+import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { childElements } from "../../../src/import/xml/element.ts";
+import { parseXml } from "../../../src/import/xml/parse.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { list } from "../../support/worker/lists.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService({ BASE_URL: "http://books.example" });
+
+beforeAll(async () => {
+  await service.load(
+    edition(1, { work: 1, title: "Rivers & <Ink>", isbn_13: ["9780451526533"], publish_date: "1999" }),
+    edition(2, { work: 1, title: "Second", publish_date: "1950" }),
+    work(1, { authors: [1], title: "Rivers", subjects: ["Rivers"] }),
+    author(1, { name: "Jane Doe", birth_date: "1900" }),
+    language("eng", "English"),
+    redirected("/works/OL7W", "/works/OL1W", 1),
+    deleted("/books/OL8M", 1),
+  );
+});
+
+const get = (path: string, accept?: string) =>
+  service.fetch(path, accept === undefined ? {} : { headers: { Accept: accept } });
+const typeOf = async (path: string, accept?: string) => {
+  const response = await get(path, accept);
+  return response.status === 200 ? response.headers.get("Content-Type") : response.status;
+};
+
+describe("formats of others", () => {
+  it.each(FORMAT_NAMES)("%s of an edition and of a work, with what stands around them", async (name) => {
+    for (const path of ["/books/OL1M", "/works/OL1W"]) {
+      const response = await get(`${path}.${name}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Type")).toBe(FORMATS[name].contentType);
+      expect(response.headers.get("Vary")).toBe("Accept");
+      const body = await response.text();
+      expect(body).toMatch(/Rivers/);
+      expect(body).toMatch(/Doe/);
+      const again = await service.fetch(`${path}.${name}`, {
+        headers: { "If-None-Match": response.headers.get("ETag") ?? "" },
+      });
+      expect(again.status).toBe(304);
+    }
+  });
+
+  it("are asked for by Accept too, which is asked first (Q1)", async () => {
+    const { bib, csljson, jsonld } = FORMATS;
+    expect(await typeOf("/books/OL1M", "application/x-bibtex")).toBe(bib.contentType);
+    expect(await typeOf("/books/OL1M/Some_end", "application/ld+json")).toBe(jsonld.contentType);
+    expect(await typeOf("/works/OL1W", "text/html;q=0.2, application/vnd.citationstyles.csl+json")).toBe(
+      csljson.contentType,
+    );
+    expect(await typeOf("/books/OL1M.bib", "application/json")).toBe("application/json");
+    expect(await typeOf("/books/OL1M.bib", "application/ld+json")).toBe(jsonld.contentType);
+    expect(await typeOf("/books/OL1M.json", "application/x-bibtex")).toBe(bib.contentType);
+    expect(await typeOf("/languages/eng", "application/ld+json")).toBe("application/json");
+  });
+
+  it("of a work know its earliest edition", async () => {
+    expect(await service.json("/works/OL1W.csljson")).toMatchObject([{ issued: { "date-parts": [[1950]] } }]);
+  });
+
+  it("of an author are JSON-LD alone", async () => {
+    expect(await service.json("/authors/OL1A.jsonld")).toMatchObject({
+      "@context": "https://schema.org",
+      "@type": "Person",
+      birthDate: "1900",
+    });
+    expect((await get("/authors/OL1A.bib")).status).toBe(404);
+  });
+
+  it("are not there for records that are gone, and lead on from other addresses (Q6, Q12)", async () => {
+    expect((await get("/works/OL7W.bib")).status).toBe(404);
+    expect((await get("/books/OL8M.bib")).status).toBe(404);
+    expect((await get("/books/OL9M.bib")).status).toBe(404);
+    expect((await get("/works/OL1M.ris")).headers.get("Location")).toBe("/books/OL1M.ris");
+    expect((await get("/isbn/9780451526533.ris")).headers.get("Location")).toBe("/books/OL1M.ris");
+    expect((await get("/books/OL1M.ris?m=history")).status).toBe(406);
+    expect((await get("/books/OL1M.opds")).status).toBe(404);
+  });
+
+  it("are named by the page of a record, in its head (Signposting)", async () => {
+    const links = async (path: string) => (await get(path, "text/html")).headers.get("Link") ?? "";
+    const ofEdition = await links("/books/OL1M/Rivers_Ink");
+    expect(ofEdition).toContain('<http://books.example/books/OL1M>; rel="cite-as"');
+    expect(ofEdition.match(/rel="describedby"/g)).toHaveLength(FORMAT_NAMES.length + 2);
+    expect(await links("/authors/OL1A/Jane_Doe")).toContain(
+      '<http://books.example/authors/OL1A.jsonld>; rel="describedby"; type="application/ld+json"',
+    );
+    expect(await links("/languages/eng")).toBe("");
+  });
+
+  it("stand behind the key alone: behind a readable end they are a part of it (Q566)", async () => {
+    const response = await get("/books/OL1M/notes.bib", "text/html");
+    expect([response.status, response.headers.get("Location")]).toEqual([301, "/books/OL1M/Rivers_Ink"]);
+    expect((await get("/ia/notes.bib")).status).toBe(404);
+  });
+
+  it("change with the records that they show", async () => {
+    const before = (await get("/books/OL2M.bib")).headers.get("ETag");
+    await service.load(author(1, { name: "Joan Doe", revision: 2 }));
+    const after = await testService().fetch("/books/OL2M.bib");
+    expect(after.headers.get("ETag")).not.toBe(before);
+    expect(await after.text()).toContain("author = {Doe, Joan}");
+  });
+});
+
+describe("references", () => {
+  it("to editions and works, in the words of a language", async () => {
+    const answer = await service.json("/books/OL1M/cite.json?lang=de");
+    expect(answer).toMatchObject({
+      key: "/books/OL1M",
+      styles: {
+        apa: { text: expect.stringMatching(/^Doe, J. \(1999\). Rivers & <Ink>\.$/) },
+        mla: { html: "Doe, Joan. <i>Rivers &amp; &lt;Ink&gt;</i>. 1999." },
+        chicago: { text: "Doe, Joan. 1999. Rivers & <Ink>." },
+      },
+    });
+    expect(Object(answer).formats).toContainEqual({
+      name: "bib",
+      label: "BibTeX",
+      url: "http://books.example/books/OL1M.bib",
+    });
+    const response = await get("/works/OL1W/cite.json");
+    expect(await response.json()).toMatchObject({ styles: { apa: { text: "Doe, J. (1950). Rivers." } } });
+    const again = { headers: { "If-None-Match": response.headers.get("ETag") ?? "" } };
+    expect((await service.fetch("/works/OL1W/cite.json", again)).status).toBe(304);
+  });
+
+  it("are not there for other records, and in no other language", async () => {
+    for (const path of ["/works/OL7W/cite.json", "/books/OL8M/cite.json", "/books/OL9M/cite.json"]) {
+      expect((await get(path)).status).toBe(404);
+    }
+    expect((await get("/works/OL1W/cite.json?lang=xx")).status).toBe(422);
+  });
+});
+
+describe("unAPI", () => {
+  it("says what formats there are, and leads to them", async () => {
+    const all = await get("/unapi");
+    expect([all.status, all.headers.get("Content-Type")]).toEqual([200, "application/xml"]);
+    expect(await all.text()).toContain('<format name="mods" type="application/mods+xml"/>');
+    const id = encodeURIComponent("http://books.example/books/OL1M/Rivers");
+    const ofBook = await get(`/unapi?id=${id}`);
+    expect(ofBook.status).toBe(300);
+    expect(await ofBook.text()).toContain('<formats id="http://books.example/books/OL1M/Rivers">');
+    for (const [name, path] of [
+      ["bibtex", "/books/OL1M.bib"],
+      ["marcxml", "/books/OL1M.marcxml"],
+      ["oai_dc", "/books/OL1M.dc"],
+    ]) {
+      const response = await get(`/unapi?id=${id}&format=${name}`);
+      expect([response.status, response.headers.get("Location")]).toEqual([302, path]);
+    }
+  });
+
+  it("knows neither other things nor other formats", async () => {
+    expect((await get("/unapi?id=/authors/OL1A")).status).toBe(404);
+    expect((await get("/unapi?id=http://elsewhere.example/books/OL1M&format=bibtex")).status).toBe(404);
+    expect((await get("/unapi?id=/works/OL1W&format=constructor")).status).toBe(406);
+  });
+});
+
+describe("many books as one file", () => {
+  beforeAll(async () => {
+    await service.load(
+      list("/lists/OL1L", [{ key: "/books/OL2M" }, { key: "/works/OL1W" }, { key: "/authors/OL1A" }]),
+      work(2, { title: "Rivers of light", first_publish_date: "1920" }),
+    );
+    await indexAll();
+  });
+
+  it.each(FORMAT_NAMES)("%s of a list and of a search", async (name) => {
+    for (const path of [`/lists/OL1L/export?format=${name}`, `/search.${name}?q=rivers`]) {
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get("Content-Type")).toBe(FORMATS[name].contentType);
+      const body = await response.text();
+      expect(body).toContain("Rivers");
+      if (/json/.test(response.headers.get("Content-Type") ?? "")) JSON.parse(body);
+      if (body.startsWith("<?xml")) expect(childElements(parseXml(body)).length).toBeGreaterThan(1);
+    }
+    const { open, close } = FORMATS[name].many;
+    expect(await (await get(`/search.${name}?q=nothingatall`)).text()).toBe(open + close);
+  });
+
+  it("has as many works of a search as are asked for, with the year that the index knows", async () => {
+    const response = await get("/search.csljson?q=title:rivers&limit=5&sort=key");
+    expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="search.csljson"');
+    expect(await response.json()).toMatchObject([
+      { id: "OL1W", issued: { "date-parts": [[1950]] } },
+      { id: "OL2W", title: "Rivers of light", issued: { "date-parts": [[1920]] } },
+    ]);
+    expect(await service.json("/search.csljson?q=title:rivers&limit=1&sort=key")).toHaveLength(1);
+  });
+
+  it("says what is wrong as the search does", async () => {
+    expect((await get("/search.ris?q=ab")).status).toBe(422);
+    expect((await get("/search.ris?q=abc&solr_qf=title")).status).toBe(403);
+    expect((await get("/search.xyz?q=abc")).status).toBe(404);
+  });
+});
