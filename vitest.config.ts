@@ -220,6 +220,21 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // The pages in a browser, of a service with the starter catalog (`npx vitest run --project browser`).
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          pool: "forks" as const,
+          // One browser and one service for all files.
+          fileParallelism: false,
+          isolate: false,
+          sequence: { groupOrder: 2 },
+          globalSetup: ["./test/support/node/starter-service.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
       // Long ones that need nothing but the computer: side by side, after all others.
       startsServices("services", OWN_SERVICES, 2),
       startsServices("solr-services", SOLR_SERVICES, 4),

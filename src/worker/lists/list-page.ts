@@ -8,12 +8,14 @@ import {
 } from "../../catalog/lists/seed-entry.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
+import { bookRow, bookRows } from "../ui/book-row.ts";
+import { firstPicture } from "../ui/cover.ts";
+import { dropper } from "../ui/dropper.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { commas, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { type Words, moment, say } from "../ui/words.ts";
 
 /** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
@@ -32,13 +34,19 @@ export function listSeedsPage(what: SeedsPage): Reply {
   const { list, seeds } = what;
   const description = listDescription(list);
   return page({
-    title: shortText(listTitle(list)),
+    title: titlePiece(list),
+    heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
     body: markup`${facts(list)}
-${description !== "" && markup`<p class="lines" dir="auto">${description}</p>`}
-${seeds.length === 0 ? markup`<p>There is nothing here.</p>` : seedTable(what)}
+${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
+${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(what)}
 ${pages(what)}
 ${actions(list)}`,
   });
+}
+
+function titlePiece(list: ListHead): Piece {
+  if (listName(list) !== "") return shortText(listName(list));
+  return say(list.type === "/type/series" ? "list.series_without_name" : "list.list_without_name");
 }
 
 /** What a list is called for people. */
@@ -49,44 +57,61 @@ export function listTitle(list: ListHead): string {
 
 function facts({ key, type, seedCount, lastModified }: ListHead): Markup {
   const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
+  const person = owner === undefined ? undefined : addressOf(`/people/${owner}`);
   const kind =
     type === "/type/series"
-      ? "A series"
-      : owner === undefined
-        ? "A list of the community"
-        : markup`A list by ${link(addressOf(`/people/${owner}`), owner)}`;
-  const count = seedCount === 1 ? "1 entry" : `${seedCount} entries`;
-  return markup`<p>${kind}, ${count}, last changed ${moment(lastModified)}.
-${owner !== undefined && link(`${addressOf(`/people/${owner}`)}/lists`, `All lists by ${owner}`)}</p>`;
+      ? say("list.a_series")
+      : person === undefined
+        ? say("list.of_community")
+        : say("list.by", { patron: link(person, markup`<bdi>${owner}</bdi>`) });
+  return markup`<p class="soft">${dots([
+    kind,
+    say("list.entries", { count: seedCount }),
+    say("list.changed", { time: moment(lastModified) }),
+    person !== undefined && link(`${person}/lists`, say("list.all_by", { patron: owner })),
+  ])}</p>`;
 }
 
-/** Titles that lead to the members, and what the list says of them. */
-function seedTable({ list, seeds, authors }: SeedsPage): Markup {
+const KINDS: ReadonlyMap<string, Words> = new Map([
+  ["author", "search.author"],
+  ["edition", "book.edition_name"],
+  ["subject", "search.subject"],
+]);
+
+/** The members in their order, with what the list says of them. */
+function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
-  return table({
-    caption: isSeries ? "Works of the series" : "Entries",
-    columns: ["Title", "By", ...(isSeries ? ["Place"] : ["Kind"]), "Notes"],
-    rows: seeds.map((seed) => [
-      link(seedAddress(seed), shortText(seedTitle(seed))),
-      authorLinks(seed, authors),
-      isSeries ? seed.position : seedKind(seed),
-      seed.notes,
-    ]),
+  const rows = seeds.map((seed, at) => {
+    const kind = seedKind(seed);
+    const words = isSeries ? undefined : KINDS.get(kind);
+    const { covers, photos } = seed.record?.members ?? {};
+    const book = {
+      key: seed.key,
+      href: seedAddress(seed),
+      title: shortText(seedTitle(seed)),
+      authors: authorKeysOf(seed).flatMap((key) => {
+        const name = authors.get(key);
+        return name === undefined ? [] : [{ href: addressOf(key), name }];
+      }),
+      cover: firstPicture(kind === "author" ? photos : covers),
+      ...(kind === "author" && { of: "a" as const }),
+    };
+    return bookRow(book, {
+      notes: [
+        isSeries && (seed.position ?? "") !== "" && say("list.position", { position: seed.position }),
+        words !== undefined && say(words),
+        (seed.notes ?? "") !== "" && markup`<span class="lines" dir="auto">${seed.notes}</span>`,
+      ],
+      isFirst: at < 4,
+      ...(kind === "work" && { action: dropper(book) }),
+    });
   });
+  return bookRows(rows, (number - 1) * size + 1);
 }
 
 /** Where a seed leads. */
 export function seedAddress(seed: ListSeed): string {
   return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
-}
-
-function authorLinks(seed: ListSeed, names: ReadonlyMap<string, string>): Piece {
-  return commas(
-    authorKeysOf(seed).flatMap((key) => {
-      const name = names.get(key);
-      return name === undefined ? [] : [link(addressOf(key), shortText(name))];
-    }),
-  );
 }
 
 function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
@@ -103,15 +128,15 @@ function actions({ key, type }: ListHead): Markup {
   const exports = ["html", "bibtex", "json", "yaml"].map((format) =>
     link(`${address}/export?format=${format}`, format),
   );
-  return markup`<h2>More</h2>
+  return markup`<h2>${say("list.more_heading")}</h2>
 <ul>
-<li>${link(`${address}/edit`, "Edit")}</li>
-<li>${link(`${address}?m=history`, "History")}</li>
-<li>Export: ${commas(exports)}</li>
+<li>${link(`${address}/edit`, say("record.edit"))}</li>
+<li>${link(`${address}?m=history`, say("record.history_link"))}</li>
+<li>${say("list.export", { formats: commas(exports) })}</li>
 ${
   type === "/type/list" &&
-  markup`<li>${link(`${address}/feeds/updates.atom`, "Feed of changes to its editions")}</li>
-<li>${link(`${address}/embed`, "Small page to put into others")}</li>`
+  markup`<li>${link(`${address}/feeds/updates.atom`, say("list.feed"))}</li>
+<li>${link(`${address}/embed`, say("list.embed"))}</li>`
 }
 </ul>`;
 }

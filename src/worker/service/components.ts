@@ -110,7 +110,7 @@ const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
       notice("plain", "This is an older revision."),
     ],
   ],
-  ["pager", [pageLinks("/", "/", PAGE_TURNS), pageLinks(undefined, "/")]],
+  ["pager", pageLinks("/", "/", PAGE_TURNS)],
   [
     "picker",
     markup`<form action="/dev/components">${picker({ name: "author", label: "Author", source: "/authors/_autocomplete", hint: "Who wrote it" })}

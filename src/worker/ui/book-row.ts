@@ -13,6 +13,8 @@ export interface Book {
   readonly authors?: readonly { readonly name: string; readonly href?: string }[];
   /** Number of the cover. */
   readonly cover: number | undefined;
+  /** What the picture is of, where it is no book. */
+  readonly of?: "a" | "b";
   /** Language of the title (BCP 47), where it is known. */
   readonly lang?: string;
 }
@@ -54,8 +56,8 @@ export function editionsLine(count: number | undefined, year: number | undefined
 }
 
 /** What the cover of a book shows, and where it leads. */
-export function pictured({ key, href, title, authors = [], cover: id }: Book) {
-  return { key, href, title, by: authors[0]?.name, id };
+export function pictured({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
+  return { key, href, title, by: authors[0]?.name, id, of };
 }
 
 /** The title of a book, which leads to it. */

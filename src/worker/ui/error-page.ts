@@ -28,7 +28,7 @@ export function errorPage(error: CarrelError): Reply {
 ${
   status === 401
     ? markup`<p>${link("/account/login", say("account.log_in"))}</p>`
-    : markup`<form role="search" action="/search" class="line"><label for="error-search">${say("layout.search_books")}</label>
+    : markup`<form role="search" aria-label="${say("error.search")}" action="/search" class="line"><label for="error-search">${say("layout.search_books")}</label>
 <input id="error-search" name="q" type="search" maxlength="1000"> <button>${say("layout.search")}</button></form>
 <p>${link("/", say("error.start"))}</p>`
 }`;

@@ -75,22 +75,24 @@ describe("the page of a list", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const body = await response.text();
-    expect(body).toContain("<h1>Books é &amp; more</h1>");
-    expect(body).toContain('<a href="/works/OL2W">Emma &amp; &lt;i&gt;Co&lt;/i&gt;</a>');
-    expect(body).toContain("Ann &lt;b&gt;Author&lt;/b&gt;</a>, <a");
+    expect(body).toContain('<h1><span dir="auto">Books é &amp; more</span></h1>');
+    expect(body).toContain(
+      '<a href="/works/OL2W"><cite dir="auto">Emma &amp; &lt;i&gt;Co&lt;/i&gt;</cite></a>',
+    );
+    expect(body).toContain("Ann &lt;b&gt;Author&lt;/b&gt;</bdi></a>, <a");
     expect(body).toContain("First.\n&lt;b&gt;Second.&lt;/b&gt;");
     expect(body).toContain('<a href="/people/joe/lists">All lists by joe</a>');
-    expect(body).toContain('<a href="/subjects/love">subject:love</a>');
+    expect(body).toContain('<a href="/subjects/love"><cite dir="auto">subject:love</cite></a>');
     expect(mainOf(body)).not.toMatch(/<script|<b>|<i>/);
   });
 
   it("shows fifty members a page", async () => {
     const first = await text("/lists/OL7L/Long");
-    expect(first.match(/<th scope="row">/g)).toHaveLength(50);
+    expect(first.match(/<p class="title">/g)).toHaveLength(50);
     expect(first).toContain('<a rel="next" href="/lists/OL7L/Long?page=2">');
     expect(first).not.toContain('rel="prev"');
     const last = await text("/lists/OL7L/Long?page=5");
-    expect(last.match(/<th scope="row">/g)).toHaveLength(30);
+    expect(last.match(/<p class="title">/g)).toHaveLength(30);
     expect(last).toContain("W1230");
     expect(last).not.toContain('rel="next"');
   });
@@ -105,9 +107,9 @@ describe("the page of a list", () => {
   it("of a series has the places of its works", async () => {
     const body = await text("/series/OL5L/The_Cycle");
     expect(body).toMatch(
-      /Part one<\/a><\/th><td><\/td><td>1<\/td>.*Part two<\/a><\/th><td><\/td><td>2<\/td>/s,
+      /Part one<\/cite><\/a><\/p><p [^>]*>Number 1<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Number 2<\/p>/s,
     );
-    expect(body).toContain("A series, 2 entries");
+    expect(body).toContain("A series · 2 entries");
     expect(body).not.toContain("updates.atom");
   });
 

@@ -1,0 +1,57 @@
+// Chromium for the tests that look at pages, and for `npm run pictures`.
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+/** @import { Browser, BrowserContextOptions, Page } from "playwright-core" */
+
+/** Where distributions have it. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = PLACES.find((place) => existsSync(place));
+
+/** Whether there is one. */
+export const hasBrowser = executablePath !== undefined;
+
+/** Windows in which pages are looked at. */
+export const WIDE = { width: 1280, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+
+/** @type {Promise<Browser> | undefined} */
+let started;
+
+/** Ends the one browser of this process, if it has begun. */
+export async function closeBrowser() {
+  await (await started)?.close();
+  started = undefined;
+}
+
+/**
+ * Does something with a page of its own, on which nobody is logged in unless `options` say so.
+ * @template Value
+ * @param {BrowserContextOptions} options
+ * @param {(page: Page) => Promise<Value>} use
+ */
+export async function withPage(options, use) {
+  started ??= chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const context = await (await started).newContext({ viewport: WIDE, ...options });
+  try {
+    return await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/**
+ * Logs a development account in, whose password is its name, and returns what keeps it logged in.
+ * @param {string} site
+ * @param {string} name
+ */
+export function loginState(site, name) {
+  return withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(`${site}/account/login`);
+    await page.fill("main #username", `${name}@example.com`);
+    await page.fill("main #password", name);
+    await page.click("main form button");
+    await page.waitForURL((url) => !url.pathname.startsWith("/account/login"));
+    return page.context().storageState();
+  });
+}
