@@ -1,7 +1,7 @@
 import { popularityToken } from "../../search/indexing/filter-token.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { type Selection, excluding, narrowed } from "../../search/plan/selection.ts";
-import { narrowestSql, idsSql, selectionSql } from "./selection.ts";
+import { idsSql, narrowestSql, popularityOf, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 
 const BY_POPULARITY = "ORDER BY w.boost DESC, w.id";
@@ -41,7 +41,7 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
   const isFew = `(SELECT count(*) FROM some) <= ${LOOKED_UP_MAX}`;
   const some = `LIMIT iif(${isFew}, 0, ${need})`;
   const parts = [
-    `SELECT w.id AS id, w.boost AS boost FROM some CROSS JOIN work_${generation} w ON w.id = some.id
+    `SELECT w.id AS id, w.boost AS boost FROM some CROSS JOIN ${popularityOf(generation)} ON w.id = some.id
      WHERE ${isFew}${withoutSql(options)} ${BY_POPULARITY} LIMIT ${need}`,
     `${worksSql(selection, options, level)} ${BY_POPULARITY} ${some}`,
     // They have one edition and no readers, all of them: they are equally popular.
@@ -55,7 +55,7 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
 }
 
 function worksSql(selection: Selection, options: PopularOptions, expression?: string): string {
-  const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });
+  const { from, where } = selectionSql(selection, { ...options, withColumns: "popularity", expression });
   return `SELECT w.id AS id, w.boost AS boost FROM ${from} WHERE ${where}${withoutSql(options)}`;
 }
 

@@ -76,8 +76,8 @@ interface SelectionSql {
 }
 
 interface SelectionSqlOptions extends SqlContext {
-  /** Whether columns of `work_<generation>`, as `w`, are used besides the number. */
-  readonly withColumns: boolean;
+  /** Whether columns of `work_<generation>`, as `w`, are used besides the number: `popularity` are those of an index. */
+  readonly withColumns: boolean | "popularity";
   /** SQL of the expression in place of that of the selection. */
   readonly expression?: string | undefined;
 }
@@ -99,15 +99,22 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
     const where = [...(isProbed ? ["w.id = k.value"] : []), ...conditions];
     return { from: `${keys}${work} AS w`, where: where.join(" AND ") || "1", id: "w.id" };
   }
-  const needsWork = options.withColumns || conditions.length > 0;
+  const needsWork = options.withColumns !== false || conditions.length > 0;
+  const isIndexed = options.withColumns === "popularity" && conditions.length === 0;
+  const joined = ` CROSS JOIN ${isIndexed ? popularityOf(generation) : `${work} AS w`}`;
   const where = [
     `${text} MATCH ${expression}`,
     ...(isProbed ? [`${text}.rowid = k.value`] : []),
     ...(needsWork ? [`w.id = ${text}.rowid`] : []),
     ...conditions,
   ];
-  const from = `${keys}${text}${needsWork ? ` CROSS JOIN ${work} AS w` : ""}`;
+  const from = `${keys}${text}${needsWork ? joined : ""}`;
   return { from, where: where.join(" AND "), id: needsWork ? "w.id" : `${text}.rowid` };
+}
+
+/** What follows FROM or JOIN for number, popularity and count of editions of works, as `w`: of rows a twentieth of whole ones. */
+export function popularityOf(generation: Generation): string {
+  return `work_${generation} AS w INDEXED BY work_${generation}_popular`;
 }
 
 /** SQL of how many works a selection has: one row with `n`. */

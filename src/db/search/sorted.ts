@@ -23,6 +23,9 @@ const WALKED = new Set([
   "title_sort asc",
 ]);
 
+/** Of the index that `popularityOf` names. */
+const POPULAR_COLUMNS = new Set(["w.boost", "w.edition_count"]);
+
 /** Counts a selection and reads a page of it, in one round trip. The number of the work decides last. */
 export async function sortedPage(
   index: IndexReader,
@@ -34,7 +37,8 @@ export async function sortedPage(
   const context = { generation, values };
   const terms = page.sort.flatMap((sort) => orderTerm(sort, prefix) ?? []);
   const order = orderSql([...terms, { sql: "w.id", descending: false }]);
-  const sorted = selectionSql(selection, { ...context, withColumns: true });
+  const isIndexed = terms.every(({ sql }) => POPULAR_COLUMNS.has(sql));
+  const sorted = selectionSql(selection, { ...context, withColumns: isIndexed ? "popularity" : true });
   const branch = (from: string, where: string, condition: string): string =>
     `SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
      LIMIT iif(${condition}, ${page.rows}, 0) OFFSET ${page.start}`;

@@ -110,9 +110,9 @@ export function exactTitleToken(title: string): string | undefined {
   return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
 }
 
-/** FTS5 phrase of one token, in the column of tokens. */
+/** FTS5 phrase of one token. No text has such a one: its column need not be named. */
 export function tokenPhrase(token: string): string {
-  return `token:"${token.replaceAll('"', '""')}"`;
+  return `"${token.replaceAll('"', '""')}"`;
 }
 
 function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [string, string][] {

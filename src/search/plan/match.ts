@@ -75,7 +75,7 @@ const texts = new WeakMap<Match, string>();
 function textOf(match: Match): string {
   switch (match.op) {
     case "tokens":
-      return `{${match.columns.join(" ")}} : ${quoted(match)}`;
+      return isExact(match) ? quoted(match) : `{${match.columns.join(" ")}} : ${quoted(match)}`;
     case "without":
       return `${nested(match.from)} NOT ${nested(match.less)}`;
     default: {
@@ -83,6 +83,11 @@ function textOf(match: Match): string {
       return parts.map(nested).join(match.op === "and" ? " AND " : " OR ");
     }
   }
+}
+
+/** No text has the token of an exact value (`SENTINEL`), so that its column need not be told from others, which takes a third of the time. */
+function isExact({ columns }: TokensMatch): boolean {
+  return columns.length === 1 && columns[0] === TOKEN_COLUMN;
 }
 
 function nested(match: Match): string {

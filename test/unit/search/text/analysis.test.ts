@@ -53,6 +53,12 @@ function* texts(): Generator<string> {
   }
 }
 
+it("gives no text the tokens of exact values, which are looked for in all columns", () => {
+  for (const text of [...texts(), "l=eng", "=l=eng=", "a =b"]) {
+    for (const stemmed of [true, false]) expect(indexText([text, text], { stemmed })).not.toMatch(/\S=|=\S/);
+  }
+});
+
 describe("analysisOf", () => {
   it("finds the words of wordsOf in every text, whatever the shortcuts", () => {
     for (const text of texts()) {
