@@ -55,23 +55,27 @@ const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/**
- * Compares candidates with a query: its terms, and tokens of what may be a whole title, in order, unstemmed. Greater is
- * better.
- */
-export function scorer({
-  terms,
-  words,
-}: {
+/** What candidates are compared with: terms of a query, and tokens of what may be a whole title, in order, unstemmed. */
+interface RankedWords {
   readonly terms: readonly RankedTerm[];
   readonly words: readonly string[];
-}): (candidate: Candidate) => number {
+}
+
+/** Texts without any of these count for nothing. */
+export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
+  const texts = terms.map(needleOf).flatMap(({ stemmed, plain }) => stemmed.concat(plain));
+  return new Set([...words.map(stem), ...words, ...texts.map((text) => text.trim())]);
+}
+
+/** Compares candidates with a query. Greater is better. */
+export function scorer({ terms, words }: RankedWords): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
   const order = orderScorer(words);
   const byline = bylineOf(words, (word) => word);
   const parts = byline && bylineScorer(byline);
+  const looked = lookedFor({ terms, words });
   return ({ boost, texts }) => {
-    const fields = FIELDS.map((field, index) => ({ field, values: valuesOf(texts[index] ?? "") }));
+    const fields = FIELDS.map((field, index) => ({ field, values: valuesOf(texts[index] ?? "", looked) }));
     let score = 0;
     for (const needle of needles) score += termScore(needle, fields);
     return boost * (score + Math.max(order(fields), parts?.(fields) ?? 0));
@@ -134,9 +138,14 @@ function needleOf(term: RankedTerm): Needle {
   };
 }
 
-/** Values of a field between blanks; the joined forms of compounds count as values. */
-function valuesOf(text: string): string[] {
-  return text === "" ? [] : text.split(SENTINEL).map((value) => ` ${value.trim()} `);
+const NONE: readonly string[] = [];
+
+/** Values of a field between blanks, if one may have what is looked for; the joined forms of compounds count as values. */
+function valuesOf(text: string, looked: ReadonlySet<string>): readonly string[] {
+  for (const one of looked) {
+    if (text.includes(one)) return text.split(SENTINEL).map((value) => ` ${value.trim()} `);
+  }
+  return NONE;
 }
 
 function termScore(needle: Needle, fields: readonly FieldValues[]): number {

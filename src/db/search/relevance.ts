@@ -5,12 +5,12 @@ import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
 import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import type { Query } from "../../search/query/query.ts";
-import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
+import { lookedFor, rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";
 import type { FoundWork } from "./read-works.ts";
-import { countSql, idsSql } from "./selection.ts";
+import { countSql, idsSql, popularityOf } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
 
@@ -42,11 +42,11 @@ export async function rankBest(
   search: Pick<WorkSearch, "query" | "fields" | "withEditions">,
 ): Promise<{ readonly numFound: number; readonly best: readonly FoundWork[] }> {
   const { query } = search;
-  const words = titleWords(query);
+  const ranked = { terms: rankedTerms(query), words: titleWords(query) };
   const context = { generation, values: new SqlValues(), reading: workReading(search) };
-  const sql = candidatesSql(prepared, context, words);
+  const sql = candidatesSql(prepared, context, ranked);
   const found = await rows<CandidatesRow>(database, { sql, values: context.values.values });
-  const score = scorer({ terms: rankedTerms(query), words });
+  const score = scorer(ranked);
   const best = found.flatMap((row) => {
     // The list that the statement makes.
     const candidates = JSON.parse(row.candidates) as Candidate[];
@@ -63,25 +63,37 @@ type CandidatesRow = { readonly n: number; readonly candidates: string } & (
   | { readonly document: null }
 );
 
+/** Of one word most candidates may have none of its spellings in these texts, which need not be sent then. */
+const SPELLINGS_MAX = 4;
+
+/** SQL of the JSON of a candidate, whose texts are JSON already. */
+function candidateSql(looked: ReadonlySet<string>, values: SqlValues): string {
+  const isShort = looked.size <= SPELLINGS_MAX;
+  const tests = isShort ? Array.from(looked, (one) => `instr(k.ranking, ${values.text(one)})`) : ["1"];
+  const texts = `iif(${tests.join(" OR ")}, k.ranking, '[]')`;
+  return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
+}
+
 /** SQL of one row with the count and all candidates, or of a row for each work of few. */
 function candidatesSql(
   { all, strong }: PreparedSelection & { readonly all: Selection },
   { reading, ...context }: SqlContext & { readonly reading: WorkReading },
-  words: readonly string[],
+  ranked: Parameters<typeof scorer>[0],
 ): string {
   const { generation } = context;
+  const candidate = candidateSql(lookedFor(ranked), context.values);
   const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
   const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
   const pickSql = (selection: Selection, need: number, when: string): string =>
     popularSql(selection, { ...context, need, limit: `iif(${when}, ${need}, 0)`, offset: "0" });
   const picks = [
     // Works with such a title are among the strong ones anyway, unless these are cut off.
-    ...titleMatches(words).map(({ match, limit }) =>
+    ...titleMatches(ranked.words).map(({ match, limit }) =>
       pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
-    `SELECT w.id, w.boost FROM noted CROSS JOIN work_${generation} w ON w.id = noted.id WHERE NOT ${isMany}`,
+    `SELECT w.id, w.boost FROM noted CROSS JOIN ${popularityOf(generation)} ON w.id = noted.id WHERE NOT ${isMany}`,
   ];
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH
@@ -90,8 +102,7 @@ function candidatesSql(
       ELSE (SELECT count(*) FROM noted) END AS n),
     ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
     picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
-    SELECT total.n, json_group_array(json_array(picked.id, picked.boost, json(k.ranking))) FILTER (WHERE picked.id)
-      AS candidates, ${reading.columns}
+    SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${reading.columns}
     FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
     LEFT JOIN work_document_${generation} d ON d.id = CASE WHEN total.n <= ${WHOLE_WORKS_MAX} THEN picked.id END
     LEFT JOIN work_${generation} w ON w.id = d.id
