@@ -83,6 +83,8 @@ export interface WorkSearch extends WorkSelection {
   readonly withEditions: boolean;
   /** Fields of works that are wanted, names and globs; all when absent. */
   readonly fields?: readonly string[];
+  /** The same of editions. */
+  readonly editionFields?: readonly string[];
   /** The last row that can be asked for, where it is not the engine's own. Only with `keys`, which bound the work. */
   readonly window?: number;
 }

@@ -116,7 +116,7 @@ export function workHits(
 }
 
 /** What a page is made of; `known`: rows of works that have been read already. */
-interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields"> {
+interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields" | "editionFields"> {
   readonly ids: readonly number[];
   readonly known: ReadonlyMap<number, WorkRow>;
 }
@@ -134,7 +134,9 @@ export async function readPage(
   const reading = workReading(options);
   const pages = works.map(async (row): Promise<[number, PageDocument]> => {
     const work = await reading.work(row);
-    const found = (byWork.get(row.id) ?? []).map((edition) => expandEdition(storedEdition(edition, work)));
+    const found = (byWork.get(row.id) ?? []).map((edition) =>
+      expandEdition(storedEdition(edition, work), options.editionFields),
+    );
     return [row.id, { document: expandWork(work, options.fields), editions: found }];
   });
   return new Map(await Promise.all(pages));

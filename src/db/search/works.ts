@@ -27,8 +27,8 @@ export async function searchWorks(index: IndexReader, search: WorkSearch): Promi
   const page = await findPage(index, search);
   const ids = page.works.map(({ id }) => id);
   const known = new Map(page.works.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
-  const { withEditions, fields } = search;
-  const documents = await readPage(index, { ids, withEditions, fields, known });
+  const { withEditions, fields, editionFields } = search;
+  const documents = await readPage(index, { ids, withEditions, fields, editionFields, known });
   const hits = workHits(
     page.numFound,
     page.works.flatMap(({ id, score }) => hitOf(documents.get(id), score)),

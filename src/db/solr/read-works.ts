@@ -51,7 +51,7 @@ const EDITIONS_MAX = 100_000;
 export async function readPage(
   reader: SolrReader,
   ids: readonly number[],
-  { withEditions, fields }: Pick<WorkSearch, "withEditions" | "fields">,
+  { withEditions, fields, editionFields }: Pick<WorkSearch, "withEditions" | "fields" | "editionFields">,
 ) {
   const isAsked = withEditions && ids.length > 0;
   const first = `n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`;
@@ -70,7 +70,7 @@ export async function readPage(
   const pages = rows.map(async (row): Promise<[number, { document: Document; editions: Document[] }]> => {
     const work = await storedWork(row);
     const own = (byWork.get(row.id) ?? []).map((one) =>
-      expandEdition(storedEdition({ document: textIn(one, "document") }, work)),
+      expandEdition(storedEdition({ document: textIn(one, "document") }, work), editionFields),
     );
     return [row.id, { document: expandWork(work, fields), editions: own }];
   });

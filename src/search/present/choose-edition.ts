@@ -87,6 +87,18 @@ export interface EditionWish {
   readonly sort: readonly Sort[];
 }
 
+/** Fields that every choice looks at: for points, for orders, and those that fields of conditions are other names of. */
+const LOOKED_AT =
+  "alternative_title author_name chapter cover_i ebook_access isbn key language publish_year publisher subtitle title".split(
+    " ",
+  );
+
+/** Fields that editions are chosen by. */
+export function chosenBy({ clauses, sort }: EditionWish): string[] {
+  const named = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
+  return [...LOOKED_AT, ...named, ...sort.map(({ field }) => field)];
+}
+
 /** How many editions of a work are eligible, and the best of them. */
 export interface ChosenEdition {
   readonly numFound: number;

@@ -101,9 +101,9 @@ export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIE
   return expanded(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
 }
 
-/** An edition as it is returned, with the points of its scorecard. */
-export function expandEdition(edition: StoredEdition): Document {
-  return expanded(edition, EDITION_FIELDS, { identifiers: edition.identifiers });
+/** An edition as it is returned, with the points of its scorecard: whole, or the fields asked for. */
+export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(edition, EDITION_FIELDS, { fields, identifiers: edition.identifiers });
 }
 
 /** An author as it is returned. */

@@ -2,7 +2,7 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
 import { type LendingStates, documentAvailability, isLent, scanOf } from "./availability.ts";
-import { type ChosenEdition, type EditionWish, editionChooser } from "./choose-edition.ts";
+import { type ChosenEdition, type EditionWish, chosenBy, editionChooser } from "./choose-edition.ts";
 import { type FieldSelection, project } from "./fields.ts";
 
 /** A work that was found, with the best of its editions when that is asked for. */
@@ -36,6 +36,15 @@ const OFFERED_FROM = [
   "lending_edition_s",
   "lending_identifier_s",
 ];
+
+/** Fields of the index that editions are chosen and presented from. */
+export function editionsFrom(
+  { edition, availability, providers }: FieldSelection,
+  wish: EditionWish,
+): string[] {
+  const isOffered = availability || providers.work || providers.edition;
+  return [...edition, ...chosenBy(wish), "type", "work_key", ...(isOffered ? OFFERED_FROM : [])];
+}
 
 /** Members that come from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
@@ -123,7 +132,28 @@ function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
 }
 
-/** A work as pages of subjects and publishers show it. `document` has all fields of the index. */
+/** Fields of the index that works on pages of subjects and publishers are made from. */
+export const PAGE_WORK_FIELDS: readonly string[] = [
+  "author_key",
+  "author_name",
+  "cover_edition_key",
+  "cover_i",
+  "ebook_access",
+  "edition_count",
+  "first_publish_year",
+  "has_fulltext",
+  "ia",
+  "ia_collection",
+  "key",
+  "lending_edition_s",
+  "lending_identifier_s",
+  "public_scan_b",
+  "subject",
+  "title",
+  "type",
+];
+
+/** A work as pages of subjects and publishers show it. */
 export function workObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);

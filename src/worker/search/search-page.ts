@@ -93,7 +93,7 @@ function last(entries: Entries, wanted: string): string {
 /** What is shown of works and of their best editions. */
 const FIELDS = (
   "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
-  "series_key series_name series_position editions"
+  "publish_date series_key series_name series_position editions"
 ).split(" ");
 /** Parameters that links of the page keep, in their order. */
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];

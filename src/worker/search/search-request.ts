@@ -5,7 +5,7 @@ import type { Sort, WorkSearch } from "../../search/engine.ts";
 import { marcLanguage } from "../../catalog/language.ts";
 import type { EditionWish } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/fields.ts";
-import { presentedFrom } from "../../search/present/works.ts";
+import { editionsFrom, presentedFrom } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import { type QueryDictionary, readQueryDictionary } from "../../search/query/work-parameters.ts";
 import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
@@ -138,6 +138,14 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
   const withEditions = fields.editions && choosesEditions(context);
   const bestEditions = editionSort(editionsSort, context);
   const works = inList === undefined ? selected.works : restricted(selected.works, inList);
+  const wish = withEditions
+    ? {
+        clauses: selected.editionClauses,
+        language: marcLanguage(languageOf(context)),
+        words: selected.freeWords,
+        sort: bestEditions,
+      }
+    : undefined;
   return {
     search: {
       ...works,
@@ -150,19 +158,13 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
       rows: window.rows,
       withEditions,
       fields: presentedFrom(fields),
+      ...(wish !== undefined && { editionFields: editionsFrom(fields, wish) }),
     },
     text: q,
     freeWords: selected.freeWords,
     isEmpty: selected.isEmpty && list === undefined,
     fields,
-    wish: withEditions
-      ? {
-          clauses: selected.editionClauses,
-          language: marcLanguage(languageOf(context)),
-          words: selected.freeWords,
-          sort: bestEditions,
-        }
-      : undefined,
+    wish,
   };
 }
 

@@ -10,7 +10,7 @@ import {
   targetQuery,
   targetText,
 } from "../../search/present/subjects.ts";
-import { workObject } from "../../search/present/works.ts";
+import { PAGE_WORK_FIELDS, workObject } from "../../search/present/works.ts";
 import { type Query, between } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
@@ -76,7 +76,13 @@ export async function readPage(target: PageTarget, asked: PageQuery, context: Re
   const selection = { query: targetQuery(target), filters, editionClauses: [] };
   const [hits, facets] = await askIndex(context, target.key, (engine) =>
     Promise.all([
-      engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
+      engine.works({
+        ...selection,
+        sort,
+        ...pageWindow(asked),
+        fields: PAGE_WORK_FIELDS,
+        withEditions: false,
+      }),
       asked.details ? engine.facets({ ...selection, facets: detailFacets() }) : undefined,
     ]),
   );
