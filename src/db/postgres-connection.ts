@@ -24,11 +24,10 @@ const TYPES = { getTypeParser: (type: number) => READERS[type] ?? String };
 const NO_CHARACTER = "\uFFFF";
 const BIGINT_MAX = 2n ** 63n - 1n;
 
-/** A value as PostgreSQL takes it: a number beyond 64 bits is the last one before. */
+/** A value as PostgreSQL takes it: a number beyond 64 bits, or without end, is the last one before. */
 function toldValue(value: Statement["values"][number]): string | number | null {
   if (typeof value === "string") return value.replaceAll("\0", NO_CHARACTER);
-  if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) < Number(BIGINT_MAX))
-    return value;
+  if (typeof value !== "number" || Math.abs(value) < Number(BIGINT_MAX)) return value;
   return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
 }
 

@@ -41,7 +41,7 @@ const FOUND: Readonly<Record<ScannedBy, string>> = {
   // As lookups find the edition of a scan: by its own id, else by the source record of the item.
   ocaid: `
   found AS (
-    SELECT a.key AS position, 1 AS place, coalesce(
+    SELECT a.key AS position, a.value AS ocaid, 1 AS place, coalesce(
       (SELECT edition_id FROM identifier WHERE kind = 'ocaid' AND value = a.value ORDER BY edition_id LIMIT 1),
       (SELECT edition_id FROM identifier WHERE kind = 'source' AND value = 'ia:' || a.value
        ORDER BY edition_id LIMIT 1)) AS id
@@ -59,7 +59,7 @@ export function readScanned(
   values: readonly string[],
 ): Promise<ScannedRow[]> {
   const share = Math.max(1, Math.min(WORK_SCANS_MAX, Math.floor(SCANNED_ROWS_MAX / values.length)));
-  const ocaid = by === "ocaid" ? "json_extract(?1, '$[' || f.position || ']')" : "e.document->>'$.ocaid'";
+  const ocaid = by === "ocaid" ? "f.ocaid" : "e.document->>'$.ocaid'";
   const sql = `WITH RECURSIVE ${FOUND[by]}
            SELECT f.position, e.key AS edition, ${ocaid} AS ocaid,
                   coalesce(e.document->>'$.isbn_13[0]', e.document->>'$.isbn_10[0]') AS isbn,

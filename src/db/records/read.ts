@@ -36,13 +36,17 @@ export async function readRevision(
  * Revisions of records, by key and number, in one statement; those that are not stored are absent. Throws
  * `DocumentsTooLarge`.
  */
-export function readRevisions(
-  database: Database,
-  revisions: readonly (readonly [key: string, revision: number])[],
-): Promise<RecordRow[]> {
+export function readRevisions(database: Database, revisions: readonly Wanted[]): Promise<RecordRow[]> {
   return revisions.length <= FITTING_DOCUMENTS
     ? rows<RecordRow>(database, revisionsOf(revisions))
-    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(revisions)] });
+    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [listOf(revisions)] });
+}
+
+type Wanted = readonly [key: string, revision: number];
+
+/** Revisions as a parameter: numbers that none has are no numbers, since PostgreSQL takes none beyond 64 bits. */
+function listOf(revisions: readonly Wanted[]): string {
+  return JSON.stringify(revisions.map(([key, n]) => [key, Number.isSafeInteger(n) ? n : null]));
 }
 
 /** Pairs of a key and a revision, in the order of the list. */
@@ -62,7 +66,7 @@ const FITTING_REVISIONS = `
         LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
 
 /** The statement of few revisions, for batches. */
-export function revisionsOf(revisions: readonly (readonly [key: string, revision: number])[]): Statement {
+export function revisionsOf(revisions: readonly Wanted[]): Statement {
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
                  lastModified, document
@@ -72,7 +76,7 @@ export function revisionsOf(revisions: readonly (readonly [key: string, revision
                 FROM (${WANTED}) w JOIN record r ON r.key = w.name
                 LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.revision)
           WHERE document IS NOT NULL`,
-    values: [JSON.stringify(revisions)],
+    values: [listOf(revisions)],
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Database, firstRow, firstValue, prepare } from "../statement.ts";
 
-/** Bytes that a database takes, as D1 says with the answer to any statement; 0 where nobody says. */
+/** Bytes that a database takes: D1 says so with the answer to any statement, PostgreSQL when it is asked. */
 export async function readDatabaseSize(database: Database): Promise<number> {
   const { meta } = await prepare(database, { sql: "SELECT 1", values: [] }).run();
-  return meta.size_after ?? 0;
+  const sql = "SELECT pg_database_size(current_database())";
+  return meta.size_after ?? (await firstValue<number>(database, { sql, values: [] })) ?? 0;
 }
 
 /** The newest migration that was applied to a database, such as `0019_covers.sql`; null when none is noted. */
