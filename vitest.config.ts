@@ -2,12 +2,17 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import type { ProvidedContext } from "vitest";
 import { defineConfig } from "vitest/config";
+import { postgresPrograms } from "./scripts/lib/postgres.mjs";
+import { newCatalog } from "./test/support/node/postgres.ts";
 
 const root = import.meta.dirname;
 const migrations = (folder: string) => readD1Migrations(path.join(root, "migrations", folder));
 /** All cores: by default Vitest leaves one for itself, which is half of two. */
 const maxWorkers = os.availableParallelism();
+/** Tests that call the one service of their project. */
+const ON_SERVICE = ["test/wire/{raw-addresses,script}.test.ts", "test/clients/*.test.ts"];
 /** Tests that start services of their own. */
 const OWN_SERVICES = [
   "test/wire/backup.test.ts",
@@ -85,7 +90,7 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
               deadLetterQueue: "carrel-lookups-dead",
             },
           },
-          ...(more.engine === "postgres" && postgresBinding(inject("postgres"))),
+          ...(more.engine === "postgres" && (await postgresBinding(inject("postgres")))),
           bindings: {
             ENVIRONMENT: "development",
             LOAD_TOKEN: "token-of-the-worker-tests",
@@ -127,6 +132,26 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
   };
 }
 
+/** The service as it is started, called over HTTP by this project's tests and by public client packages. */
+function serviceProject(name: string, include: string[], groupOrder: number) {
+  return {
+    test: {
+      name,
+      include,
+      exclude: [...OWN_SERVICES, ...SOLR_SERVICES, ...POSTGRES_SERVICES],
+      pool: "forks" as const,
+      // After the others, one file after the other: they share the service.
+      fileParallelism: false,
+      // Nor do they need a process each: starting one takes longer than most files.
+      isolate: false,
+      sequence: { groupOrder },
+      globalSetup: ["./test/support/node/service.ts"],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
+
 function startsServices(name: string, include: string[], groupOrder: number) {
   return { test: { name, include, pool: "forks" as const, maxWorkers, sequence: { groupOrder } } };
 }
@@ -137,9 +162,9 @@ function solrBindings(url: string): Record<string, string> {
   return { SEARCH_ENGINE: url === "" ? "embedded" : "solr", SOLR_URL: url, EQUALITY };
 }
 
-/** Without a PostgreSQL its tests skip themselves. */
-function postgresBinding(url: string) {
-  return url === "" ? {} : { hyperdrives: { CATALOG_POSTGRES: url } };
+/** A catalog for each runtime. Without a PostgreSQL its tests skip themselves. */
+async function postgresBinding(at: ProvidedContext["postgres"]) {
+  return at === undefined ? {} : { hyperdrives: { CATALOG_POSTGRES: await newCatalog(at) } };
 }
 
 /** Tests of how the index in D1 goes about it. */
@@ -149,16 +174,22 @@ const EMBEDDED_ALONE = [
   "test/worker/search/works-*.test.ts",
 ];
 
-/** Tests that run with the catalog in PostgreSQL too. */
-const ON_POSTGRES = [
-  "test/worker/service/postgres-store.test.ts",
-  "test/worker/history/*.test.ts",
-  "test/worker/records/*.test.ts",
-];
-/** Of these, those with SQL of their own that is SQLite's, of rows that D1 says it has read, and of revisions beyond 64 bits. */
+/**
+ * Of the worker's tests, those of what the catalog holds, which run with PostgreSQL. `POSTGRES_TESTS=all`, or a server of
+ * one's own, runs all of them with it, which takes twice as long.
+ */
+const ON_POSTGRES =
+  process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
+    ? ["test/worker/**/*.test.ts"]
+    : [
+        "test/worker/{dumps,editing,history,imports,indexing,lending,lists,lookup,records}/**/*.test.ts",
+        "test/worker/service/{load*,postgres-store}.test.ts",
+      ];
+/** None of those of D1 itself: of rows that it says it has read, and of its tables. Solr has a project. */
 const D1_ALONE = [
-  "test/worker/history/{bounded-changes,races,save}.test.ts",
-  "test/worker/records/{read-record,rows-read}.test.ts",
+  "test/worker/records/rows-read.test.ts",
+  "test/worker/service/{postgres-schema,waiting}.test.ts",
+  "test/worker/search/solr/**",
 ];
 
 interface WorkerOptions {
@@ -196,30 +227,13 @@ export default defineConfig({
         groupOrder: 3,
         workers: 1,
       }),
-      // Tests of the worker with the catalog in a PostgreSQL that they start (`npm run test:postgres`); they share its database.
+      // Tests of the worker with the catalog in a PostgreSQL that they start (`npm run test:postgres`).
       workerProject("postgres", ON_POSTGRES, {
         exclude: D1_ALONE,
         engine: "postgres",
         groupOrder: 5,
-        workers: 1,
       }),
-      // The service as it is started, called over HTTP by this project's tests and by public client packages.
-      {
-        test: {
-          name: "service",
-          include: ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"],
-          exclude: [...OWN_SERVICES, ...SOLR_SERVICES, ...POSTGRES_SERVICES],
-          pool: "forks",
-          // After the others, one file after the other: they share the service.
-          fileParallelism: false,
-          // Nor do they need a process each: starting one takes longer than most files.
-          isolate: false,
-          sequence: { groupOrder: 1 },
-          globalSetup: ["./test/support/node/service.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
+      serviceProject("service", ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"], 1),
       // The pages in a browser, of a service with the starter catalog (`npx vitest run --project browser`).
       {
         test: {
@@ -235,6 +249,8 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      // With its catalog in a PostgreSQL, where there is one.
+      ...(postgresPrograms() === undefined ? [] : [serviceProject("postgres-service", ON_SERVICE, 7)]),
       // Long ones that need nothing but the computer: side by side, after all others.
       startsServices("services", OWN_SERVICES, 2),
       startsServices("solr-services", SOLR_SERVICES, 4),

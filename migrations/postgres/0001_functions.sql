@@ -18,7 +18,7 @@ SET search_path = public, carrel;
 CREATE VIEW carrel.d1_migrations AS SELECT name FROM carrel.migration;
 CREATE VIEW carrel.sqlite_master AS
 SELECT 'table' AS type, relname::text AS name FROM pg_class
-WHERE relkind IN ('r', 'v') AND relnamespace IN ('public'::regnamespace, 'carrel'::regnamespace);
+WHERE relkind IN ('r', 'v') AND relname <> 'sqlite_master' AND relnamespace IN ('public'::regnamespace, 'carrel'::regnamespace);
 
 -- A JSON text as PostgreSQL takes it: texts of PostgreSQL have no U+0000, nor halves of surrogate pairs.
 CREATE FUNCTION carrel.mended(document TEXT) RETURNS JSON LANGUAGE plpgsql IMMUTABLE AS $$

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
+import { startPostgres } from "../../../scripts/lib/postgres.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { HOST } from "../../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
@@ -36,18 +37,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function start(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-test-"));
   const elsewhere = await startElsewhere();
+  const postgres = project.name.startsWith("postgres") ? await startPostgres() : undefined;
   const [main = 0, recordStore = 0, search = 0, covers = 0] = await freePorts(4);
-  const service = startService(path.join(folder, "state"), { main, recordStore, search, covers });
-  const close = (): void => {
+  const ports = { main, recordStore, search, covers };
+  const service = startService(path.join(folder, "state"), ports, postgres?.url);
+  const close = async (): Promise<void> => {
     service.kill();
     elsewhere.server.close();
     elsewhere.server.closeAllConnections();
+    await postgres?.stop();
   };
   try {
     await service.ready(READY_SECONDS);
     await loadFixture(folder, url(main));
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
   project.provide("carrel", {
@@ -66,13 +70,18 @@ function url(port: number): string {
 
 type Ports = Record<"main" | "recordStore" | "search" | "covers", number>;
 
-function startService(state: string, { main, recordStore, search, covers }: Ports): ServiceProcess {
+function startService(
+  state: string,
+  { main, recordStore, search, covers }: Ports,
+  catalog: string | undefined,
+): ServiceProcess {
   const flags = Object.entries({
     "--port": main,
     "--record-store-port": recordStore,
     "--search-port": search,
     "--cover-store-port": covers,
     "--state": state,
+    ...(catalog !== undefined && { "--catalog": catalog }),
   }).flatMap(([name, value]) => [name, String(value)]);
   return new ServiceProcess(process.execPath, ["scripts/start.mjs", "--empty", ...flags], {
     COVERS_PUBLIC_URL: url(covers),

@@ -29,7 +29,7 @@ export interface StoredItem {
 
 /** All items, in order of their numbers. */
 export async function storedItems(batch?: number): Promise<StoredItem[]> {
-  const sql = "SELECT * FROM import_item WHERE ?1 IS NULL OR batch_id = ?1 ORDER BY id";
+  const sql = "SELECT * FROM import_item WHERE CAST(?1 AS BIGINT) IS NULL OR batch_id = ?1 ORDER BY id";
   return (
     await env.CATALOG.prepare(sql)
       .bind(batch ?? null)

@@ -57,7 +57,8 @@ export async function putTerms(
   { copies = 1, browse = false, collections = ["inlibrary", "printdisabled"] }: ItemTerms,
 ): Promise<void> {
   await env.CATALOG.prepare(
-    "INSERT OR REPLACE INTO item (ocaid, collections, copies, browse, updated) VALUES (?, ?, ?, ?, '2026-11-01')",
+    `INSERT INTO item (ocaid, collections, copies, browse, updated) VALUES (?, ?, ?, ?, '2026-11-01')
+     ON CONFLICT (ocaid) DO UPDATE SET collections = excluded.collections, copies = excluded.copies, browse = excluded.browse`,
   )
     .bind(ocaid, JSON.stringify(collections), copies, Number(browse))
     .run();

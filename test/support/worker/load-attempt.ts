@@ -56,7 +56,7 @@ let items = 0;
 export async function claimedItem(): Promise<ClaimedItem> {
   const claim = `claim-${(items += 1)}`;
   await env.CATALOG.prepare(
-    "INSERT OR IGNORE INTO import_batch (id, name, submit_time, updated) VALUES (1, 'tests of loads', ?1, ?1)",
+    "INSERT INTO import_batch (id, name, submit_time, updated) VALUES (1, 'tests of loads', ?1, ?1) ON CONFLICT DO NOTHING",
   )
     .bind(NOW)
     .run();

@@ -5,7 +5,7 @@ import { stubOf } from "./objects.ts";
 /** Every row of a database, table by table. */
 async function rowsOf(database: D1Database): Promise<[table: string, row: string][]> {
   const { results } = await database
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'`)
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND NOT name GLOB '_cf_*'`)
     .all<{ name: string }>();
   const tables = await Promise.all(
     results.map(async ({ name }) => {

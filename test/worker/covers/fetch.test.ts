@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { pendingCover } from "../../../src/db/covers/write.ts";
+import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -342,11 +343,8 @@ describe("what fails for good", () => {
     const address = `${HOST}/services/img/gone`;
     network.answer({ [address]: () => new Response("no", { status: 410 }) });
     const id = await pending(address);
-    const state = { name: "read_only", value: "on", now: datetimeText(now) };
-    const setReadOnly = (value: string): Promise<unknown> =>
-      env.CATALOG.prepare("INSERT OR REPLACE INTO service_state (name, value, changed) VALUES (?, ?, ?)")
-        .bind(state.name, value, state.now)
-        .run();
+    const setReadOnly = (value: "on" | "off"): Promise<unknown> =>
+      setServiceState(env.CATALOG, { value, changed: datetimeText(now), by: null });
     await setReadOnly("on");
     await expect(fetchCover(id, jobs)).rejects.toThrow("read-only");
     expect(await row(id)).toMatchObject({ state: "pending", attempts: COVER_ATTEMPTS });

@@ -146,9 +146,9 @@ it("a step ends where very many records have come since, and the next one goes o
   await beginFull(making.jobs);
   const count = READ_RECORDS * EMPTY_READS + 1;
   await env.CATALOG.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?1 AS BIGINT))
      INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
-     SELECT -i, printf('/a%06d', i), '/type/page', 1, 1000000, 0, '', '', '{}' FROM n`,
+     SELECT -i, '/a' || substr(CAST(1000000 + i AS TEXT), 2), '/type/page', 1, 1000000, 0, '', '', '{}' FROM n`,
   )
     .bind(count)
     .run();

@@ -4,6 +4,7 @@ import { CHANGES_LOOKED_AT, readChanges } from "../../../src/db/history/changes.
 import { readVersions } from "../../../src/db/history/versions.ts";
 import type { Database } from "../../../src/db/statement.ts";
 import { measured } from "../../support/worker/measured.ts";
+import { isPostgres } from "../../support/worker/postgres.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -17,9 +18,9 @@ const byOthers = { keys: [], byBot: false };
 beforeAll(async () => {
   await service.loadUnindexed(work(1));
   await env.CATALOG.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?1 AS BIGINT))
      INSERT INTO change (id, kind, bot, created)
-     SELECT 1000 + i, CASE WHEN i = 1 THEN 'odd' ELSE 'usual' END, i > 1, printf('2040-01-01T00:00:00.%06d', i) FROM n`,
+     SELECT 1000 + i, CASE WHEN i = 1 THEN 'odd' ELSE 'usual' END, CASE WHEN i > 1 THEN 1 ELSE 0 END, '2040-01-01T00:00:00.' || substr(CAST(1000000 + i AS TEXT), 2) FROM n`,
   )
     .bind(CHANGES)
     .run();
@@ -36,8 +37,8 @@ describe("conditions that no index answers", () => {
   ])("%s: the newest changes are looked at", async (_what, read) => {
     const [sums, database] = measured(env.CATALOG);
     expect(await read(database)).toEqual([]);
-    // Each, and what its kind is compared with.
-    expect(sums.rowsRead).toBeLessThan(2.1 * CHANGES_LOOKED_AT);
+    // Each, and what its kind is compared with; PostgreSQL does not say.
+    if (!isPostgres) expect(sums.rowsRead).toBeLessThan(2.1 * CHANGES_LOOKED_AT);
   });
 
   it("are looked for among the newest before the end of a period", async () => {

@@ -1,6 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { idRange } from "../../../src/catalog/key-numbers.ts";
 import { BACKFILL_RECORDS, backfillPage } from "../../../src/db/imports/backfill.ts";
 import worker from "../../../src/worker/index.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
@@ -89,11 +90,12 @@ describe("rows that imports look up by", () => {
     });
     while (await backfillPage(changing, "OL"));
     expect(changes).toBeGreaterThan(1);
-    expect(await query(`SELECT value FROM property WHERE record_id = (1 << 40) + 1 AND ${NEW_ROWS}`)).toEqual(
-      [{ value: "new" }],
-    );
+    const { from } = idRange("A");
+    expect(await query(`SELECT value FROM property WHERE record_id = ${from + 1} AND ${NEW_ROWS}`)).toEqual([
+      { value: "new" },
+    ]);
     const others = await query(
-      `SELECT value FROM property WHERE record_id = (1 << 40) + 2 AND name = 'alternate_names' ORDER BY value`,
+      `SELECT value FROM property WHERE record_id = ${from + 2} AND name = 'alternate_names' ORDER BY value`,
     );
     expect(others).toEqual([{ value: "onemore" }, { value: "other1" }]);
     expect(await catalogFaults()).toEqual([]);

@@ -5,6 +5,7 @@ import { openBatch } from "../../../src/db/imports/write-batches.ts";
 import { claimItems } from "../../../src/db/imports/claims.ts";
 import { type NewItem, addItems } from "../../../src/db/imports/write-items.ts";
 import { firstStagedOrPending } from "../../../src/db/imports/read-staged.ts";
+import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
@@ -257,12 +258,7 @@ describe("an item", () => {
 
   it("waits while the service is read-only, and that counts as no failure", async () => {
     const ids = await added([item(50)]);
-    const set = (value: string) =>
-      env.CATALOG.prepare(
-        "INSERT OR REPLACE INTO service_state (name, value, changed) VALUES ('read_only', ?1, ?2)",
-      )
-        .bind(value, now())
-        .run();
+    const set = (value: "on" | "off") => setServiceState(catalog, { value, by: null, changed: now() });
     await set("on");
     expect(await deliver(jobs, { items: ids })).toEqual(["done"]);
     expect(await storedItems()).toMatchObject([{ status: "pending", attempts: 0 }]);

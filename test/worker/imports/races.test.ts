@@ -232,7 +232,7 @@ describe("imports and others who write at once", () => {
     const titles = await query(
       `SELECT DISTINCT document->>'notes' AS notes FROM (
          SELECT document FROM revision WHERE document->>'key' = '/works/OL1W'
-         UNION ALL SELECT document FROM record WHERE key = '/works/OL1W') WHERE notes IS NOT NULL`,
+         UNION ALL SELECT document FROM record WHERE key = '/works/OL1W') WHERE document->>'notes' IS NOT NULL`,
     );
     expect(titles).toHaveLength(20);
     expect(await catalogFaults()).toEqual([]);

@@ -16,6 +16,7 @@ import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
 import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { IMPORTED, IMPORTER, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { isPostgres } from "../../support/worker/postgres.ts";
 import {
   author,
   authorKey,
@@ -157,7 +158,8 @@ describe("what a record is compared with", () => {
   });
 });
 
-describe("the statements of an import", () => {
+// As D1 says.
+describe.skipIf(isPostgres)("the statements of an import", () => {
   const plan = async (sql: string, values: readonly (string | number | null)[]): Promise<string[]> => {
     const { results } = await prepare(env.CATALOG, { sql: `EXPLAIN QUERY PLAN ${sql}`, values }).all<{
       detail: string;

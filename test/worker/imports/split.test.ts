@@ -173,7 +173,7 @@ describe("a file", () => {
     await losing(async () => void (id = await put("waiting.jsonl", books(35, 2))));
     await env.CATALOG.prepare(
       `INSERT INTO import_item (batch_id, added_time, ia_id, sent)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?2 AS BIGINT))
        SELECT ?1, '2026-01-01', 'wait:' || i, '9999' FROM n`,
     )
       .bind(id, SPLIT_PENDING_MAX)

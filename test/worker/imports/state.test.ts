@@ -201,15 +201,10 @@ describe("POST /system/imports", () => {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     expect(await call()).toMatchObject({ released: 0, sent: 0, pending: 2, processing: 1 });
-    expect(await call({ stale_seconds: 0 })).toEqual({
-      retried: 0,
-      released: 1,
-      sent: 3,
-      batches: 0,
-      pending: 3,
-      processing: 0,
-      splitting: [],
-    });
+    const { pending, processing, ...done } = Object(await call({ stale_seconds: 0 }));
+    expect(done).toEqual({ retried: 0, released: 1, sent: 3, batches: 0, splitting: [] });
+    // What was sent may have come already.
+    expect(pending + processing).toBe(3);
     await settleImports();
     expect(await statuses()).toEqual({ "test:40": "created", "test:41": "created", "test:42": "created" });
     expect(await call({ stale_seconds: -1 })).toHaveProperty("detail");

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { PASSWORD, account, newAddress } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";
@@ -281,12 +282,7 @@ describe("a book that is not there", () => {
   });
 
   it("is not made while the catalog is read-only, and what is there is found", async () => {
-    const set = (value: string): Promise<unknown> =>
-      env.CATALOG.prepare(
-        "INSERT OR REPLACE INTO service_state (name, value, changed) VALUES ('read_only', ?, '')",
-      )
-        .bind(value)
-        .run();
+    const set = (value: "on" | "off") => setServiceState(env.CATALOG, { value, by: null, changed: "" });
     await set("on");
     expect(await found({ isbn: "0451526538" })).toBe("/books/OL11M");
     expect(await search({ title: "Not now" }, basic("librarian_one"))).toMatchObject({

@@ -46,7 +46,7 @@ describe("the deep status", () => {
        FROM json_each('["a:1","a:2","a:3"]') e`,
     ).run();
     await env.CATALOG.prepare(
-      `UPDATE import_item SET status = 'failed', import_time = iif(ia_id = 'a:1', ?1, ?2) WHERE ia_id <> 'a:3'`,
+      `UPDATE import_item SET status = 'failed', import_time = CASE WHEN ia_id = 'a:1' THEN ?1 ELSE ?2 END WHERE ia_id <> 'a:3'`,
     )
       // Half an hour and two hours before the clock of the test.
       .bind("2026-11-21T11:30:00.000000", "2026-11-21T10:00:00.000000")

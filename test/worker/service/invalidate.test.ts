@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGE_COUNTS } from "../../../src/worker/http/derived-answers.ts";
 import { INVALIDATE_BODY_BYTES, INVALIDATE_RECORDS } from "../../../src/worker/service/invalidate.ts";
 import { work } from "../../support/worker/records.ts";
-import { type TestService, testService } from "../../support/worker/service.ts";
+import { type TestService, documentOf, testService } from "../../support/worker/service.ts";
 
 const OPERATOR = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
 const send = (service: TestService, body: string): Promise<Response> =>
@@ -11,8 +11,8 @@ const send = (service: TestService, body: string): Promise<Response> =>
 
 /** Changes a record behind the back of the service's caches. */
 const change = (key: string, title: string): Promise<unknown> =>
-  env.CATALOG.prepare("UPDATE record SET document = json_set(document, '$.title', ?2) WHERE key = ?1")
-    .bind(key, title)
+  env.CATALOG.prepare("UPDATE record SET document = ?2 WHERE key = ?1")
+    .bind(key, JSON.stringify(documentOf({ key, type: "/type/work", title })))
     .run();
 
 describe("POST /system/invalidate", () => {

@@ -5,7 +5,7 @@ import { formOf, jsonOf } from "../../../support/worker/accounts.ts";
 import { loadBooks } from "../../../support/worker/books.ts";
 import { indexAll } from "../../../support/worker/indexing.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
-import { settleActivity } from "../../../support/worker/queues.ts";
+import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
 import { deleted, edition, redirected, work } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../../support/worker/statements.ts";
@@ -131,6 +131,8 @@ describe("an entry", () => {
       redirected("/works/OL502W", "/works/OL1W", 1),
       redirected("/works/OL503W", "/works/OL1W", 1),
     );
+    // Who had the works before has moved to the other one.
+    await settleIndexQueue();
     const entries: [number, Record<string, string>][] = [
       [501, {}],
       [502, {}],
