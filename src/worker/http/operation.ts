@@ -169,9 +169,12 @@ export function isEncrypted({ BASE_URL }: Settings): boolean {
   return BASE_URL.startsWith("https:");
 }
 
+/** Bookmarks of a catalog in PostgreSQL: D1, where it may have moved since, refuses these. */
+const CHANGE_NUMBER = /^\d+$/;
+
 /** A read session near the reader; one that knows the client's own last write if there was one. */
-export function catalogReader({ stores, bookmark }: RequestContext): Database {
-  return stores.catalog.withSession(bookmark ?? "first-unconstrained");
+export function catalogReader({ stores, bookmark = "first-unconstrained" }: RequestContext): Database {
+  return stores.catalog.withSession(CHANGE_NUMBER.test(bookmark) ? "first-primary" : bookmark);
 }
 
 /** Base address of cover images in answers: the setting, else this service. */

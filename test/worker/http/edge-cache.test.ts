@@ -14,6 +14,7 @@ function isolate(settings: Partial<Env> = {}) {
   return Object.assign(service, { statements });
 }
 
+const BOOKMARK_OF_D1 = "00000001-00000001-00004e61-0123456789abcdef0123456789abcdef";
 const PATHS = [
   "/works/OL1W.json",
   "/works/OL1W.yml",
@@ -120,6 +121,26 @@ describe("after a write", () => {
     expect(await title(elsewhere, path, { headers: { "X-Carrel-Bookmark": bookmark } })).toBe("Title 2");
     const cookie = { headers: { Cookie: `a=b; carrel_bookmark=${bookmark}` } };
     expect(await title(elsewhere, path, cookie)).toBe("Title 2");
+  });
+
+  it("a bookmark from when the catalog was in the other engine is read at the primary", async () => {
+    const asked: string[] = [];
+    const CATALOG = new Proxy(env.CATALOG, {
+      get(of, name) {
+        if (name !== "withSession") throw new Error(`asked without a session: ${String(name)}`);
+        return (from: string) => {
+          asked.push(from);
+          return of.withSession(from);
+        };
+      },
+    });
+    const service = testService({ CATALOG });
+    for (const bookmark of ["17", BOOKMARK_OF_D1]) {
+      const headers = { "X-Carrel-Bookmark": bookmark };
+      expect((await service.fetch("/works/OL1W.json", { headers })).status).toBe(200);
+    }
+    // D1 refuses what is none of its own. PostgreSQL reads at the primary whatever is asked for.
+    expect(asked).toEqual(["first-primary", BOOKMARK_OF_D1]);
   });
 
   it.each([0, 4_000, 6_000, 29_000])(

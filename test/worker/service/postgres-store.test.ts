@@ -97,7 +97,8 @@ describe("a catalog in PostgreSQL", () => {
     await expect(rows(catalog.withSession("first-unconstrained"), one)).rejects.toThrow(
       /^POSTGRES_UNAVAILABLE/,
     );
-    for (const from of ["first-primary", "17"])
+    const ofD1 = "00000001-00000001-00004e61-0123456789abcdef0123456789abcdef";
+    for (const from of ["first-primary", "17", ofD1, "not-a-bookmark"])
       expect(await rows(catalog.withSession(from), one)).toHaveLength(1);
     expect(await commitChange(catalog.withSession("first-unconstrained"), CHANGE)).toBeTypeOf("number");
   });
