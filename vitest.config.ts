@@ -4,8 +4,7 @@ import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import type { ProvidedContext } from "vitest";
 import { defineConfig } from "vitest/config";
-import { postgresPrograms } from "./scripts/lib/postgres.mjs";
-import { newCatalog } from "./test/support/node/postgres.ts";
+import { hasPostgres, newCatalog } from "./test/support/node/postgres.ts";
 
 const root = import.meta.dirname;
 const migrations = (folder: string) => readD1Migrations(path.join(root, "migrations", folder));
@@ -250,7 +249,7 @@ export default defineConfig({
         },
       },
       // With its catalog in a PostgreSQL, where there is one.
-      ...(postgresPrograms() === undefined ? [] : [serviceProject("postgres-service", ON_SERVICE, 7)]),
+      ...(hasPostgres ? [serviceProject("postgres-service", ON_SERVICE, 7)] : []),
       // Long ones that need nothing but the computer: side by side, after all others.
       startsServices("services", OWN_SERVICES, 2),
       startsServices("solr-services", SOLR_SERVICES, 4),

@@ -1,47 +1,98 @@
+import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { setUpPostgres } from "../../../scripts/lib/postgres-setup.mjs";
 import { postgresPrograms, startPostgres } from "../../../scripts/lib/postgres.mjs";
 import { poolBefore } from "./postgres-pool.ts";
 
-interface Addresses {
+/** Where the tests make their catalogs. */
+interface Catalogs {
   readonly server: string;
+  /** The same server behind a pool, if it has one. */
   readonly pool: string;
+  /** What the names of their databases begin with. */
+  readonly prefix: string;
 }
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the PostgreSQL of the tests is, and its pool; undefined where none can be started. */
-    postgres: Addresses | undefined;
+    /** Undefined where there is no PostgreSQL. */
+    postgres: Catalogs | undefined;
   }
 }
+
+/** Address of a server of somebody's own that the tests make their databases in, and drop them after. */
+const SERVER = process.env["CATALOG_URL"];
+
+/** Whether there is a PostgreSQL for the tests. */
+export const hasPostgres = SERVER !== undefined || postgresPrograms() !== undefined;
 
 /** Starts a PostgreSQL, or says why not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Vitest 5.0.5 maps the stacks of its own errors by what it has read of this file, breaks off at that, and shows no failure.
   Reflect.deleteProperty(Error, "prepareStackTrace");
-  if (postgresPrograms() === undefined) {
+  if (!hasPostgres) {
     console.log("catalogs in PostgreSQL: skipped: there is no PostgreSQL here (apt-get install postgresql)");
     project.provide("postgres", undefined);
     return async () => {};
   }
+  const { catalogs, stop } = await startCatalogs();
+  project.provide("postgres", catalogs);
+  return stop;
+}
+
+/** A server for catalogs, until `stop`. */
+export async function startCatalogs(): Promise<{ catalogs: Catalogs; stop: () => Promise<void> }> {
+  const prefix = `carrel_test_${randomUUID().slice(0, 8)}_`;
+  if (SERVER !== undefined) {
+    return {
+      catalogs: { server: SERVER, pool: SERVER, prefix },
+      stop: () => dropDatabases(SERVER, prefix),
+    };
+  }
   const { url, stop } = await startPostgres();
   const pool = await poolBefore(url);
-  project.provide("postgres", { server: url, pool: pool.url });
-  return async () => {
-    pool.close();
-    await stop();
+  return {
+    catalogs: { server: url, pool: pool.url, prefix },
+    stop: () => {
+      pool.close();
+      return stop();
+    },
   };
 }
 
-let catalogs = 0;
+let count = 0;
 
-/** Makes an empty catalog in a PostgreSQL; resolves to its address in the pool. */
-export async function newCatalog({ server, pool }: Addresses): Promise<string> {
-  const name = `catalog_${(catalogs += 1)}`;
+/** Makes a catalog without records; resolves to its address in the pool. */
+export async function newCatalog(catalogs: Catalogs): Promise<string> {
+  const name = `${catalogs.prefix}${(count += 1)}`;
+  await asked(catalogs.server, (client) => client.query(`CREATE DATABASE ${name}`));
+  await setUpPostgres(databaseOf(catalogs.server, name));
+  return databaseOf(catalogs.pool, name);
+}
+
+async function dropDatabases(server: string, prefix: string): Promise<void> {
+  await asked(server, async (client) => {
+    const { rows } = await client.query("SELECT datname AS name FROM pg_database");
+    for (const { name } of rows) {
+      if (String(name).startsWith(prefix)) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+}
+
+async function asked(server: string, ask: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
-  await setUpPostgres(new URL(name, server).href);
-  return new URL(name, pool).href;
+  try {
+    await ask(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Address of a database beside the one that an address names. */
+function databaseOf(server: string, name: string): string {
+  const address = new URL(server);
+  address.pathname = name;
+  return address.href;
 }

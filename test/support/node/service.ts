@@ -6,9 +6,9 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "../../../scripts/lib/postgres.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { newCatalog, startCatalogs } from "./postgres.ts";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
 import { fixtureDump } from "./fixture.ts";
 import type { Addresses } from "./reroute.mjs";
@@ -37,10 +37,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function start(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-test-"));
   const elsewhere = await startElsewhere();
-  const postgres = project.name.startsWith("postgres") ? await startPostgres() : undefined;
+  const postgres = project.name.startsWith("postgres") ? await startCatalogs() : undefined;
+  const catalog = postgres && (await newCatalog(postgres.catalogs));
   const [main = 0, recordStore = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { main, recordStore, search, covers };
-  const service = startService(path.join(folder, "state"), ports, postgres?.url);
+  const service = startService(path.join(folder, "state"), ports, catalog);
   const close = async (): Promise<void> => {
     service.kill();
     elsewhere.server.close();
