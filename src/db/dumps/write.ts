@@ -43,17 +43,6 @@ export async function claimStep(
   return firstRow<DumpRow>(catalog, { sql: CLAIM, values: [id, step, lease, now, until] });
 }
 
-/** Keeps a dump for longer; false when somebody else has it by now. One statement. */
-export async function renewLease(
-  catalog: Database,
-  { id, step, lease }: Held,
-  { now, until }: { now: string; until: string },
-): Promise<boolean> {
-  const sql = `UPDATE dump SET lease_until = ?5, updated = ?4
-               WHERE id = ?1 AND step = ?2 AND lease = ?3`;
-  return (await run(catalog, { sql, values: [id, step, lease, now, until] })) > 0;
-}
-
 /** How a dump stands after a step. */
 interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];

@@ -10,7 +10,7 @@ import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
 import { readRatings, readReadingLog } from "./read-activity.ts";
 import { readChanges, readRecords } from "./read-records.ts";
 import { type DumpWork, type StageStep, workFolder, workObject } from "./step.ts";
-import { digestFile, verifyFiles } from "./verify.ts";
+import { verifyFiles } from "./verify.ts";
 
 /** What a dump that has failed was uploading. */
 const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
@@ -77,8 +77,7 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
   covers: { run: readCoverData, next: "compose" },
   changes: { run: readChanges, next: "compose" },
   compose: { run: composeFiles, next: "verify" },
-  verify: { run: verifyFiles, next: "digest" },
-  digest: { run: digestFile, next: "publish" },
+  verify: { run: verifyFiles, next: "publish" },
   publish: { run: writeManifest, next: "clean" },
   clean: { run: cleanDump, next: "done" },
 };

@@ -8,8 +8,6 @@ export interface DumpWork extends Jobs {
   readonly dump: DumpRow;
   /** Who does it: part of the names of objects, so that somebody who was too slow changes none of another's. */
   readonly lease: string;
-  /** Says that a long step goes on. Fails when somebody else has the dump by now. */
-  renew(): Promise<void>;
 }
 
 /** A place between members, in a stored position. */

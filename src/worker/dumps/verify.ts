@@ -1,7 +1,7 @@
-import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { FILES, fileName } from "../../catalog/dumps/files.ts";
+import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
 import {
   type PlacedMember,
   FILE_START,
@@ -27,19 +27,32 @@ const positionSchema = z.object({
   /** How large the file is to be; null before it was looked at. */
   bytes: z.int().nullable().default(null),
   from: memberPlaceSchema.default(FILE_START),
+  /** Of the bytes before. */
+  sum: z
+    .object({ words: z.array(z.int()), rest: z.array(z.int()), bytes: z.int() })
+    .default({ ...SHA256_START, words: [...SHA256_START.words], rest: [] }),
 });
 
-/** Reads a part of a finished file back, and compares lines and checksums with what was read from the catalog. */
+/**
+ * Reads a part of a finished file back, and compares lines and checksums with what was read from the catalog. After the last
+ * part the file is noted with the checksum of all its bytes.
+ */
 export async function verifyFiles({ stores, dump }: DumpWork, position: unknown): Promise<StageStep> {
-  const { file, from, bytes: known } = positionSchema.parse(position);
+  const { file, from, bytes: known, sum } = positionSchema.parse(position);
   const part = FILES[dump.kind][file];
   if (part === undefined) return { position: null };
   const object = fileObject(dump, part);
   const bytes = known ?? (await fileSize(stores.catalog, dump.id, part.sections)).bytes;
   const { offset } = from;
   if (offset === bytes) {
-    await verifyEnd(stores.archive, object, bytes);
-    return { position: { file: file + 1 } };
+    const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
+    const read = bytes === 0 ? sha256With(sum, EMPTY_FILE) : sum;
+    await verifyEnd(stores.archive, object, read.bytes);
+    const made = { name: fileName(part, dump.date), place: file, object, lines };
+    return {
+      position: { file: file + 1 },
+      files: [{ ...made, bytes: read.bytes, digest: sha256Text(read) }],
+    };
   }
   const range = { sections: part.sections, from, to: offset + VERIFY_BYTES, limit: VERIFIED_MEMBERS };
   const members = whole(await nextMembers(stores.catalog, dump.id, range), range.to);
@@ -56,7 +69,7 @@ export async function verifyFiles({ stores, dump }: DumpWork, position: unknown)
     }
     await takeTurns();
   }
-  return { position: { file, bytes, from: next } };
+  return { position: { file, bytes, from: next, sum: sha256With(sum, packed) } };
 }
 
 /** The members that end within the range, and the first one in any case. */
@@ -84,45 +97,8 @@ function count(text: Uint8Array): number {
   return lines;
 }
 
-/** A file is as long as its members; an empty one is an empty archive. */
-async function verifyEnd(archive: R2Bucket, object: string, bytes: number): Promise<void> {
+/** A file ends with its last member. */
+async function verifyEnd(archive: R2Bucket, object: string, size: number): Promise<void> {
   const stored = await archive.head(object);
-  const size = bytes === 0 ? EMPTY_FILE.byteLength : bytes;
   if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);
-}
-
-/** Bytes that are read as one stream: a very long one may break off. */
-export const DIGEST_BYTES = 256 * 1024 * 1024;
-
-const digestPositionSchema = z.object({ file: z.int().default(0) });
-
-/** Notes a verified file with the checksum of its bytes. They are read as streams, outside of the memory of the worker. */
-export async function digestFile(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, dump } = work;
-  const { file } = digestPositionSchema.parse(position);
-  const part = FILES[dump.kind][file];
-  if (part === undefined) return { position: null };
-  const object = fileObject(dump, part);
-  const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
-  const { bytes, digest } = await digestOfObject(work, object);
-  const made = { name: fileName(part, dump.date), place: file, object, bytes, lines, digest };
-  return { position: { file: file + 1 }, files: [made] };
-}
-
-/** Size and SHA-256 of an object. A checksum cannot be gone on with by another step, so the lease is renewed on the way. */
-async function digestOfObject(
-  { stores: { archive }, renew }: DumpWork,
-  object: string,
-): Promise<{ bytes: number; digest: string }> {
-  const stream = new crypto.DigestStream("SHA-256");
-  let size = 1;
-  for (let offset = 0; offset < size; offset += DIGEST_BYTES) {
-    if (offset > 0) await renew();
-    const stored = await archive.get(object, { range: { offset, length: DIGEST_BYTES } });
-    if (stored === null) throw new DumpProblem(`${object} is gone.`);
-    ({ size } = stored);
-    await stored.body.pipeTo(stream, { preventClose: true });
-  }
-  await stream.getWriter().close();
-  return { bytes: size, digest: Buffer.from(await stream.digest).toString("hex") };
 }

@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
-import { type Held, claimStep, endStep, failDump, noteFailure, renewLease } from "../../db/dumps/write.ts";
+import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, queueDump } from "./begin.ts";
@@ -38,9 +38,7 @@ export async function workDump(message: DumpMessage, jobs: Jobs): Promise<void> 
       calls += made;
       return steps < DUMP_RUN_STEPS && calls < DUMP_RUN_CALLS && sources.now() < deadline;
     };
-    const { step: own } = dump;
-    const renew = () => goOnHolding({ ...held, step: own }, jobs);
-    const done = await stepped({ ...jobs, dump, lease: held.lease, renew }, mayGoOn);
+    const done = await stepped({ ...jobs, dump, lease: held.lease }, mayGoOn);
     // Somebody else has it by now.
     if (done === undefined) return;
     ({ dump } = done);
@@ -78,12 +76,6 @@ async function stepped(
     await failed(work, { held, error });
     throw error;
   }
-}
-
-/** Holds the dump for as long as at the beginning of a step. */
-async function goOnHolding(held: Held, jobs: Jobs): Promise<void> {
-  if (!(await renewLease(jobs.stores.catalog, held, times(jobs))))
-    throw new Error("the dump is somebody else's");
 }
 
 /** Notes a failure. What is wrong with the dump itself, or goes on failing, ends it. */

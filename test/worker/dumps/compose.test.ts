@@ -4,7 +4,6 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { beginFull } from "../../../src/worker/dumps/begin.ts";
 import { COMPOSED_MEMBERS, PART_BYTES } from "../../../src/worker/dumps/compose.ts";
-import { DIGEST_BYTES, digestFile } from "../../../src/worker/dumps/verify.ts";
 import { digestOf } from "../../../src/worker/dumps/chunk.ts";
 import {
   type Dumping,
@@ -103,33 +102,4 @@ it("a part that was sent again after it was noted, by whoever was too slow, does
   expect(await dumpOf("full", DATE)).toMatchObject({ state: "published", problem: null });
   expect(await digestOf(await downloaded(service, `ol_dump_${DATE}.txt.gz`))).toBe(await digestOf(whole));
   expect((await checksums(service))["ol_dump"]).toBe(await digestOf(whole));
-});
-
-it("the checksum of a long file is made of several streams, and the dump is held meanwhile", async () => {
-  await read(["one\n"], 0);
-  const object = `${FOLDER}/ol_dump_${DATE}.txt.gz`;
-  await env.ARCHIVE.put(object, "a long file");
-  // As if there were more in front of the last bytes than anybody wants to keep for a test.
-  const get = async (key: string, { range }: { range: { offset: number; length: number } }) => {
-    const offset = range.offset === 0 ? 0 : range.offset - DIGEST_BYTES + 4;
-    const stored = await env.ARCHIVE.get(key, {
-      range: { offset, length: Math.min(range.length, offset === 0 ? 4 : 7) },
-    });
-    return stored && { body: stored.body, size: DIGEST_BYTES + 7 };
-  };
-  const archive = { get } as unknown as R2Bucket;
-  const held: string[] = [];
-  const { jobs } = making;
-  const step = await digestFile(
-    {
-      ...jobs,
-      stores: { ...jobs.stores, archive },
-      dump: await dumpOf("full", DATE),
-      lease: "own",
-      renew: () => Promise.resolve(void held.push("renewed")),
-    },
-    {},
-  );
-  expect(held).toEqual(["renewed"]);
-  expect(step.files?.[0]?.digest).toBe(await digestOf(new TextEncoder().encode("a long file")));
 });
