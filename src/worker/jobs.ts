@@ -21,6 +21,7 @@ import { continueImports } from "./patrons/data/goodreads-import.ts";
 import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
+import { walkLanguages } from "./records/language-counts.ts";
 import { sweepLetters } from "./service/dead-letters.ts";
 import { noteLevels } from "./service/levels.ts";
 
@@ -53,6 +54,7 @@ export const SWEEP: SweepSteps = {
   coverRemovals: continueCoverRemovals,
   importQueue: resumeImports,
   rows: backfillRows,
+  languages: walkLanguages,
   deadLetters: sweepLetters,
   audit: sweepAudit,
   levels: noteLevels,

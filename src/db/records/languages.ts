@@ -1,5 +1,5 @@
 import { RecordFlag } from "../../catalog/document.ts";
-import { type Database, rows } from "../statement.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
 import type { RecordColumns } from "./rows.ts";
 
 /** How much there is in a language. */
@@ -13,38 +13,60 @@ export interface LanguageCount {
   readonly document: string | null;
 }
 
+/** A row of `edition_language`. */
+export type LanguagePlace = readonly [language: string, work: number, edition: number];
+/** Before all rows. */
+export const FIRST_LANGUAGE: LanguagePlace = ["", 0, 0];
+/** Rows that one statement looks at, with the work and the item of each. */
+const COUNTED_ROWS = 100_000;
+
+const AFTER = `FROM edition_language WHERE (language, work_id, edition_id) > (?1, ?2, ?3)
+    ORDER BY language, work_id, edition_id LIMIT`;
+// A work counts where its first edition in the language stands, so that the parts add up.
 const COUNT = `
   SELECT c.*, r.document FROM (
-  SELECT l.language AS code, count(DISTINCT w.id) AS works,
-         count(DISTINCT CASE
-           WHEN l.open = 1 THEN l.edition_id
+  SELECT l.language AS code, count(*) AS looked,
+         count(CASE WHEN w.id IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM edition_language e
+           WHERE e.language = l.language AND e.work_id = l.work_id AND e.edition_id < l.edition_id) THEN 1 END) AS works,
+         count(CASE
+           WHEN l.open = 1 THEN 1
            WHEN l.ocaid IS NULL THEN NULL
            WHEN i.ocaid IS NOT NULL THEN CASE
-             WHEN i.collections LIKE '%"inlibrary"%' THEN l.edition_id
+             WHEN i.collections LIKE '%"inlibrary"%' THEN 1
              WHEN i.collections LIKE '%"printdisabled"%' OR i.access_restricted = 1 OR i.collections = '[]' THEN NULL
-             ELSE l.edition_id END
-           WHEN ?1 = 1 AND w.flags & ?2 <> 0 THEN l.edition_id
-           WHEN ?1 = 1 AND w.flags & ?3 = 0 AND w.flags & ?4 <> 0 THEN l.edition_id
+             ELSE 1 END
+           WHEN ?5 = 1 AND w.flags & ?6 <> 0 THEN 1
+           WHEN ?5 = 1 AND w.flags & ?7 = 0 AND w.flags & ?8 <> 0 THEN 1
          END) AS ebooks
-  FROM edition_language l
+  FROM (SELECT * ${AFTER} ?4) l
   LEFT JOIN record w ON w.id = l.work_id AND w.type = '/type/work'
   LEFT JOIN item i ON i.ocaid = l.ocaid
   GROUP BY l.language) c
   LEFT JOIN record r ON r.key = '/languages/' || c.code`;
+const LAST = `SELECT language, work_id AS work, edition_id AS edition ${AFTER} 1 OFFSET ?4`;
 
 /**
- * Counts works and readable editions by language. Looks at every edition, so its answer is
- * kept in KV. `derive`: holdings of scans without an item follow from the work's subjects.
+ * Counts works and readable editions by language, of the next rows after a place. `derive`: holdings of scans without an item
+ * follow from the work's subjects. `next`: where to go on, null at the end; it takes a second round trip.
  */
-export function countLanguages(
+export async function countLanguages(
   database: Database,
-  { derive }: { derive: boolean },
-): Promise<LanguageCount[]> {
+  after: LanguagePlace,
+  { derive, limit = COUNTED_ROWS }: { derive: boolean; limit?: number },
+): Promise<{ readonly counts: LanguageCount[]; readonly next: LanguagePlace | null }> {
   const { lendingSubject, daisySubject, accessibleSubject } = RecordFlag;
-  return rows<LanguageCount>(database, {
+  const found = await rows<LanguageCount & { readonly looked: number }>(database, {
     sql: COUNT,
-    values: [Number(derive), lendingSubject, daisySubject, accessibleSubject],
+    values: [...after, limit, Number(derive), lendingSubject, daisySubject, accessibleSubject],
   });
+  const counts = found.map(({ looked: _looked, ...one }) => one);
+  if (found.reduce((sum, { looked }) => sum + looked, 0) < limit) return { counts, next: null };
+  const last = await firstRow<{ language: string; work: number; edition: number }>(database, {
+    sql: LAST,
+    values: [...after, limit - 1],
+  });
+  return { counts, next: last === undefined ? null : [last.language, last.work, last.edition] };
 }
 
 /** All language records: their documents, by key. There are some 500. */

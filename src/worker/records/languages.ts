@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { languageNames } from "../../catalog/language.ts";
-import { type LanguageCount, countLanguages } from "../../db/records/languages.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
-import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, derived } from "../http/derived-answers.ts";
 import { badData } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
@@ -13,6 +11,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { number } from "../ui/words.ts";
+import { languageCounts } from "./language-counts.ts";
 
 /** Languages in an answer when no limit is given. */
 const LANGUAGES_LIMIT = 15;
@@ -64,19 +63,6 @@ async function sortedLanguages(
     return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
   });
   return languages.sort(ORDERS[sort]);
-}
-
-function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
-  const { settings } = context;
-  return derived(context, {
-    name: LANGUAGE_COUNTS,
-    seconds: LANGUAGE_COUNTS_SECONDS,
-    make: async () => {
-      const counts = await countLanguages(catalogReader(context), { derive: settings.DERIVE_HOLDINGS });
-      // Q45: languages without works are left out.
-      return counts.filter(({ works }) => works > 0);
-    },
-  });
 }
 
 const byCount = (a: Language, b: Language): number => b.count - a.count || compare(a.marc_code, b.marc_code);

@@ -1,5 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type LanguagePlace,
+  FIRST_LANGUAGE as START,
+  countLanguages,
+} from "../../../src/db/records/languages.ts";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../src/worker/http/queue.ts";
+import { walkLanguages } from "../../../src/worker/records/language-counts.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -160,6 +168,48 @@ describe("GET /languages.json", () => {
     await expect.poll(count, { timeout: 50_000 }).toBe(3);
     await service.load(deleted("/books/OL20M", 2));
     await expect.poll(count, { timeout: 50_000 }).toBe(2);
+  });
+});
+
+describe("languages of more editions than are counted at once", () => {
+  it.each([1, 2, 3, 5, 8, 100])("are the same in parts of %i", async (limit) => {
+    const all = await countLanguages(env.CATALOG, START, { derive: true });
+    expect(all.next).toBeNull();
+    const sums = new Map(all.counts.map(({ code }) => [code, { works: 0, ebooks: 0 }]));
+    for (let place: LanguagePlace | null = START; place !== null;) {
+      const { counts, next } = await countLanguages(env.CATALOG, place, { derive: true, limit });
+      for (const { code, works, ebooks } of counts) {
+        const before = sums.get(code) ?? { works: 0, ebooks: 0 };
+        sums.set(code, { works: before.works + works, ebooks: before.ebooks + ebooks });
+      }
+      place = next;
+    }
+    expect(all.counts.length).toBeGreaterThan(4);
+    for (const { code, works, ebooks } of all.counts) expect(sums.get(code)).toEqual({ works, ebooks });
+  });
+
+  it("are those of the last count, which goes on with every sweep", async () => {
+    const own = testService();
+    const jobs = { ...jobsOf(env), sources: { ...systemSources, now: () => own.now } };
+    const before = await languages("?limit=1000", undefined, own);
+    await env.CATALOG.prepare(
+      `INSERT INTO edition_language (language, work_id, edition_id, open)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT 'aaa', 0, i, 0 FROM n`,
+    ).run();
+    const later = async () => {
+      own.now += 3_600_000;
+      await env.CACHE.delete("languages:v1");
+      return languages("?limit=1000", undefined, own);
+    };
+    // One statement sees nothing but editions without a work.
+    expect(await later()).toEqual([]);
+    await walkLanguages(jobs);
+    expect(await later()).toEqual(before);
+    // What was counted stays until the next count has ended.
+    await env.CATALOG.prepare("DELETE FROM edition_language WHERE language = 'fre'").run();
+    expect(await later()).toEqual(before);
+    await walkLanguages(jobs);
+    expect(await later()).toEqual(before.filter(({ marc_code: code }) => code !== "fre"));
   });
 });
 

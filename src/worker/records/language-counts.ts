@@ -1,0 +1,83 @@
+import {
+  type LanguageCount,
+  type LanguagePlace,
+  FIRST_LANGUAGE,
+  countLanguages,
+} from "../../db/records/languages.ts";
+import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, derived } from "../http/derived-answers.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+
+/** Name in KV of a count over a catalog that one statement does not count. */
+const LANGUAGE_WALK = "languages-walk:v1";
+/** How long the sweep counts, in milliseconds. */
+const WALK_MS = 5000;
+
+/** A count that goes on with every sweep. Whatever older state of it KV gives, it goes on from there, and ends right. */
+interface Walk {
+  /** Null: it has ended. */
+  readonly next: LanguagePlace | null;
+  /** Of what lies before. */
+  readonly counts: readonly LanguageCount[];
+  /** Of the whole catalog, when it was counted last; null: never yet. */
+  readonly whole: readonly LanguageCount[] | null;
+  /** When it began, in milliseconds since the epoch. */
+  readonly begun: number;
+}
+
+/**
+ * Works and readable editions by language. Up to 100,000 rows are counted for who asks; of more there are the numbers that the
+ * sweep has counted last, or what it has counted so far, and another count begins when they are an hour old.
+ */
+export function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
+  return derived(context, {
+    name: LANGUAGE_COUNTS,
+    seconds: LANGUAGE_COUNTS_SECONDS,
+    // Q45: languages without works are left out.
+    make: async () => (await newest(context)).filter(({ works }) => works > 0),
+  });
+}
+
+async function newest(context: RequestContext): Promise<readonly LanguageCount[]> {
+  const { stores, sources, settings } = context;
+  const walk = await stores.cache.get<Walk>(LANGUAGE_WALK, "json");
+  const begun = sources.now();
+  if (walk !== null) {
+    const { whole, counts, next } = walk;
+    const isOld = begun - walk.begun >= 1000 * LANGUAGE_COUNTS_SECONDS;
+    if (next === null && isOld) await keep(stores.cache, { next: FIRST_LANGUAGE, counts: [], whole, begun });
+    return whole ?? counts;
+  }
+  const derive = settings.DERIVE_HOLDINGS;
+  const { counts, next } = await countLanguages(catalogReader(context), FIRST_LANGUAGE, { derive });
+  if (next !== null) await keep(stores.cache, { next, counts, whole: null, begun });
+  return counts;
+}
+
+/** The sweep's turn at a count of languages that somebody has begun. */
+export async function walkLanguages({ stores, settings, sources }: Jobs): Promise<void> {
+  const begun = await stores.cache.get<Walk>(LANGUAGE_WALK, "json");
+  if (begun === null || begun.next === null) return;
+  let { counts } = begun;
+  let next: LanguagePlace | null = begun.next;
+  const derive = settings.DERIVE_HOLDINGS;
+  for (const end = sources.now() + WALK_MS; next !== null && sources.now() < end;) {
+    const part = await countLanguages(stores.catalog, next, { derive });
+    counts = added(counts, part.counts);
+    ({ next } = part);
+  }
+  await keep(stores.cache, { ...begun, next, counts, whole: next === null ? counts : begun.whole });
+}
+
+function keep(cache: KVNamespace, walk: Walk): Promise<void> {
+  return cache.put(LANGUAGE_WALK, JSON.stringify(walk));
+}
+
+function added(before: readonly LanguageCount[], more: readonly LanguageCount[]): LanguageCount[] {
+  const sums = new Map(before.map((one) => [one.code, one]));
+  for (const { code, works, ebooks, document } of more) {
+    const sum = sums.get(code) ?? { works: 0, ebooks: 0 };
+    sums.set(code, { code, works: sum.works + works, ebooks: sum.ebooks + ebooks, document });
+  }
+  return [...sums.values()];
+}
