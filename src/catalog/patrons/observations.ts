@@ -15,6 +15,14 @@ export function namedObservation(label: string, name: string): NamedObservation 
   return type === undefined || value === undefined ? undefined : { type, value };
 }
 
+/** What the numbers mean, where it can still be chosen. */
+export function offeredObservation(typeId: number, valueId: number): NamedObservation | undefined {
+  const type = OBSERVATION_TYPES.find(({ id }) => id === typeId);
+  const value = type?.values.find(({ id }) => id === valueId);
+  const found = type === undefined || value === undefined ? undefined : { type, value };
+  return found !== undefined && isOffered(found) ? found : undefined;
+}
+
 /** True when it can still be chosen. */
 export function isOffered({ type, value }: NamedObservation): boolean {
   return !type.isRetired && !value.isRetired;

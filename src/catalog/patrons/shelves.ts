@@ -52,6 +52,8 @@ export type ShelfCount = Shelf["count"];
 /** How many have a work on each shelf. */
 export type ShelfCounts = Readonly<Record<Shelf["member"], number>>;
 
+/** The shelf of what somebody is reading. */
+export const CURRENTLY_READING: ShelfId = 2;
 /** The shelf where a work goes that is rated. */
 export const ALREADY_READ: ShelfId = 3;
 

@@ -58,6 +58,31 @@ export class PatronNotes extends PatronPart {
     });
   }
 
+  /** Puts observations of a work in place of those before; those that stay keep their time. */
+  replaceObservations({
+    work,
+    observed,
+    now,
+  }: {
+    work: number;
+    observed: readonly Choice[];
+    now: number;
+  }): void {
+    this.core.change(() => {
+      const { sql } = this.core;
+      const codes = JSON.stringify(observed.map(({ type, value }) => `${type}.${value}`));
+      sql.exec(
+        "DELETE FROM observation WHERE work = ? AND type || '.' || value NOT IN (SELECT value FROM json_each(?))",
+        work,
+        codes,
+      );
+      for (const { type, value } of observed) {
+        sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
+      }
+      this.core.mark("work", work);
+    });
+  }
+
   /** Removes some observations of a work, or all of them. */
   unobserve({ work, observed }: { work: number; observed?: readonly Choice[] }): void {
     this.core.change(() => {

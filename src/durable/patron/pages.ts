@@ -35,6 +35,17 @@ interface Paged {
   readonly size: number;
 }
 
+/** How a shelf is ordered: by when books came onto it, by the patron's own rating, or by when they were finished last. */
+type ShelfOrder = keyof typeof ORDERS;
+
+const ORDERS = {
+  added: "e.created DESC, e.work DESC",
+  oldest: "e.created, e.work",
+  stars: "(SELECT stars FROM rating r WHERE r.work = e.work) DESC, e.created DESC, e.work DESC",
+  finished:
+    "(SELECT max(date) FROM check_in c WHERE c.work = e.work AND c.type = 3) DESC, e.created DESC, e.work DESC",
+} as const;
+
 /** What the page of all books of a patron shows. */
 interface BooksOverview {
   /** Entries of each shelf, by its number. */
@@ -44,6 +55,8 @@ interface BooksOverview {
   /** Goal of the year, and works finished in it. */
   readonly goal: Goal | null;
   readonly booksRead: number;
+  /** How many of these in each month, January first; those of no month are none of them. */
+  readonly months: number[];
 }
 
 const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
@@ -58,21 +71,22 @@ export class PatronPages extends PatronPart {
     const { sql } = this.core;
     return {
       sizes: shelfSizes(sql),
-      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, 0, limit)),
+      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, { offset: 0, limit })),
       goal: first<Goal>(sql, "SELECT year, target FROM goal WHERE year = ?", year) ?? null,
       booksRead: countBooksRead(sql, year),
+      months: this.#months(year),
     };
   }
 
-  /** A page of a shelf, the newest first. */
-  shelf(shelf: ShelfId, paged: Paged): Part<OwnBook> {
+  /** A page of a shelf. */
+  shelf(shelf: ShelfId, { order, ...paged }: Paged & { readonly order: ShelfOrder }): Part<OwnBook> {
     const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
-    return part(paged, total, (offset, limit) => this.#shelved(shelf, offset, limit));
+    return part(paged, total, (offset, limit) => this.#shelved(shelf, { order, offset, limit }));
   }
 
-  /** Works that were finished in a year, the last first. */
-  finished(year: number, paged: Paged): Part<OwnBook> {
-    return part(paged, countBooksRead(this.core.sql, year), (offset, limit) =>
+  /** Works that were finished in a year, the last first, and how many of them in each month, January first. */
+  finished(year: number, paged: Paged): Part<OwnBook> & Pick<BooksOverview, "months"> {
+    const found = part(paged, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(
         this.core.sql,
         `SELECT ${OWN_BOOK} FROM (
@@ -84,6 +98,7 @@ export class PatronPages extends PatronPart {
         offset,
       ),
     );
+    return { ...found, months: this.#months(year) };
   }
 
   /** Some works, in the order given; those on no shelf are left out. */
@@ -140,11 +155,24 @@ export class PatronPages extends PatronPart {
     return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));
   }
 
-  #shelved(shelf: ShelfId, offset: number, limit: number): OwnBook[] {
-    const sql = `SELECT ${OWN_BOOK} FROM (
-                   SELECT work FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?) w
-                 ${JOINED} ORDER BY s.created DESC, w.work DESC`;
-    return all<OwnBook>(this.core.sql, sql, shelf, limit, offset);
+  #shelved(
+    shelf: ShelfId,
+    { order = "added", offset, limit }: { order?: ShelfOrder; offset: number; limit: number },
+  ): OwnBook[] {
+    const sql = `SELECT work FROM shelf_entry e WHERE shelf = ? ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`;
+    return this.shelved(allValues<number>(this.core.sql, sql, shelf, limit, offset));
+  }
+
+  #months(year: number): number[] {
+    const found = all<{ month: string; works: number }>(
+      this.core.sql,
+      `SELECT substr(last, 6, 2) AS month, count(*) AS works FROM (
+         SELECT max(date) AS last FROM check_in WHERE type = 3 AND date >= ? AND date < ? GROUP BY work)
+       GROUP BY month`,
+      ...yearBounds(year),
+    );
+    const works = new Map(found.map(({ month, works: count }) => [Number(month), count]));
+    return Array.from({ length: 12 }, (_, at) => works.get(at + 1) ?? 0);
   }
 
   #count(text: string, ...values: SqlStorageValue[]): number {

@@ -23,6 +23,8 @@ export interface Book {
 interface Row {
   /** What is to be known of it, line by line. */
   readonly notes?: readonly Piece[];
+  /** What stands below that. */
+  readonly more?: Piece;
   /** What can be done with it. */
   readonly action?: Piece;
   /** It is seen at once. */
@@ -41,10 +43,10 @@ export function bookRows(rows: readonly Markup[], start = 1): Markup {
 }
 
 /** A book with its cover, what is to be known of it, and what can be done with it. */
-export function bookRow(book: Book, { notes = [], action, isFirst }: Row = {}): Markup {
+export function bookRow(book: Book, { notes = [], more, action, isFirst }: Row = {}): Markup {
   const lines = notes.filter((note) => note !== undefined && note !== null && note !== false && note !== "");
   return markup`<li>${cover({ ...pictured(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
-<div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small">${line}</p>`)}</div>
+<div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small">${line}</p>`)}${more}</div>
 ${action !== undefined && markup`<div class="act">${action}</div>`}</li>`;
 }
 

@@ -7,14 +7,16 @@ interface Chip {
   readonly href: string | undefined;
   readonly text: Piece;
   readonly count?: number | undefined;
+  /** It leads to what is shown. */
+  readonly isCurrent?: boolean;
 }
 
 /** Short links side by side; undefined when there are none. */
 export function chips(all: readonly Chip[]): Markup | undefined {
   if (all.length === 0) return undefined;
   return markup`<ul class="chips">${all.map(
-    ({ href, text, count }) =>
-      markup`<li>${href === undefined ? markup`<span class="chip">${text}</span>` : markup`<a class="chip" href="${href}">${text}${count !== undefined && markup`<span class="n">${number(count)}</span>`}</a>`}</li>`,
+    ({ href, text, count, isCurrent }) =>
+      markup`<li>${href === undefined ? markup`<span class="chip">${text}</span>` : markup`<a class="chip" href="${href}"${isCurrent === true && markup` aria-current="page"`}>${text}${count !== undefined && markup`<span class="n">${number(count)}</span>`}</a>`}</li>`,
   )}</ul>`;
 }
 

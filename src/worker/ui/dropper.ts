@@ -1,9 +1,10 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
 /** What the pages call the shelves. */
-const SHELF_WORDS = {
+export const SHELF_WORDS = {
   1: "shelf.want",
   2: "shelf.reading",
   3: "shelf.read",
@@ -42,10 +43,17 @@ export function dropper(what: Shelved): Markup {
     return markup`<div class="dropper"><form method="post" action="${key}/bookshelves.json" data-in-place>
 <input type="hidden" name="redir_url" value="${here}"><input type="hidden" name="dont_remove" value="true">${main}
 <details class="menu"><summary class="button${shelf === null && " primary"}"><span class="unseen">${say("shelf.other")}${ofBook}</span></summary>
-<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${more}</ul></details></form></div>`;
+<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${ownPlaces(key, username)}${more}</ul></details></form></div>`;
   });
 }
 
 function entry(value: number, text: Piece): Markup {
   return markup`<li><button name="bookshelf_id" value="${value}">${text}</button></li>`;
+}
+
+/** Where the rest is that a patron can keep of a work: dates, notes, lists. */
+function ownPlaces(key: string, username: string): Markup {
+  const folder = `/people/${encodeURIComponent(username)}`;
+  return markup`<li><a href="${folder}/books/notes?work=${lastSegment(key)}">${say("dropper.own")}</a></li>
+<li><a href="${folder}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a></li>`;
 }

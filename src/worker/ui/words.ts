@@ -42,6 +42,8 @@ const momentsOf = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
 );
 
+const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }));
+
 /** Words of the catalogue in the reader's language. `count` decides the plural, and is written as a number. */
 export function say(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
   return forReader((reader) => {
@@ -66,6 +68,11 @@ function shown(value: Piece): Piece {
 /** A number as people read it, with its thousands set apart. */
 export function number(value: number): Markup {
   return forReader((reader) => numbersOf(reader).format(value));
+}
+
+/** The short name of a month, from 1. */
+export function monthName(month: number): Markup {
+  return forReader((reader) => monthsOf(reader).format(Date.UTC(2001, month - 1)));
 }
 
 /** A day as people read it; `text` begins with `YYYY-MM-DD`, and is shown as it is where that is no day. */

@@ -1,102 +1,114 @@
 import type { ExportType } from "../../../catalog/patrons/exports.ts";
 import type { GoodreadsBook, GoodreadsFile } from "../../../catalog/patrons/goodreads.ts";
 import type { MissingRow } from "../../../durable/patron/imports.ts";
-import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../../accounts/account-page.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { link } from "../../ui/parts.ts";
-import type { ImportView } from "./goodreads-import.ts";
+import type { Reply } from "../../http/reply.ts";
+import { errorSummary } from "../../ui/form.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { dots, link } from "../../ui/parts.ts";
+import { live, progress, refreshing } from "../../ui/progress.ts";
 import { table } from "../../ui/table.ts";
-import { moment } from "../../ui/words.ts";
+import { type Words, moment, say } from "../../ui/words.ts";
+import type { ImportView } from "./goodreads-import.ts";
 
 /** Books of each kind that the page shows; the form sends all. */
 const PREVIEWED_BOOKS = 200;
 
+/** Columns of a file that are shown, and what they are called. */
+const COLUMNS = [
+  ["Title", "search.title_field"],
+  ["Author", "search.author"],
+  ["ISBN", "search.isbn"],
+  ["Exclusive Shelf", "import.shelf"],
+  ["My Rating", "import.rating"],
+  ["Date Read", "import.read"],
+] as const;
+
 /** What is in a file, and the form that has it taken over. */
 export function goodreadsPage({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
-  const body = markup`<p>${count(books.length, "book")} in this file can be looked for here.
-Nothing has been changed yet.</p>
+  const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
 <form method="post" action="/account/import" enctype="multipart/form-data">
 <textarea name="csv" hidden aria-hidden="true">
 ${csv}</textarea>
-<p><button type="submit">Import ${count(books.length, "book")}</button></p>
+<p><button class="primary">${say("import.begin", { count: books.length })}</button> ${link("/account/import", say("import.back"))}</p>
 </form>
-${books.length > 0 && bookTable("Books with an ISBN", books)}
+${books.length > 0 && bookTable(say("import.with_isbn"), books)}
 ${
   withoutIsbn.length > 0 &&
-  markup`<p>${count(withoutIsbn.length, "book")} without an ISBN cannot be imported.
-Search for them here, and put them onto your shelves by hand.</p>
-${bookTable("Books without an ISBN", withoutIsbn)}`
+  markup`<p>${say("import.by_hand", { count: withoutIsbn.length })}</p>
+${bookTable(say("import.without_isbn"), withoutIsbn)}`
 }`;
-  return accountPage({ title: "Books from Goodreads", body });
+  return accountPage({ title: say("import.preview"), body });
 }
 
-function bookTable(caption: string, books: readonly GoodreadsBook[]): Markup {
+function bookTable(caption: Piece, books: readonly GoodreadsBook[]): Markup {
   const rest = books.length - PREVIEWED_BOOKS;
   return markup`${table({
     caption,
-    columns: ["Title", "Author", "ISBN", "Shelf", "Rating", "Read on"],
-    rows: books
-      .slice(0, PREVIEWED_BOOKS)
-      .map((book) =>
-        ["Title", "Author", "ISBN", "Exclusive Shelf", "My Rating", "Date Read"].map(
-          (name) => book[name] ?? "",
-        ),
-      ),
-  })}${rest > 0 && markup`<p>And ${rest} more.</p>`}`;
+    columns: COLUMNS.map(([, words]) => say(words)),
+    rows: books.slice(0, PREVIEWED_BOOKS).map((book) => COLUMNS.map(([name]) => book[name] ?? "")),
+  })}${rest > 0 && markup`<p>${say("list.more", { count: rest })}</p>`}`;
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-const PROBLEMS: Readonly<Record<MissingRow["problem"], string>> = {
-  "no-isbn": "It has no ISBN.",
-  "not-found": "There is no book with this ISBN here.",
-  "unknown-shelf": "Its shelf does not exist here.",
+const PROBLEMS: Readonly<Record<MissingRow["problem"], Words>> = {
+  "no-isbn": "import.no_isbn",
+  "not-found": "import.not_found",
+  "unknown-shelf": "import.unknown_shelf",
 };
-const EXPORT_NAMES: Readonly<Record<ExportType, string>> = {
-  reading_log: "Reading log",
-  book_notes: "Notes",
-  reviews: "Reviews",
-  lists: "Lists",
-  ratings: "Ratings",
-  check_ins: "Reading dates",
+const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
+  reading_log: "export.reading_log",
+  book_notes: "export.notes",
+  reviews: "export.reviews",
+  lists: "export.lists",
+  ratings: "export.ratings",
+  check_ins: "export.dates",
 };
 
 /** The page on which books come and go: the newest import, the form for another one, and files to take along. */
-export function importPage(state: ImportView | null): Reply {
-  const body = markup`${state !== null && progress(state)}
-<h2>Import from Goodreads</h2>
-<p>At Goodreads, choose “My Books”, “Import and export”, “Export Library”, and give the file here.
-Shelves, ratings, reading dates and reviews are taken over. Reviews become notes that only you can read.</p>
+export function importPage(
+  state: ImportView | null,
+  problem?: { readonly status: number; readonly error: Piece },
+): Reply {
+  const { error, status = 200 } = problem ?? {};
+  const wrong = error !== undefined && markup`<p class="error" id="csv-error">${error}</p>`;
+  const marked = error !== undefined && markup` aria-describedby="csv-error" aria-invalid="true"`;
+  const body = markup`${error !== undefined && errorSummary([{ name: "csv", message: error }])}
+${state !== null && live("import", state.status === "running", progressOf(state))}
+<h2>${say("import.heading")}</h2>
+<p>${say("import.how")}</p>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
-<div><label for="csv">File</label><input type="file" id="csv" name="csv" accept=".csv,text/csv" required></div>
-<p><button type="submit">Look at the books</button></p>
+<div><label for="csv">${say("import.file")}</label>${wrong}<input type="file" id="csv" name="csv" accept=".csv,text/csv" required${marked}></div>
+<p><button>${say("import.look")}</button></p>
 </form>
-<h2>Export</h2>
-<p>Files with all that you have here:</p>
+<h2>${say("export.heading")}</h2>
+<p>${say("export.how")}</p>
 <ul>${Object.entries(EXPORT_NAMES).map(
-    ([type, name]) => markup`<li>${link(`/account/export?type=${type}`, `${name} (CSV)`)},
-${link(`/account/export.json?type=${type}`, "JSON")}</li>`,
+    ([type, words]) =>
+      markup`<li>${say(words)}: ${dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")])}</li>`,
   )}</ul>`;
-  return accountPage({ title: "Import and export", body });
+  const head = refreshing(state?.status === "running");
+  return accountPage({ title: say("import.title"), body, head, status });
 }
 
-function progress(state: ImportView): Markup {
+function progressOf(state: ImportView): Markup {
   const { status, total, done, imported, missing, updated } = state;
   const left = done - imported;
-  return markup`<h2>Your last import</h2>
-<p role="status">${status === "running" ? `${done} of ${total} books are done.` : "It is finished."}
-${imported} were imported, ${left} were not. Last change: ${moment(updated)}</p>
-${status === "running" && markup`<p>${link("/account/import", "Look again")}</p>`}
+  const label = status === "running" ? say("import.runs") : say("import.done");
+  return markup`<h2>${say("import.last")}</h2>
+${progress({ label, done, total })}
+<p role="status">${say("import.result", { imported, left })} ${say("import.updated", { time: moment(updated) })}</p>
 ${
   missing.length > 0 &&
   table({
     caption:
-      missing.length < left ? `The first ${missing.length} books that were not imported` : "Not imported",
-    columns: ["Title", "Author", "ISBN", "Why"],
-    rows: missing.map(({ title, author, isbn, problem }) => [title, author, isbn ?? "", PROBLEMS[problem]]),
+      missing.length < left ? say("import.first_missing", { count: missing.length }) : say("import.missing"),
+    columns: [say("search.title_field"), say("search.author"), say("search.isbn"), say("import.why")],
+    rows: missing.map(({ title, author, isbn, problem }) => [
+      title,
+      author,
+      isbn ?? "",
+      say(PROBLEMS[problem]),
+    ]),
   })
 }`;
 }

@@ -1,8 +1,12 @@
 import * as z from "zod";
+import { IMPORT_BOOKS_MAX, readGoodreads } from "../../../catalog/patrons/goodreads.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { isForPeople, pageOrJson, problemPage } from "../../accounts/account-page.ts";
-import { operation } from "../../http/operation.ts";
-import { privateJson, seeOther } from "../../http/reply.ts";
+import { isForPeople, pageOrJson } from "../../accounts/account-page.ts";
+import { CarrelError } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
+import { notify } from "../../ui/notice.ts";
+import { say } from "../../ui/words.ts";
 import { ownWriter } from "../reading/own-writer.ts";
 import { IMPORT_BODY_BYTES, beginImport, importSchema, ownImport, readFile } from "./goodreads-import.ts";
 import { goodreadsPage, importPage } from "./goodreads-page.ts";
@@ -29,14 +33,36 @@ export const importOwn = operation({
     if (!isForPeople(context)) {
       return { ...privateJson(await beginImport(context, username, csv)), status: 202 };
     }
+    const file = readGoodreads(csv);
+    if (typeof file === "string") return again(context, username, file);
     try {
       await beginImport(context, username, csv);
-      return seeOther("/account/import");
     } catch (error) {
-      return problemPage(error, "/account/import");
+      if (error instanceof CarrelError && error.status === 409) return again(context, username, "running");
+      throw error;
     }
+    notify(context, "notice.import_begun");
+    return seeOther("/account/import");
   },
 });
+
+/** What is wrong with a file, or keeps it from being taken over. */
+const PROBLEMS = {
+  empty: "import.empty",
+  "no-columns": "import.no_columns",
+  "too-many": "import.too_many",
+  running: "import.running",
+} as const;
+
+/** The page with the form again, and what is wrong. */
+async function again(
+  context: RequestContext,
+  username: string,
+  problem: keyof typeof PROBLEMS,
+): Promise<Reply> {
+  const error = say(PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
+  return importPage(await ownImport(context, username), { status: problem === "running" ? 409 : 400, error });
+}
 
 const book = z.record(z.string(), z.string());
 
@@ -57,16 +83,13 @@ export const previewGoodreads = operation({
     400: { description: "No such file" },
   },
   async handle({ form: { csv } }, context) {
-    await ownSession(context);
+    const { username } = await ownSession(context);
     if (!isForPeople(context)) {
       const { books, withoutIsbn } = readFile(csv);
       return { ...privateJson({ books, without_isbn: withoutIsbn }), headers: { Vary: "Accept" } };
     }
-    try {
-      return goodreadsPage(readFile(csv), csv);
-    } catch (error) {
-      return problemPage(error, "/account/import");
-    }
+    const file = readGoodreads(csv);
+    return typeof file === "string" ? again(context, username, file) : goodreadsPage(file, csv);
   },
 });
 

@@ -4,14 +4,16 @@ import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { readFeed } from "../../../db/patrons/follows.ts";
 import { operation } from "../../http/operation.ts";
 import { seeOther } from "../../http/reply.ts";
-import { authorsLine, bookTitle } from "../../ui/book-row.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
+import { patronOf } from "../../http/session.ts";
+import { bookRow } from "../../ui/book-row.ts";
+import { SHELF_WORDS, dropper } from "../../ui/dropper.ts";
+import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
+import { moment, say } from "../../ui/words.ts";
 import { bookItems } from "./book-list.ts";
-import { patronPage } from "./person-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { patronPage } from "./patron-page.ts";
+import { shownBooks } from "./shown-books.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
-import { moment } from "../../ui/words.ts";
 
 /** Entries of the feed. */
 const FEED_ENTRIES = 25;
@@ -27,22 +29,23 @@ export const feed = operation({
     const patron = await shownPatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
-    const shown = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
-    const items = entries.flatMap((entry) => {
-      const book = shown.get(entry.work);
-      return book === undefined ? [] : [newsItem(entry, book)];
+    const works = [...new Set(entries.map(({ work }) => work))];
+    const [shown, own] = await Promise.all([
+      shownBooks(context, works),
+      patronOf(context.stores, patron.username).shelves.entries(works),
+    ]);
+    const shelves = new Map(own.map(({ work, shelf }) => [work, shelf]));
+    const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
+      const book = shown.get(work);
+      if (book === undefined) return [];
+      const { id, key } = SHELVES.find((one) => one.id === shelf) ?? SHELVES[0];
+      const shelfLink = link(personPath(name, `/books/${key}`), say(SHELF_WORDS[id]));
+      return bookRow(book, {
+        notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(datetimeText(logged))],
+        action: dropper({ key: book.key, title: book.title, shelf: shelves.get(work) ?? null }),
+      });
     });
-    const body = bookItems(items, "Nothing new. Follow patrons on their pages to see here what they read.");
-    return patronPage(patron, { title: "News of those you follow", body });
+    const body = bookItems(items, say("feed.none"));
+    return patronPage(patron, { tab: "feed", title: say("feed.title"), body });
   },
 });
-
-/** A book that somebody who is followed put onto a shelf. */
-function newsItem(
-  { username, shelf, logged }: Awaited<ReturnType<typeof readFeed>>[number],
-  book: ShownBook,
-): Markup {
-  const { key, name } = SHELVES.find(({ id }) => id === shelf) ?? SHELVES[0];
-  return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
-${moment(datetimeText(logged))}</p>${bookTitle(book)}${authorsLine(book)}</li>`;
-}

@@ -11,12 +11,14 @@ import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
+import { notify } from "../../ui/notice.ts";
 import { link } from "../../ui/parts.ts";
-import { numbered, numberedLinks } from "./book-list.ts";
-import { followButton, patronPage } from "./person-page.ts";
+import { numberedLinks } from "./book-list.ts";
+import { patronPage } from "./patron-page.ts";
+import { followButton } from "./person-page.ts";
 import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 import { table } from "../../ui/table.ts";
-import { moment } from "../../ui/words.ts";
+import { day, say } from "../../ui/words.ts";
 
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
@@ -51,21 +53,26 @@ function followOperation(
       const patron = await shownPatron(context, username);
       const { username: shown, reader } = patron;
       const { entries, total, page: number } = await read(context, shown, page);
-      const path = personPath(shown, `/${kind}`);
-      const title = kind === "followers" ? `Followers of ${shown}` : `Whom ${shown} follows`;
-      const buttons = await followButtons(context, { reader, entries, here: numbered(path, number) });
+      const name = { name: shown };
+      const title = kind === "followers" ? say("person.followers_of", name) : say("person.followed_by", name);
+      const buttons = await followButtons(context, { reader, entries });
       const list = table({
         caption: title,
-        columns: ["Patron", "Since", ...(reader === undefined ? [] : ["Follow"])],
-        rows: entries.map(({ username: name, created }, at) => [
-          link(personPath(name), name),
-          moment(datetimeText(created)),
+        columns: [
+          say("person.patron"),
+          say("person.followed_since"),
+          ...(reader === undefined ? [] : [say("person.follow_column")]),
+        ],
+        rows: entries.map(({ username: other, created }, at) => [
+          link(personPath(other), other),
+          day(datetimeText(created)),
           ...buttons.slice(at, at + 1),
         ]),
       });
-      const body = markup`${entries.length === 0 ? markup`<p>Nobody.</p>` : list}
+      const path = personPath(shown, `/${kind}`);
+      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : list}
 ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
-      return patronPage(patron, { title, body });
+      return patronPage(patron, { tab: kind, title, body });
     },
   });
 }
@@ -73,11 +80,7 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
 /** Buttons beside those shown. Whom the reader follows his object knows: the table may be a moment behind. */
 async function followButtons(
   { stores }: RequestContext,
-  {
-    reader,
-    entries,
-    here,
-  }: Pick<ShownPatron, "reader"> & Pick<FollowPart, "entries"> & { readonly here: string },
+  { reader, entries }: Pick<ShownPatron, "reader"> & Pick<FollowPart, "entries">,
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
@@ -85,7 +88,7 @@ async function followButtons(
   return entries.map(({ username: publisher }) => {
     const name = publisher.toLowerCase();
     if (name === reader.toLowerCase()) return markup`–`;
-    return followButton({ reader, publisher, isFollowed: followed.has(name), here });
+    return followButton({ reader, publisher, isFollowed: followed.has(name) });
   });
 }
 
@@ -169,6 +172,7 @@ export const changeFollow = operation({
     if (groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
     const change = state === NOT_FOLLOWED ? follow : unfollow;
     if (!(await change(context, { subscriber: session.username, publisher }))) throw notFound();
+    notify(context, state === NOT_FOLLOWED ? "notice.followed" : "notice.unfollowed");
     return seeOther(redirectTarget(redir_url) ?? "/");
   },
 });

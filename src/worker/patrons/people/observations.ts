@@ -4,13 +4,15 @@ import { operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { authorsLine, bookTitle } from "../../ui/book-row.ts";
+import { bookRow } from "../../ui/book-row.ts";
 import { factList } from "../../ui/facts.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { bookItems, numberedLinks } from "./book-list.ts";
-import { patronPage } from "./person-page.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { mood } from "../../ui/moods.ts";
+import { say } from "../../ui/words.ts";
+import { bookItems, numberedLinks, ownBookPath } from "./book-list.ts";
+import { patronPage } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
 /** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
 export const observations = operation({
@@ -29,22 +31,32 @@ export const observations = operation({
     const shown = await shownBooks(context, works);
     const items = part.entries.flatMap(({ work, codes }) => {
       const book = shown.get(work);
-      return book === undefined ? [] : [observedItem(book, codes)];
+      return book === undefined ? [] : [observedItem(book, codes, patron)];
     });
     const path = personPath(patron.username, "/books/observations");
-    const body = markup`${bookItems(items, "You have said nothing of any book.")}
+    const body = markup`${bookItems(items, say("observations.none"))}
 ${numberedLinks(path, { page: part.page, last: lastPage(part.total) })}`;
-    return patronPage(patron, { title: "Your observations", body });
+    return patronPage(patron, { tab: "observations", title: say("observations.title"), body });
   },
 });
 
-function observedItem(book: ShownBook, codes: readonly string[]): Markup {
-  const observed = Object.entries(observationsByLabel(codes.map(codeOf)));
-  return markup`<li>${bookTitle(book)}${authorsLine(book)}
-${factList(observed.map(([label, names]) => [label, names.join(", ")]))}</li>`;
+function observedItem(book: ShownBook, codes: readonly string[], { username }: ShownPatron): Markup {
+  const ofBook = markup`<span class="unseen"> ${book.title}</span>`;
+  const change = `${ownBookPath(username, book.key)}#observations`;
+  return bookRow(book, {
+    more: factList(observedFacts(codes)),
+    action: markup`<a class="button" href="${change}">${say("notes.change")}${ofBook}</a>`,
+  });
 }
 
-function codeOf(text: string): { type: number; value: number } {
-  const [type = 0, value = 0] = text.split(".").map(Number);
-  return { type, value };
+/** What was observed of a book, by what it is about. */
+function observedFacts(codes: readonly string[]): readonly (readonly [Piece, Piece])[] {
+  const numbers = codes.map((text) => {
+    const [type = 0, value = 0] = text.split(".").map(Number);
+    return { type, value };
+  });
+  return Object.entries(observationsByLabel(numbers)).map(([label, names]) => [
+    mood(label),
+    names.map((name, at) => [at > 0 && say("list.comma"), mood(name)]),
+  ]);
 }

@@ -1,99 +1,94 @@
-import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
-import { type Reply, PRIVATE } from "../../http/reply.ts";
-import { factList } from "../../ui/facts.ts";
-import { type Page, page } from "../../ui/layout.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { link } from "../../ui/parts.ts";
 import { followAction } from "../../accounts/follow.ts";
+import type { Reply } from "../../http/reply.ts";
+import { factList } from "../../ui/facts.ts";
+import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
+import { shelf } from "../../ui/shelf.ts";
+import { prose, section, webLink } from "../../ui/values.ts";
+import { day, say } from "../../ui/words.ts";
+import { patronPage } from "./patron-page.ts";
+import { shelfChips } from "./shelf-chips.ts";
+import type { ShownBook } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
-import { moment } from "../../ui/words.ts";
 
-/** Entries of each shelf, by its number; undefined when the reader may not see them. */
-type ShelfSizes = Readonly<Record<number, number>> | undefined;
+/** What of a patron's reading log his own page shows. */
+export interface ShownLog {
+  /** Entries of each shelf, by its number. */
+  readonly sizes: Readonly<Record<number, number>>;
+  /** What he reads at the moment, and what he read last. */
+  readonly reading: readonly ShownBook[];
+  readonly read: readonly ShownBook[];
+}
 
 /** What a patron's own page shows besides him. */
 interface PersonView {
   readonly record: CatalogRecord;
-  readonly sizes: ShelfSizes;
+  /** Undefined when the reader may not see it. */
+  readonly log: ShownLog | undefined;
   /** Does the reader follow him? Undefined when he cannot. */
   readonly isFollowed: boolean | undefined;
 }
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** A page of a patron: what it shows depends on who looks, so nobody keeps it. */
-export function patronPage(patron: ShownPatron, what: Page): Reply {
-  const body = markup`${patronLinks(patron)}${what.body}`;
-  return page({ ...what, body, cacheControl: PRIVATE });
-}
-
-/** Links to all that there is of a patron for the one who looks. */
-function patronLinks({ username, isOwn, isOpen }: ShownPatron): Markup {
-  const links: [string, string][] = [["", "Profile"]];
-  if (isOpen) links.push(["/books", "Books"]);
-  links.push(["/lists", "Lists"], ["/following", "Following"], ["/followers", "Followers"]);
-  if (isOwn) {
-    links.push(["/books/feed", "News"], ["/books/notes", "Notes"], ["/books/observations", "Observations"]);
-  }
-  const items = links.map(([rest, text]) => link(personPath(username, rest), text));
-  const name = isOwn ? "Yours" : `Of ${username}`;
-  return markup`<nav class="pages" aria-label="${name}">${items.map((item) => markup`${item} `)}</nav>`;
-}
-
 /** The page of a patron as others see him. */
-export function personPage(patron: ShownPatron, { record, sizes, isFollowed }: PersonView): Reply {
+export function personPage(patron: ShownPatron, { record, log, isFollowed }: PersonView): Reply {
   const { username, displayname, created, isOwn } = patron;
   // Anybody can write anything into his record, a script's address too.
   const websites = stringsOf(record["website"]).filter((address) => WEB_ADDRESS.test(address));
-  const links = websites.map(
-    (address) => markup`<a href="${address}" rel="nofollow noopener">${address}</a> `,
-  );
-  const body = markup`${factList([
-    ["Username", username],
-    ["Here since", moment(created)],
-    ["About", textOf(record["description"])],
-    ["Websites", links.length === 0 ? undefined : links],
-  ])}
-${followForm(patron, isFollowed)}
-${shelfSizes(patron, sizes)}
-<p>${link(`/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`, "Changes to the catalog")}</p>
-${isOwn && markup`<p>${link("/account", "Your account")}</p>`}`;
-  return patronPage(patron, { title: displayname === "" ? username : displayname, body });
+  const changes = `/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`;
+  const body = markup`${prose(textOf(record["description"]))}
+${factList([
+  [say("person.username"), markup`<bdi>${username}</bdi>`],
+  [say("person.since"), day(created)],
+  [
+    say("person.websites"),
+    websites.length === 0 ? undefined : websites.map((one) => markup`<div>${webLink(one)}</div>`),
+  ],
+])}
+${logOf(patron, log)}
+<p>${link(changes, say("person.changes"))}</p>
+${isOwn && markup`<p>${link("/account", say("person.account"))}</p>`}`;
+  return patronPage(patron, {
+    tab: "profile",
+    title: displayname === "" ? username : displayname,
+    aside: followForm(patron, isFollowed),
+    body,
+  });
 }
 
-function shelfSizes({ username, isOpen }: ShownPatron, sizes: ShelfSizes): Markup {
-  if (!isOpen || sizes === undefined) return markup`<p>The reading log of this patron is private.</p>`;
-  const items = SHELVES.map(
-    ({ id, key, name }) =>
-      markup`<li>${link(personPath(username, `/books/${key}`), name)}: ${sizes[id] ?? 0}</li>`,
-  );
-  return markup`<h2>Reading log</h2><ul>${items}</ul>`;
+function logOf({ username, isOpen }: ShownPatron, log: ShownLog | undefined): Markup {
+  if (!isOpen || log === undefined) return markup`<p>${say("person.private")}</p>`;
+  return markup`${section(say("person.log"), shelfChips(username, log.sizes))}
+${booksOf(say("shelf.reading"), log.reading)}${booksOf(say("person.read_last"), log.read)}`;
+}
+
+function booksOf(heading: Piece, books: readonly ShownBook[]): Piece {
+  return books.length > 0 && section(heading, shelf(books));
 }
 
 /** A button with which the reader follows a patron, or no longer; without a session it leads to the login. */
 function followForm(patron: ShownPatron, isFollowed: boolean | undefined): Markup | undefined {
   const { username, reader } = patron;
-  const here = personPath(username);
   if (reader === undefined) {
-    const query = new URLSearchParams({ redirect: here, action: followAction(username) });
-    return markup`<p>${link(`/account/login?${query}`, `Log in to follow ${username}`)}</p>`;
+    const query = new URLSearchParams({ redirect: personPath(username), action: followAction(username) });
+    return markup`<a class="button" href="/account/login?${String(query)}">${say("person.follow", { name: username })}</a>`;
   }
-  if (isFollowed === undefined) return undefined;
-  return followButton({ reader, publisher: username, isFollowed, here });
+  return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
 }
 
-/** The button alone. `here` is where its reader is, and stays. */
+/** The button alone; its reader stays where he is. */
 export function followButton(what: {
   readonly reader: string;
   readonly publisher: string;
   readonly isFollowed: boolean;
-  readonly here: string;
 }): Markup {
-  const { reader, publisher, isFollowed, here } = what;
-  return markup`<div class="actions"><form method="post" action="${personPath(reader, "/follows.json")}">
-<input type="hidden" name="publisher" value="${publisher}">
-<input type="hidden" name="state" value="${isFollowed ? "1" : "0"}">
-<input type="hidden" name="redir_url" value="${here}">
-<button type="submit">${isFollowed ? "Unfollow" : "Follow"} ${publisher}</button></form></div>`;
+  const { reader, publisher, isFollowed } = what;
+  const name = markup`<bdi>${publisher}</bdi>`;
+  return forReader(
+    ({ here }) => markup`<form method="post" action="${personPath(reader, "/follows.json")}">
+<input type="hidden" name="publisher" value="${publisher}"><input type="hidden" name="state" value="${isFollowed ? "1" : "0"}">
+<input type="hidden" name="redir_url" value="${here}"><button>${isFollowed ? say("person.unfollow", { name }) : say("person.follow", { name })}</button></form>`,
+  );
 }

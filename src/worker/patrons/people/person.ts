@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type ShelfId, ALREADY_READ, CURRENTLY_READING } from "../../../catalog/patrons/shelves.ts";
 import { latestRecord } from "../../../catalog/document.ts";
 import { findAccount } from "../../../db/accounts/read.ts";
 import { readRecord } from "../../../db/records/read.ts";
@@ -9,7 +10,8 @@ import { type Reply, redirect } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { recordPath } from "../../records/record-path.ts";
 import { readAnyRecord } from "../../records/record.ts";
-import { personPage } from "./person-page.ts";
+import { type ShownLog, personPage } from "./person-page.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, findPatron } from "./shown-patron.ts";
 
 /** `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for everybody else. */
@@ -32,19 +34,34 @@ function isForPeople({ url, request }: RequestContext): boolean {
   return isPlain && encoding === undefined && wantsHtml(request);
 }
 
+/** Books of a patron that his page shows of what he reads, and of what he has read. */
+const PROFILE_BOOKS = 8;
+
 async function profile(patron: ShownPatron, context: RequestContext): Promise<Reply> {
-  const { username, reader, isOwn, isOpen } = patron;
-  const { stores } = context;
-  const [row, sizes, followed] = await Promise.all([
+  const { username, reader, isOwn } = patron;
+  const [row, log, followed] = await Promise.all([
     readRecord(catalogReader(context), `/people/${username}`),
-    isOpen ? patronOf(stores, username).shelves.sizes() : undefined,
+    shownLog(patron, context),
     reader === undefined || isOwn
       ? undefined
-      : patronOf(stores, reader).pages.followed([username.toLowerCase()]),
+      : patronOf(context.stores, reader).pages.followed([username.toLowerCase()]),
   ]);
   const record = row === undefined ? {} : latestRecord(row);
   const isFollowed = followed === undefined ? undefined : followed.length > 0;
-  return personPage(patron, { record, sizes, isFollowed });
+  return personPage(patron, { record, log, isFollowed });
+}
+
+async function shownLog(patron: ShownPatron, context: RequestContext): Promise<ShownLog | undefined> {
+  if (!patron.isOpen) return undefined;
+  const { pages } = patronOf(context.stores, patron.username);
+  const { sizes, newest } = await pages.overview({ limit: PROFILE_BOOKS, year: patron.year });
+  const books = await shownBooks(
+    context,
+    newest.map(({ work }) => work),
+  );
+  const on = (id: ShelfId): ShownBook[] =>
+    newest.flatMap(({ work, shelf }) => (shelf === id ? (books.get(work) ?? []) : []));
+  return { sizes, reading: on(CURRENTLY_READING), read: on(ALREADY_READ) };
 }
 
 /** The picture of patrons whose identity provider has none. */

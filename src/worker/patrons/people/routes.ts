@@ -1,6 +1,6 @@
 import type { Route } from "../../http/operation.ts";
 import { get, post } from "../../http/route-lines.ts";
-import { books, booksOfYear } from "./books.ts";
+import { books } from "./books.ts";
 import { feed } from "./feed.ts";
 import { changeFollow, followers, following, follows } from "./followers.ts";
 import { ownNotes } from "./notes.ts";
@@ -8,6 +8,7 @@ import { observations } from "./observations.ts";
 import { avatar, person } from "./person.ts";
 import { shelf } from "./shelf.ts";
 import { shelfStatistics, yearStatistics } from "./stats.ts";
+import { booksOfYear } from "./year.ts";
 
 /** Pages of patrons, and whom they follow. Those that show what is the patron's own look themselves who asks. */
 export const PEOPLE_ROUTES: readonly Route[] = [

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { type ShelfId, ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { type ShelfId, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
+import { parseWorkSort } from "../../../search/sorts.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
 import { checkInput, inputSchemas } from "../../http/input.ts";
@@ -9,12 +10,28 @@ import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { guarded } from "../../search/guarded.ts";
-import { markup } from "../../ui/markup.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
+import { select } from "../../ui/form.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
+import { say } from "../../ui/words.ts";
+import { NO_FILTER, filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
 import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/shelf.ts";
-import { bookPage } from "./book-list.ts";
+import { bookGrid, countLine, listedBooks, numberedLinks } from "./book-list.ts";
+import { patronPage } from "./patron-page.ts";
+import { shelfChips } from "./shelf-chips.ts";
 import { personPath, shownPatron } from "./shown-patron.ts";
+
+/** Orders of a shelf, and what pages call them. */
+const SORTS = [
+  ["added", "sort.added"],
+  ["oldest", "sort.added_first"],
+  ["stars", "sort.own_rating"],
+  ["finished", "sort.finished"],
+  ["title", "sort.title"],
+  ["old", "sort.old"],
+] as const;
+type ShelfSort = (typeof SORTS)[number][0];
 
 /** `GET /people/<u>/books/<shelf>`: a shelf for people, page by page; programs get the JSON (Q228). */
 export const shelf = operation({
@@ -24,6 +41,11 @@ export const shelf = operation({
   path: { username: z.string(), shelf: z.string() },
   query: {
     q: z.string().default("").describe("Search text of three or more characters"),
+    mode: z.string().default("").describe("ebooks: only works that can be read or borrowed"),
+    sort: z
+      .enum(SORTS.map(([name]) => name))
+      .catch("added")
+      .describe("The order"),
     page: pageNumber(),
   },
   responses: {
@@ -32,24 +54,33 @@ export const shelf = operation({
     403: { description: "For programs: a private log" },
     404: { description: "There is no such patron or shelf" },
   },
-  async handle({ path, query: { q, page } }, context) {
+  async handle({ path, query }, context) {
     if (!wantsHtml(context.request)) return asJson(path, context);
     const wanted = shelfOfKey(path.shelf);
     if (wanted === undefined) throw notFound();
     const patron = await shownPatron(context, path.username);
-    if (!patron.isOpen) return seeOther(personPath(patron.username));
-    const { isOwn } = patron;
-    const text = q.slice(0, SHELF_QUERY_LENGTH);
-    const here = personPath(patron.username, `/books/${wanted.key}`);
-    const year = new Date(context.now).getUTCFullYear();
-    return bookPage(context, {
-      patron,
-      title: isOwn ? wanted.name : `${wanted.name}: ${patron.username}`,
-      part: await partOf(context, patron.username, { shelf: wanted.id, q: text, page }),
-      path: here,
-      q: text,
-      more: markup`${wanted.id === ALREADY_READ && markup`<p>${link(`${here}/year/${year}`, `Finished in ${year}`)}</p>`}
-${isOwn && markup`<p>${link(`${here}/stats`, "Statistics of this shelf")}</p>`}`,
+    const { isOwn, username } = patron;
+    if (!patron.isOpen) return seeOther(personPath(username));
+    const sort = !isOwn && query.sort === "stars" ? "added" : query.sort;
+    const asked = { ...query, sort, q: query.q.slice(0, SHELF_QUERY_LENGTH) };
+    const here = personPath(username, `/books/${wanted.key}`);
+    const [part, sizes] = await Promise.all([
+      partOf(context, username, { ...asked, shelf: wanted.id }),
+      patronOf(context.stores, username).shelves.sizes(),
+    ]);
+    const listed = await listedBooks(context, part.entries, patron);
+    const { q, mode } = asked;
+    const kept = { q, mode, sort: sort === "added" ? "" : sort };
+    const shelfName = say(SHELF_WORDS[wanted.id]);
+    return patronPage(patron, {
+      tab: "books",
+      title: isOwn ? shelfName : say("my.shelf_of", { shelf: shelfName, name: username }),
+      body: markup`${shelfChips(username, sizes, wanted.id)}
+${narrowForm(here, asked, isOwn)}
+${countLine(part)}
+${bookGrid(listed, patron)}
+${numberedLinks(here, { page: part.page, last: lastPage(part.total) }, kept)}
+${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
     });
   },
 });
@@ -67,16 +98,46 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
+/** Which part of a shelf somebody wants to see. */
+interface Asked {
+  readonly q: string;
+  readonly mode: string;
+  readonly sort: ShelfSort;
+  readonly page: number;
+}
+
+/** The form by which books of a shelf are found, and put into another order. */
+function narrowForm(here: string, { q, mode, sort }: Asked, isOwn: boolean): Markup {
+  // How somebody rates books is his own affair.
+  const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
+  const ebooks = mode === "ebooks" && markup` checked`;
+  return markup`<form class="line" action="${here}" role="search" aria-label="${say("my.narrow")}">
+<label class="unseen" for="q">${say("my.search")}</label><input id="q" name="q" type="search" value="${q}" maxlength="${SHELF_QUERY_LENGTH}" placeholder="${say("my.search")}">
+${select({ name: "sort", label: say("search.order"), options: sorts.map(([name, words]) => [name, say(words)]), chosen: sort })}
+<span class="line"><input type="checkbox" id="mode" name="mode" value="ebooks"${ebooks}><label for="mode">${say("search.readable")}</label></span>
+<button>${say("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, say("my.whole"))}</form>`;
+}
+
 async function partOf(
   context: RequestContext,
   username: string,
-  wanted: { readonly shelf: ShelfId; readonly q: string; readonly page: number },
+  wanted: Asked & { readonly shelf: ShelfId },
 ): Promise<Part<OwnBook>> {
-  const { shelf: id, q, page } = wanted;
+  const { shelf: id, q, mode, sort, page } = wanted;
   const patron = patronOf(context.stores, username);
-  const filter = shelfFilter({ q, mode: "everything" });
-  if (filter === undefined) return patron.pages.shelf(id, { page, size: ENTRIES_PER_PAGE });
-  const filtered = { shelf: id, filter, start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
+  const filter = shelfFilter({ q, mode });
+  const inIndex = parseWorkSort(sort === "title" || sort === "old" ? sort : "", context.now).sorts;
+  if (filter === undefined && inIndex.length === 0) {
+    const order = sort === "title" || sort === "old" ? "added" : sort;
+    return patron.pages.shelf(id, { order, page, size: ENTRIES_PER_PAGE });
+  }
+  const filtered = {
+    shelf: id,
+    filter: filter ?? NO_FILTER,
+    sort: inIndex,
+    start: (page - 1) * ENTRIES_PER_PAGE,
+    rows: ENTRIES_PER_PAGE,
+  };
   const { total, entries } = await guarded(() => filteredShelf(context, patron, filtered), q);
   const last = lastPage(total);
   if (page > last) return partOf(context, username, { ...wanted, page: last });

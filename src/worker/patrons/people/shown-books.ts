@@ -1,4 +1,5 @@
 import { latestRecord } from "../../../catalog/document.ts";
+import { lastSegment } from "../../../catalog/keys.ts";
 import { stringsOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/read.ts";
 import type { Document } from "../../../search/engine.ts";
@@ -12,6 +13,8 @@ import { workKey } from "../reading/parameters.ts";
 /** What pages say of a work. */
 export interface ShownBook extends Book {
   readonly year: number | undefined;
+  /** There is no such work any more. */
+  readonly isDeleted: boolean;
 }
 
 /** Fields of the index that `shownBook` reads besides the key. */
@@ -46,13 +49,14 @@ export function shownBook(document: Document): ShownBook {
   return {
     key: String(key),
     href,
-    title: typeof title === "string" && title !== "" ? title : "Untitled",
+    title: typeof title === "string" && title !== "" ? title : lastSegment(String(key)),
     authors: stringsOf(document["author_name"]).map((name, at) => {
       const olid = numbers[at];
       return olid === undefined ? { name } : { name, href: `/authors/${olid}` };
     }),
     cover: pictureId(cover),
     year: typeof year === "number" ? year : undefined,
+    isDeleted: false,
   };
 }
 
@@ -63,16 +67,13 @@ async function unindexed(
   if (missing.length === 0) return [];
   const keys = missing.map(([key]) => key);
   const records = await readRecords(catalogReader(context), keys);
-  const titles = new Map(
-    records.map((row) => [row.key, row.type === "/type/delete" ? "" : latestRecord(row)["title"]]),
-  );
+  const found = new Map(records.map((row) => [row.key, row]));
   return missing.map(([key, work]) => {
-    const title = titles.get(key);
-    const text = typeof title === "string" ? title : key;
+    const row = found.get(key);
+    const isDeleted = row?.type === "/type/delete";
     // What is deleted has no title to show; what was merged leads on to another work.
-    return [
-      work,
-      { key, href: key, title: text === "" ? "Deleted work" : text, cover: undefined, year: undefined },
-    ];
+    const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];
+    const text = typeof title === "string" && title !== "" ? title : lastSegment(key);
+    return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];
   });
 }

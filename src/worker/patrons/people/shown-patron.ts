@@ -16,6 +16,8 @@ export interface ShownPatron {
   readonly isOwn: boolean;
   /** True when the reader may see the reading log. */
   readonly isOpen: boolean;
+  /** The year that it is. */
+  readonly year: number;
 }
 
 const PAGE = { description: "The page", contentType: "text/html" };
@@ -44,7 +46,15 @@ export async function findPatron(context: RequestContext, name: string): Promise
   const { username, displayname, created } = account;
   const isOwn = session?.username.toLowerCase() === account.usernameFolded;
   const isOpen = isOwn || !(await hidesLog(stores, username));
-  return { username, displayname, created, reader: session?.username, isOwn, isOpen };
+  return {
+    username,
+    displayname,
+    created,
+    reader: session?.username,
+    isOwn,
+    isOpen,
+    year: new Date(context.now).getUTCFullYear(),
+  };
 }
 
 /** Where a patron's page is, or one below it. */

@@ -4,14 +4,14 @@ import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { engineOf } from "../../search/engine.ts";
-import { facetRows } from "../../search/facets.ts";
+import { bars } from "../../ui/chart.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { markup } from "../../ui/markup.ts";
-import { workKey } from "../reading/parameters.ts";
-import { yearOf } from "./books.ts";
-import { patronPage } from "./person-page.ts";
+import { say } from "../../ui/words.ts";
+import { figures } from "./figures.ts";
+import { patronPage } from "./patron-page.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
-import { table } from "../../ui/table.ts";
+import { yearOf } from "./year.ts";
 
 const RESPONSES = {
   ...OWN_PAGE,
@@ -34,6 +34,16 @@ const STATISTICS_BOOKS_MAX = 20_000;
 /** Values of each kind that are shown, the most frequent ones. */
 const STATISTICS_ROWS = 20;
 
+const FIELDS = [
+  ["author_facet", "figures.authors"],
+  ["subject_facet", "figures.subjects"],
+  ["place_facet", "figures.places"],
+  ["person_facet", "figures.people"],
+  ["time_facet", "figures.times"],
+  ["language", "figures.languages"],
+  ["first_publish_year", "figures.years"],
+] as const;
+
 async function statistics(
   context: RequestContext,
   path: { readonly username: string; readonly shelf: string; readonly year?: string },
@@ -45,47 +55,13 @@ async function statistics(
   if (!patron.isOwn) return seeOther(personPath(patron.username));
   const limit = STATISTICS_BOOKS_MAX;
   const works = await patronOf(context.stores, patron.username).pages.shelfWorks(wanted.id, { limit, year });
-  const { counted, parts } = await figures(context, works);
+  const { counted, parts } = await figures(context, works, { fields: FIELDS, rows: STATISTICS_ROWS });
   const unknown = works.length - counted;
-  const tables = parts
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ title: caption, rows }) =>
-      table({ caption, columns: [caption, "Books"], rows: rows.map(({ label, count }) => [label, count]) }),
-    );
-  const body = markup`<p>Books counted here: ${counted}.${unknown > 0 && ` Not to be found in the search: ${unknown}.`}</p>
-${tables}`;
-  const title = `Statistics: ${wanted.name}${year === undefined ? "" : `, ${year}`}`;
-  return patronPage(patron, { title, body });
-}
-
-const FIELDS: readonly (readonly [string, string])[] = [
-  ["author_facet", "Authors"],
-  ["subject_facet", "Subjects"],
-  ["place_facet", "Places"],
-  ["person_facet", "People"],
-  ["time_facet", "Times"],
-  ["language", "Languages of editions"],
-  ["first_publish_year", "Years of first publication"],
-];
-
-/** How many of the books the search knows, and what they have in common. */
-async function figures(context: RequestContext, works: readonly number[]) {
-  if (works.length === 0) return { counted: 0, parts: [] };
-  const engine = await engineOf(context);
-  const { numFound, fields } = await engine.facets({
-    query: { op: "all" },
-    filters: [],
-    editionClauses: [],
-    keys: works.map((work) => workKey(context, work)),
-    facets: FIELDS.map(([field]) => {
-      return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
-    }),
-  });
-  const parts = FIELDS.map(async ([field, title]) => ({
-    title,
-    rows: await facetRows(field, fields[field] ?? [], context),
-  }));
-  return { counted: numFound, parts: await Promise.all(parts) };
+  const body = markup`<p>${say("figures.counted", { count: counted })}${unknown > 0 && markup` ${say("figures.unknown", { count: unknown })}`}</p>
+<div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
+  const named = { shelf: say(SHELF_WORDS[wanted.id]), year: String(year) };
+  const title = year === undefined ? say("figures.of", named) : say("figures.of_year", named);
+  return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
 }
 
 /** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: the same of the books finished in a year. */

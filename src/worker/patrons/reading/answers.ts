@@ -1,9 +1,18 @@
 import type { RequestContext } from "../../http/operation.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
+import { notify } from "../../ui/notice.ts";
+import type { Words } from "../../ui/words.ts";
+
+/** Where people go on after a form of their own, and what they read there. */
+interface After {
+  readonly target?: string | undefined;
+  readonly words?: Words;
+}
 
 /** The answer to a change of one's own: programs get `value`, people go back to the page with the form. */
-export function written(context: RequestContext, value: unknown, target?: string): Reply {
+export function written(context: RequestContext, value: unknown, { target, words }: After = {}): Reply {
+  if (words !== undefined) notify(context, words);
   return backOr(context, privateJson(value), target);
 }
 

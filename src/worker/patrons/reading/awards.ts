@@ -45,7 +45,7 @@ export const award = operation({
     const op = form.op ?? query.op ?? "add";
     if (op === "remove") {
       const removed = await writer.patron.opinions.unaward(work);
-      return written(context, { success: true, rows: removed }, form.redir_url);
+      return written(context, { success: true, rows: removed }, { target: form.redir_url });
     }
     const text = form.edition_key ?? query.edition_key;
     const given = await giveAward(context, writer, {
@@ -58,7 +58,7 @@ export const award = operation({
     // Q212: a refusal is told with 200.
     return "errors" in given
       ? privateJson(given)
-      : written(context, { success: true, award: given.award }, form.redir_url);
+      : written(context, { success: true, award: given.award }, { target: form.redir_url });
   },
 });
 

@@ -26,6 +26,14 @@ export const bookshelves = operation({
   },
 });
 
+/** What people read when a work has come onto a shelf. */
+const NOTICES = {
+  1: "notice.want",
+  2: "notice.reading",
+  3: "notice.read",
+  4: "notice.stopped",
+} as const;
+
 /** Takes a work off all shelves. */
 const NO_SHELF = "-1";
 
@@ -57,8 +65,9 @@ export const putOnShelf = operation({
     if (shelf === undefined) return privateJson({ error: "Invalid bookshelf" });
     const book = { work, edition: editionOf(context, { field: "edition_id", text: form.edition_id }) };
     const keep = form.dont_remove ?? false;
-    const { affected } = await patron.shelves.put({ ...book, shelf, keep, now: context.now });
-    return written(context, { bookshelves_affected: affected }, form.redir_url);
+    const put = await patron.shelves.put({ ...book, shelf, keep, now: context.now });
+    const words = put.shelf === null ? "notice.off_shelf" : NOTICES[put.shelf];
+    return written(context, { bookshelves_affected: put.affected }, { target: form.redir_url, words });
   },
 });
 

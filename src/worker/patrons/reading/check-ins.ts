@@ -11,18 +11,10 @@ import { backOr } from "../../http/redirect-target.ts";
 import { PRIVATE, privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { VALUE_ERROR } from "../../search/guarded.ts";
+import { notify } from "../../ui/notice.ts";
 import { written } from "./answers.ts";
 import { type OwnWriter, OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import {
-  READING_BODY_BYTES,
-  backField,
-  edition,
-  editionKey,
-  editionOf,
-  field,
-  valueError,
-  workPath,
-} from "./parameters.ts";
+import { READING_BODY_BYTES, edition, editionKey, editionOf, workPath } from "./parameters.ts";
 
 const entry = z.object({
   id: z.int(),
@@ -52,7 +44,7 @@ export const ownCheckIns = operation({
 });
 
 /** What is answered to a check-in, however it was sent. */
-const checkInResponses = {
+export const checkInResponses = {
   200: {
     description: "The check-in's number",
     schema: z.object({ status: z.literal("ok"), id: z.int() }).meta({ id: "CheckInResponse" }),
@@ -112,7 +104,7 @@ export const checkIn = operation({
       edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
       id: json.event_id ?? 0,
     });
-    return written(context, { status: "ok", id });
+    return written(context, { status: "ok", id }, { words: "notice.date_kept" });
   },
 });
 
@@ -124,7 +116,11 @@ type GivenCheckIn = Readonly<Record<"work" | "id", number>> & {
 };
 
 /** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his. */
-async function saveCheckIn(context: RequestContext, { session, patron }: OwnWriter, wanted: GivenCheckIn) {
+export async function saveCheckIn(
+  context: RequestContext,
+  { session, patron }: OwnWriter,
+  wanted: GivenCheckIn,
+) {
   const { work, type, date, edition: editionId, id } = wanted;
   const { now } = context;
   if (id === 0) {
@@ -149,45 +145,6 @@ async function noSuchCheckIn(
 /** `POST /works/OL1W/check-ins`: the same at the address without a suffix, which the interface names by itself. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-/** `POST /works/OL1W/check-ins/add`: the same as `check-ins.json`, for the form of a page. Q215: JSON bodies are its own. */
-export const checkInForm = operation({
-  id: "checkInForm",
-  summary: "Note when one started, went on with or finished a work, from a form",
-  tag: "reading",
-  path: workPath,
-  form: {
-    event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
-    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD"),
-    edition_key: field(edition()),
-    event_id: integer(z.int().gte(0)).optional().describe("The check-in to be changed"),
-    redir_url: backField,
-  },
-  bodyBytes: READING_BODY_BYTES,
-  responses: checkInResponses,
-  async handle({ path: { work_id: work }, form }, context) {
-    const writer = await ownWriter(context);
-    const id = await saveCheckIn(context, writer, {
-      work,
-      type: form.event_type === "1" ? 1 : form.event_type === "2" ? 2 : 3,
-      date: dateOf(form.date),
-      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
-      id: form.event_id ?? 0,
-    });
-    return written(context, { status: "ok", id }, form.redir_url);
-  },
-});
-
-const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
-
-function dateOf(text: string): string {
-  const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
-  // A part that is not there is 0 as a number.
-  const date = { year: Number(year), month: Number(month ?? 0) || null, day: Number(day ?? 0) || null };
-  if (date.year > 0 && dateFlaw(date) === undefined) return dateText(date);
-  const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
-  throw valueError(["body", "date"], message, text);
-}
-
 /** `DELETE /check-ins/<id>`: deletes a check-in of one's own. */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
@@ -207,6 +164,7 @@ export const deleteCheckIn = operation({
       throw await noSuchCheckIn(context, { id, username, message: "Event does not exist" });
     }
     await forgetCheckIn(context.stores.patrons, id);
+    notify(context, "notice.date_deleted");
     return backOr(context, { status: 200, body: null, cacheControl: PRIVATE });
   },
 });

@@ -72,7 +72,8 @@ export const saveReadingGoal = operation({
     const year = form.year ?? new Date(now).getUTCFullYear();
     if (goal === 0) await patron.diary.removeGoal(year);
     else await patron.diary.setGoal({ year, target: goal, now });
-    return written(context, { status: "ok" }, target);
+    const words = goal === 0 ? "notice.goal_deleted" : "notice.goal_set";
+    return written(context, { status: "ok" }, { target, words });
   },
 });
 
@@ -108,6 +109,6 @@ function goalProgress(year: number, booksRead: number, target: number | undefine
 }
 
 /** How far a goal is reached, in whole percent; more than 100 when more was read. */
-export function goalPercent(booksRead: number, target: number): number {
+function goalPercent(booksRead: number, target: number): number {
   return Math.floor((booksRead / target) * 100);
 }

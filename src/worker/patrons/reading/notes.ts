@@ -61,6 +61,8 @@ export const keepNote = operation({
     }
     const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
     await patron.notes.set({ work, edition: number, text, now: context.now });
-    return written(context, { success: text === "" ? "removed note" : "note added" }, target);
+    const isGone = text === "";
+    const words = isGone ? "notice.note_deleted" : "notice.note_kept";
+    return written(context, { success: isGone ? "removed note" : "note added" }, { target, words });
   },
 });

@@ -5,6 +5,7 @@ import {
   namedObservation,
   observationMetrics,
   observationsByLabel,
+  offeredObservation,
 } from "../../../catalog/patrons/observations.ts";
 import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
 import { ownSession } from "../../accounts/own-session.ts";
@@ -15,7 +16,7 @@ import { patronOf } from "../../http/session.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { countsJson, written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, valueError, workPath } from "./parameters.ts";
+import { READING_BODY_BYTES, backField, valueError, workPath } from "./parameters.ts";
 
 /** Works that one request asks about. */
 const OBSERVED_WORKS_MAX = 200;
@@ -144,6 +145,41 @@ export const unobserve = operation({
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await ownWriter(context);
     await patron.notes.unobserve({ work });
-    return written(context, { success: "Observations removed" });
+    return written(context, { success: "Observations removed" }, { words: "notice.observations_kept" });
   },
 });
+
+/** Q580: `POST /works/OL1W/observations/own`: all that one observes of a work, from a form; what it lacks is taken back. */
+export const observeOwn = operation({
+  id: "observeOwn",
+  summary: "Say all that one observes of a work, from a form",
+  tag: "reading",
+  path: workPath,
+  form: {
+    observed: z.array(z.string()).default([]).describe("Numbers of type and value, such as 13.4"),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Kept", schema: z.object({ success: z.string() }) },
+    ...OWN_WRITE_RESPONSES,
+    422: { description: "A type or value that is not in the vocabulary" },
+  },
+  async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
+    const { patron } = await ownWriter(context);
+    const codes = observed.map(codeOfNumbers);
+    // What was withdrawn cannot be chosen in the form, and stays.
+    const withdrawn = (await patron.notes.observations(work)).filter(
+      ({ type, value }) => offeredObservation(type, value) === undefined,
+    );
+    await patron.notes.replaceObservations({ work, observed: [...withdrawn, ...codes], now: context.now });
+    const words = "notice.observations_kept";
+    return written(context, { success: "Observations kept" }, { target, words });
+  },
+});
+
+function codeOfNumbers(text: string): { type: number; value: number } {
+  const [type = 0, value = 0] = text.split(".").map(Number);
+  if (offeredObservation(type, value) === undefined) throw refused("_", "Unknown observation");
+  return { type, value };
+}

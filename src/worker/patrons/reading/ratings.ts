@@ -62,6 +62,8 @@ export const rate = operation({
     const { rating, edition_id: text, redir_url: target } = form;
     const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
     await patron.shelves.rate({ work, stars: rating ?? null, edition: editionId, now: context.now });
-    return written(context, { success: rating === undefined ? "removed rating" : "rating added" }, target);
+    const isGone = rating === undefined;
+    const words = isGone ? "notice.unrated" : "notice.rated";
+    return written(context, { success: isGone ? "removed rating" : "rating added" }, { target, words });
   },
 });

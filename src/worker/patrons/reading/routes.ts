@@ -1,20 +1,14 @@
 import type { Route } from "../../http/operation.ts";
 import { get, post, remove } from "../../http/route-lines.ts";
+import { checkInForm } from "../people/check-in-form.ts";
 import { award, awardCount } from "./awards.ts";
 import { bookshelves, listDropperPartial, putOnShelf } from "./bookshelves.ts";
-import {
-  checkIn,
-  checkInForm,
-  checkInWithoutSuffix,
-  deleteCheckIn,
-  deleteCheckInForm,
-  ownCheckIns,
-} from "./check-ins.ts";
+import { checkIn, checkInWithoutSuffix, deleteCheckIn, deleteCheckInForm, ownCheckIns } from "./check-ins.ts";
 import { goalProgressPartial, readingGoals, saveReadingGoal } from "./goals.ts";
 import { hideBanner } from "./hide-banner.ts";
 import { like, likes, ownLikes, removeLike } from "./likes.ts";
 import { keepNote, ownNotes } from "./notes.ts";
-import { observationsOfWorks, observe, ownObservations, unobserve } from "./observations.ts";
+import { observationsOfWorks, observe, observeOwn, ownObservations, unobserve } from "./observations.ts";
 import { rate, ratings } from "./ratings.ts";
 import { shelfPage } from "./shelf.ts";
 
@@ -34,6 +28,7 @@ export const READING_ROUTES: readonly Route[] = [
   get("/works/XX{work_id}W/observations[.json]", "session", ownObservations),
   post("/works/XX{work_id}W/observations[.json]", "session", observe),
   remove("/works/XX{work_id}W/observations[.json]", "session", unobserve),
+  post("/works/XX{work_id}W/observations/own", "session", observeOwn),
 
   get("/works/XX{work_id}W/check-ins[.json]", "session", ownCheckIns),
   post("/works/XX{work_id}W/check-ins.json", "session", checkIn),

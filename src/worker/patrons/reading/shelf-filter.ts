@@ -1,7 +1,7 @@
 import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
-import type { WorkSelection } from "../../../search/engine.ts";
+import type { Sort, WorkSelection } from "../../../search/engine.ts";
 import { between } from "../../../search/query/query.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import type { patronOf } from "../../http/session.ts";
@@ -27,9 +27,14 @@ export interface FoundEntries {
 export interface FilteredPart {
   readonly shelf: ShelfId;
   readonly filter: ShelfFilter;
+  /** Another order than the best first. */
+  readonly sort?: readonly Sort[];
   readonly start: number;
   readonly rows: number;
 }
+
+/** The filter that lets everything pass. */
+export const NO_FILTER = { q: "", ebooksOnly: false };
 
 /** The filter that a request asks for; undefined when it asks for none. */
 export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: string }) {
@@ -45,7 +50,7 @@ export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: st
 export async function filteredShelf(
   context: RequestContext,
   patron: ReturnType<typeof patronOf>,
-  { shelf, filter, start, rows }: FilteredPart,
+  { shelf, filter, sort = [], start, rows }: FilteredPart,
 ): Promise<FoundEntries> {
   const selection = shelfSelection(context, filter);
   const numbers = await patron.pages.shelfWorks(shelf, { limit: SHELF_FILTER_MAX });
@@ -56,7 +61,7 @@ export async function filteredShelf(
   ).works({
     ...selection,
     keys,
-    sort: [],
+    sort,
     start,
     rows,
     withEditions: false,

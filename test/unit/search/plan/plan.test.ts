@@ -162,12 +162,7 @@ describe("editions", () => {
     ["language and access", [language, readable], [language, readable], '"le=eng.3"'],
     ["a field of editions", [publisher, language], [publisher, language], "edition"],
     ["not public, in a language", [language, notPublic], [language, notPublic], "edition"],
-    [
-      "an edition clause alone",
-      [publisher],
-      [],
-      '("ea=0" NOT "h=edition_5fkey") OR {publisher} : "penguin"',
-    ],
+    ["an edition clause alone", [publisher], [], '("ea=0" NOT "h=edition_5fkey") OR {publisher} : "penguin"'],
     ["an edition's title", [equals("title", "foo")], [], "edition"],
     ["fields of works", [equals("author_name", "foo")], [], "all"],
   ] satisfies [string, Query[], Query[], string][])("%s", (_name, clauses, works, kind) => {

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
+import { say } from "../../ui/words.ts";
+import { written } from "../reading/answers.ts";
+import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
+import { ownWriter } from "../reading/own-writer.ts";
+import {
+  READING_BODY_BYTES,
+  backField,
+  edition,
+  editionOf,
+  field,
+  valueError,
+  workPath,
+} from "../reading/parameters.ts";
+import { ownBookPage } from "./own-book.ts";
+import { shownPatron } from "./shown-patron.ts";
+
+/** `POST /works/OL1W/check-ins/add`: the same as `check-ins.json`, for the form of a page. Q215: JSON bodies are its own. */
+export const checkInForm = operation({
+  id: "checkInForm",
+  summary: "Note when one started, went on with or finished a work, from a form",
+  tag: "reading",
+  path: workPath,
+  form: {
+    event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
+    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD"),
+    edition_key: field(edition()),
+    event_id: integer(z.int().gte(0)).optional().describe("The check-in to be changed"),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    ...checkInResponses,
+    422: { description: "No such date; people get the form again" },
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const writer = await ownWriter(context);
+    const date = dateOf(form.date);
+    if (date === undefined) {
+      const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
+      if (!wantsHtml(context.request)) throw valueError(["body", "date"], message, form.date);
+      const sent = { type: form.event_type, date: form.date, error: say("own.bad_date") };
+      const patron = await shownPatron(context, writer.session.username);
+      return ownBookPage(context, patron, { work, sent });
+    }
+    const id = await saveCheckIn(context, writer, {
+      work,
+      type: form.event_type === "1" ? 1 : form.event_type === "2" ? 2 : 3,
+      date,
+      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
+      id: form.event_id ?? 0,
+    });
+    return written(context, { status: "ok", id }, { target: form.redir_url, words: "notice.date_kept" });
+  },
+});
+
+const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
+
+/** The date as it is kept; undefined for what is none. */
+function dateOf(text: string): string | undefined {
+  const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
+  // A part that is not there is 0 as a number.
+  const date = { year: Number(year), month: Number(month ?? 0) || null, day: Number(day ?? 0) || null };
+  return date.year > 0 && dateFlaw(date) === undefined ? dateText(date) : undefined;
+}

@@ -1,0 +1,13 @@
+import type { Language } from "../http/pages/language.ts";
+import { type Markup, forReader } from "./markup.ts";
+import ar from "./moods/ar.json" with { type: "json" };
+import de from "./moods/de.json" with { type: "json" };
+import es from "./moods/es.json" with { type: "json" };
+import fr from "./moods/fr.json" with { type: "json" };
+
+const CATALOGUES: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>> = { ar, de, es, fr };
+
+/** A text of the vocabulary of observations in the reader's language; what can no longer be chosen stays English. */
+export function mood(text: string): Markup {
+  return forReader(({ language }) => CATALOGUES[language]?.[text] ?? text);
+}
