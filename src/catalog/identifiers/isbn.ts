@@ -46,6 +46,11 @@ function shortened(isbn13: string): string | undefined {
   return body + checkDigit10(body);
 }
 
+/** Whether the last digit of an ISBN in its bare form fits the others. */
+export function isChecked(isbn: string): boolean {
+  return isbn.length === 10 ? isbn.endsWith(checkDigit10(isbn)) : isbn.endsWith(checkDigit13(isbn));
+}
+
 /** Check digit of the first nine digits: sum of position times digit, modulo 11, X for ten. */
 function checkDigit10(digits: string): string {
   let sum = 0;

@@ -1,13 +1,18 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import * as z from "zod";
 import { FORMAT_NAMES } from "../../export/formats.ts";
-import { asinOf, bothIsbns, canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { asinOf, bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { markup, shortText } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { requestLookup } from "./missed-books.ts";
 
 /** Shortest text after `/isbn/` that is looked at. */
@@ -37,9 +42,26 @@ export const isbnRedirect = operation({
     const key = text.length < ISBN_TEXT_LENGTH ? undefined : await find(wanted, context);
     if (key !== undefined) return found(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
+    if (suffix === "" && wantsHtml(context.request)) {
+      return nobodyHas(text, isbn !== undefined && isChecked(isbn) ? isbn : asin);
+    }
     throw recordNotFound(`/isbn/${text}`);
   },
 });
+
+/** What people get where no edition has an ISBN: whether it is one at all, and what they can do. */
+function nobodyHas(text: string, known: string | undefined): Reply {
+  const shown = shortText(text);
+  return page({
+    title: say(known === undefined ? "isbn.none" : "isbn.unknown"),
+    q: shown,
+    status: 404,
+    body: markup`<p>${say(known === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${shown}</bdi>` })}</p>
+<ul>${known !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: known })}`, say("isbn.add"))}</li>`}
+<li>${link(`/search?${new URLSearchParams({ q: shown })}`, say("isbn.search"))}</li>
+<li>${link("/barcodescanner", say("home.barcode"))}</li></ul>`,
+  });
+}
 
 /** `GET /oclc/<value>`. */
 export const oclcRedirect = identifierRedirect("oclc", (value) => one("oclc", normalizeOclc(value)));

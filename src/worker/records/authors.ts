@@ -9,6 +9,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
 /** Authors on the page. */
 const AUTHORS_PAGE = 50;
@@ -30,24 +31,23 @@ export const authorsIndex = operation({
     const part = { sort: [MOST_WORKS], start: 0, rows: AUTHORS_PAGE };
     const { documents } = await findAuthors("*:*", part, context);
     return page({
-      title: "Authors",
-      body: markup`<form method="get" action="/search/authors" role="search" aria-label="Authors">
-<label for="q">Words of a name</label><input id="q" name="q" type="search" maxlength="1000">
-<p><button type="submit">Search authors</button></p></form>
-${documents.length === 0 ? markup`<p>There are no authors yet.</p>` : authorTable(documents)}
-<p>${link("/books/add", "Add a book")}: its author is added with it.</p>`,
+      title: say("nav.authors"),
+      body: markup`<form class="line" method="get" action="/search/authors">
+<label for="q">${say("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
+<button>${say("home.authors")}</button></form>
+${documents.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : authorTable(documents)}
+<p>${link("/books/add", say("nav.add"))} · ${say("author.added_with")}</p>`,
       cacheControl: searchCacheControl(context, { sort: part.sort }),
-      headers: { Vary: "Accept, Cookie" },
     });
   },
 });
 
 function authorTable(authors: readonly Document[]): Markup {
   return table({
-    caption: "Authors with most works",
-    columns: ["Name", "Works", "Best known for", "Subjects"],
+    caption: say("author.most_works"),
+    columns: [say("search.name"), say("author.works_column"), say("author.known_for"), say("nav.subjects")],
     rows: authors.map((author) => [
-      link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? "No name"),
+      link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? say("author.no_name")),
       typeof author["work_count"] === "number" ? author["work_count"] : 0,
       textOf(author["top_work"]),
       stringsOf(author["top_subjects"]).slice(0, 3).join(", "),

@@ -10,6 +10,8 @@ import { NO_STORE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf, recordLink } from "../ui/names.ts";
+import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 /** `GET /books/OL1M/daisy`: where the scan can be had for people who cannot read print. */
 export const daisy = operation({
@@ -39,9 +41,9 @@ export const daisy = operation({
     }
     if (!wantsHtml(context.request)) throw notFound();
     return page({
-      title: `No DAISY edition of ${nameOf(edition)}`,
-      body: markup`<p>${recordLink(edition)} has not been scanned, so there is no edition of it that reads itself aloud.</p>
-<p>Other editions of the book may have been: <a href="${addressOf(keyOf(edition) ?? "/")}">look at this one</a> and at its work.</p>`,
+      title: say("daisy.none", { title: nameOf(edition) }),
+      body: markup`<p>${say("daisy.why", { title: recordLink(edition) })}</p>
+<p>${link(addressOf(keyOf(edition) ?? "/"), say("daisy.others"))}</p>`,
     });
   },
 });

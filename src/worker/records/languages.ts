@@ -10,7 +10,8 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { number } from "../ui/words.ts";
+import { tabs } from "../ui/tabs.ts";
+import { number, say } from "../ui/words.ts";
 import { languageCounts } from "./language-counts.ts";
 
 /** Languages in an answer when no limit is given. */
@@ -79,7 +80,11 @@ function compare(a: string, b: string): number {
 
 /** Languages on the page. */
 const LANGUAGES_PAGE_MAX = 500;
-const SORT_NAMES = { count: "Works", name: "Name", ebook_edition_count: "E-books" };
+const SORT_NAMES = {
+  count: "author.works_column",
+  name: "search.name",
+  ebook_edition_count: "language.ebooks",
+} as const;
 
 /** `GET /languages`: the languages of the catalog for people; programs get those of `/languages.json`. */
 export const languagesPage = operation({
@@ -108,30 +113,31 @@ export const languagesPage = operation({
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
     const cacheControl = LANGUAGES_CACHE_CONTROL;
     if (!wantsHtml(context.request)) return json(languages, { cacheControl, headers });
-    const orders = LANGUAGE_SORTS.map((name) =>
-      link(`/languages?sort=${name}`, SORT_NAMES[name], name === sort),
-    );
+    const orders = LANGUAGE_SORTS.map((name) => ({
+      href: `/languages?sort=${name}`,
+      text: say(SORT_NAMES[name]),
+      isCurrent: name === sort,
+    }));
     return page({
-      title: "Languages",
-      body: markup`<nav class="pages" aria-label="Order">${orders}</nav>
-${languages.length === 0 ? markup`<p>No book says yet in which language it is.</p>` : languageTable(languages)}
-<p>${link("/search/languages", "Search languages")}</p>`,
+      title: say("nav.languages"),
+      body: markup`${tabs(say("search.order"), orders)}
+${languages.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : languageTable(languages)}
+<p>${link("/search/languages", say("language.search"))}</p>`,
       cacheControl,
-      headers,
     });
   },
 });
 
 function languageTable(languages: readonly Language[]): Markup {
   return table({
-    caption: "Languages of books",
-    columns: ["Name", "Code", "Works", "E-books"],
+    caption: say("nav.languages"),
+    columns: [say("search.name"), say("language.code"), say("author.works_column"), say("language.ebooks")],
     rows: languages.map(({ name, key, marc_code: code, count, ebook_edition_count: ebooks }) => [
       link(addressOf(key), name),
       code,
       link(
         `/search?${new URLSearchParams({ language: code })}`,
-        markup`${number(count)}<span class="unseen"> in ${name}</span>`,
+        markup`${number(count)}<span class="unseen"> ${name}</span>`,
       ),
       number(ebooks),
     ]),

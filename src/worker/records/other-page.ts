@@ -9,6 +9,7 @@ import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { prose, valueMarkup } from "../ui/values.ts";
 import type { RecordView } from "./record-page.ts";
+import { say } from "../ui/words.ts";
 
 /** Members that every record has, and that the page says elsewhere. */
 const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
@@ -33,12 +34,12 @@ export function otherBody({ record }: RecordView): Markup {
 function members(record: CatalogRecord, said: readonly string[] = []): Markup {
   const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !said.includes(name));
   const type = typeKey(record) ?? "";
-  return markup`<p>A record of type ${link(addressOf(type), type)}.</p>
+  return markup`<p>${say("record.of_type", { type: link(addressOf(type), type) })}</p>
 ${
   names.length > 0 &&
   table({
-    caption: "Members",
-    columns: ["Name", "Value"],
+    caption: say("record.members"),
+    columns: [say("search.name"), say("record.value")],
     rows: names.map((name): Piece[] => [name, valueMarkup(record[name])]),
   })
 }`;
@@ -49,18 +50,18 @@ function languageBody(record: CatalogRecord): Markup {
   const { native } = languageNames(code, record, "en");
   const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
   return markup`${factList([
-    ["MARC code", code],
-    ["What its speakers call it", native],
-    ["Is used no more", record["deprecated"] === true ? "Yes" : undefined],
-    ["Replaced by", valueMarkup(record["current"])],
+    [say("language.marc"), code],
+    [say("language.native"), native],
+    [say("language.deprecated"), record["deprecated"] === true && say("record.yes")],
+    [say("language.replaced"), valueMarkup(record["current"])],
   ])}
-<p>${link(`/search?${new URLSearchParams({ language: code })}`, "Books in this language")}
-${link("/languages", "All languages")}</p>
+<p>${link(`/search?${new URLSearchParams({ language: code })}`, say("language.books"))}
+${link("/languages", say("language.all"))}</p>
 ${
   translated.length > 0 &&
   table({
-    caption: "Its names in other languages",
-    columns: ["Language", "Name"],
+    caption: say("language.names"),
+    columns: [say("layout.language"), say("search.name")],
     rows: translated.map(([language, names]): Piece[] => [language, commas(stringsOf(names))]),
   })
 }`;
@@ -71,5 +72,5 @@ function tagLink(record: CatalogRecord): Markup | undefined {
   const name = textOf(record["name"]) ?? "";
   const subjectType = SUBJECT_TYPES.find((one) => one === textOf(record["tag_type"]));
   if (subjectType === undefined || subjectKey(name) === "") return undefined;
-  return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), `Books about ${name}`)}</p>`;
+  return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), say("subject.books_about", { name }))}</p>`;
 }

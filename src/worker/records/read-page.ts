@@ -16,7 +16,7 @@ import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber }
 import { type RecordPath, type SluggedPath, addressWithout, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
 const MOVED = /^\/(?:l|user)\//;
@@ -66,13 +66,13 @@ async function jsonAnswer(
 
 function pageAnswer(
   found: FoundPage & { readonly latest: RecordRow },
-  { key, v }: PageOfMembers,
+  { v }: Pick<PageOfMembers, "v">,
   context: RequestContext,
 ): Promise<Reply> | Reply {
   // Q430: for people a revision is a number, or there is none in the address.
   if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
   const row = revisionNumber(v) === undefined ? found.latest : found.revision;
-  if (row === undefined) throw recordNotFound(key);
+  if (row === undefined) return noRevision(found.latest, v);
   if (isRawText(row)) return rawTextReply(row);
   return showRecord(found, { row, address: context.url.pathname }, context);
 }
@@ -110,11 +110,23 @@ function locationOf(row: RecordRow): string {
 /** What people get at the address of a record that was deleted (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
-    title: "This record was deleted",
+    title: say("record.deleted"),
     status: 404,
-    body: markup`<p>${key} was deleted on ${moment(lastModified)}.</p>
-<p>${link(`${addressOf(key)}?m=history`, "Who deleted it, and what it was")}</p>
-<p>${link("/", "To the start")}</p>`,
+    body: markup`<p>${say("record.deleted_on", { key, time: moment(lastModified) })}</p>
+<p>${link(`${addressOf(key)}?m=history`, say("record.who_deleted"))}</p>
+<p>${link("/", say("error.start"))}</p>`,
+  });
+}
+
+/** What people get at a number that no revision has. */
+function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
+  const address = addressOf(key);
+  return page({
+    title: say("record.no_revision"),
+    status: 404,
+    body: markup`<p>${say("record.no_revision_of", { revision: v, latest })}</p>
+<ul><li>${link(address, say("record.latest"))}</li>
+<li>${link(`${address}?m=history`, say("record.history_link"))}</li></ul>`,
   });
 }
 

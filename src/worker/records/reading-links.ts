@@ -12,14 +12,14 @@ import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { providerName } from "../ui/provider-name.ts";
 import { webLink } from "../ui/values.ts";
-import { moment } from "../ui/words.ts";
+import { type Words, moment, say } from "../ui/words.ts";
 
 /** What can be done where an edition is offered, by the kind of the offer. */
-const VERBS = new Map([
-  ["buy", "Buy"],
-  ["borrow", "Borrow"],
-  ["subscribe", "Subscribe"],
-  ["sample", "Look into it"],
+const VERBS: ReadonlyMap<string, Words> = new Map([
+  ["buy", "lending.buy_at"],
+  ["borrow", "lending.borrow_at"],
+  ["subscribe", "lending.subscribe_at"],
+  ["sample", "lending.sample_at"],
 ]);
 
 /** Offers of others that are shown of one edition. */
@@ -60,9 +60,12 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const source = textOf(offer["provider_name"]);
     const name = source === undefined ? host : providerName(source);
     const format = textOf(offer["format"]) ?? "web";
-    const verb = format === "audio" ? "Listen" : (VERBS.get(textOf(offer["access"]) ?? "") ?? "Read");
+    const words =
+      format === "audio"
+        ? "lending.listen_at"
+        : (VERBS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
     const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
-    return [webLink(url, shortText(`${verb} at ${name}${kind}`))];
+    return [webLink(url, say(words, { place: shortText(`${name}${kind}`) }))];
   });
 }
 
@@ -72,19 +75,19 @@ function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: Re
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
   const loan = own.loans.get(scan);
   if (loan !== undefined) return loanWay(loan, { path, here, title });
-  if (states === undefined) return "Whether it can be borrowed is not known at the moment.";
+  if (states === undefined) return say("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
-  if (status.isReadable) return markup`<a href="${path}?action=read">Read${title}</a>`;
-  if (!status.isLendable) return status.isPrintDisabled ? "For patrons with a print disability" : undefined;
+  if (status.isReadable) return markup`<a href="${path}?action=read">${say("lending.read")}${title}</a>`;
+  if (!status.isLendable) return status.isPrintDisabled ? say("lending.print_disabled") : undefined;
   const place = own.places.get(scan);
   if (place !== undefined) return placeWay(place, { path, here, title });
-  if (status.free > 0) return borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` });
-  const waiting = status.waiting === 1 ? "1 patron waits" : `${status.waiting} patrons wait`;
-  return markup`Lent out, ${waiting}. ${borrowForm(path, {
+  if (status.free > 0)
+    return borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` });
+  return markup`${say("lending.waiting", { count: status.waiting })} ${borrowForm(path, {
     action: "join-waitinglist",
     here,
-    text: markup`Join the waiting list<span class="unseen"> of ${nameOf(edition)}</span>`,
+    text: markup`${say("lending.join")}${title}`,
   })}`;
 }
 
@@ -96,23 +99,28 @@ interface BorrowPlace {
 }
 
 function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
-  const until = expiry !== null && markup` until ${moment(datetimeText(expiry))}`;
-  return markup`You have borrowed it${until}. <a href="${path}?action=read">Read${title}</a>
-${borrowForm(path, { action: "return", here, text: markup`Return${title}` })}`;
+  const lent =
+    expiry === null
+      ? say("lending.yours")
+      : say("lending.yours_until", { time: moment(datetimeText(expiry)) });
+  return markup`${lent} <a href="${path}?action=read">${say("lending.read")}${title}</a>
+${borrowForm(path, { action: "return", here, text: markup`${say("lending.return")}${title}` })}`;
 }
 
 function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Markup {
   const leave = borrowForm(path, {
     action: "leave-waitinglist",
     here,
-    text: markup`Do not wait any longer${title}`,
+    text: markup`${say("lending.leave")}${title}`,
   });
   if (place.status === "waiting") {
-    return markup`You wait for it: your place is ${place.position} of ${place.queueLength}. ${leave}`;
+    return markup`${say("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
-  const until = place.expiry !== null && markup` until ${moment(datetimeText(place.expiry))}`;
-  return markup`It is your turn: a copy is kept for you${until}.
-${borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` })} ${leave}`;
+  const { expiry } = place;
+  const turn =
+    expiry === null ? say("lending.turn") : say("lending.turn_until", { time: moment(datetimeText(expiry)) });
+  return markup`${turn}
+${borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` })} ${leave}`;
 }
 
 interface BorrowButton {

@@ -9,7 +9,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import type { PageReader } from "./page-reader.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /**
  * The page of a record: what is particular to its kind, and what all of them have. Everybody without a session gets the
@@ -40,8 +40,9 @@ function linksOf(key: string, context: RequestContext): { readonly Link?: string
 function olderNotice({ row, address }: RecordView): Markup | undefined {
   const { revision, latest, lastModified } = row;
   if (revision === latest) return undefined;
-  return markup`<p role="note">This is revision ${revision} of ${latest}, as it was saved on ${moment(lastModified)}.
-${link(address, "The latest one")} ${link(`${address}?m=diff&a=${revision}&b=${latest}`, "What has changed since")}</p>`;
+  const text = say("record.older", { revision, latest, time: moment(lastModified) });
+  return markup`<p class="notice plain" role="note">${text}
+${link(address, say("record.latest"))} · ${link(`${address}?m=diff&a=${revision}&b=${latest}`, say("record.changed_since"))}</p>`;
 }
 
 function links(
@@ -54,13 +55,14 @@ function links(
   const forms = [link(`${address}.json`, "JSON"), " ", link(`${address}.yml`, "YAML")];
   if (isCatalog) forms.push(" ", link(`${address}.rdf`, "RDF"));
   const items: Piece[] = [
-    isCatalog && link(`${address}/edit${row.revision === row.latest ? "" : `?v=${row.revision}`}`, "Edit"),
+    isCatalog &&
+      link(`${address}/edit${row.revision === row.latest ? "" : `?v=${row.revision}`}`, say("record.edit")),
     ...own,
-    link(`${address}?m=history`, `History (${row.latest === 1 ? "1 revision" : `${row.latest} revisions`})`),
-    markup`As data: ${forms}`,
+    link(`${address}?m=history`, say("record.history", { count: row.latest })),
+    say("record.as_data", { forms }),
   ];
   const shown = items.filter((item) => item !== false && item !== undefined);
-  return markup`<h2>This record</h2>
+  return markup`<h2>${say("record.heading")}</h2>
 <ul>${shown.map((item) => markup`<li>${item}</li>`)}</ul>
 ${changedOn(record["last_modified"])}`;
 }
@@ -68,7 +70,7 @@ ${changedOn(record["last_modified"])}`;
 function changedOn(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
-    ? markup`<p class="hint">Last changed on ${moment(value)}</p>`
+    ? markup`<p class="hint">${say("record.changed", { time: moment(value) })}</p>`
     : undefined;
 }
 

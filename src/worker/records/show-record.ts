@@ -35,6 +35,7 @@ import { pageReader } from "./page-reader.ts";
 import { ownLoans, showsLoans } from "./reading-links.ts";
 import { type RecordContent, type RecordView, recordPage } from "./record-page.ts";
 import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
+import { say } from "../ui/words.ts";
 
 /** The page of a work with a page of its editions. One round trip besides the one that found them. */
 async function workContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
@@ -142,9 +143,9 @@ function bookContent(
     heading: false,
     body,
     links: [
-      link(`${address}/lists`, "Lists with this book"),
-      link(`${address}/add-cover`, "Add a cover"),
-      link(`${address}/manage-covers`, "Arrange the covers"),
+      link(`${address}/lists`, say("book.lists")),
+      link(`${address}/add-cover`, say("book.add_cover")),
+      link(`${address}/manage-covers`, say("book.covers")),
     ],
     shown,
     isVolatile,
@@ -209,10 +210,10 @@ function authorLinks(key: string, isLibrarian: boolean) {
   const address = addressOf(key);
   const olid = key.slice("/authors/".length);
   return [
-    link(`${address}/lists`, "Lists with this author"),
-    link(`${address}/add-photo`, "Add a photo"),
-    link(`${address}/manage-photos`, "Arrange the photos"),
-    isLibrarian && link(`${address}/merge-works`, "Works that look alike"),
-    isLibrarian && link(`/authors/merge?records=${olid}`, "Merge with another author"),
+    link(`${address}/lists`, say("author.lists")),
+    link(`${address}/add-photo`, say("author.add_photo")),
+    link(`${address}/manage-photos`, say("author.photos")),
+    isLibrarian && link(`${address}/merge-works`, say("author.alike")),
+    isLibrarian && link(`/authors/merge?records=${olid}`, say("author.merge")),
   ];
 }

@@ -3,23 +3,24 @@ import { form, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { searchKinds } from "./result-parts.ts";
+import { say } from "../ui/words.ts";
 
 /** How long browsers may keep the form, in seconds. */
 const ADVANCED_SECONDS = 3600;
 
 const FIELDS = [
-  ["title", "Title"],
-  ["author", "Author"],
-  ["isbn", "ISBN"],
-  ["subject", "Subject"],
-  ["place", "Place that the book is about"],
-  ["person", "Person that the book is about"],
-  ["time", "Time that the book is about"],
-  ["publisher", "Publisher"],
-  ["first_publish_year", "Year of first publication"],
-  ["language", "Code of the language, such as eng or fre"],
-  ["lccn", "Number of the Library of Congress (LCCN)"],
-  ["oclc", "OCLC number"],
+  ["title", "search.title_field"],
+  ["author", "search.author"],
+  ["isbn", "search.isbn"],
+  ["subject", "search.subject"],
+  ["place", "search.about_place"],
+  ["person", "search.about_person"],
+  ["time", "search.about_time"],
+  ["publisher", "search.publisher"],
+  ["first_publish_year", "search.year"],
+  ["language", "search.language_code"],
+  ["lccn", "search.lccn"],
+  ["oclc", "search.oclc"],
 ] as const;
 
 /** `GET /advancedsearch`: a form that leads to `/search`, with a field for everything that works are mostly searched by. */
@@ -30,25 +31,25 @@ export const advancedSearch = operation({
   responses: { 200: { description: "The form", contentType: "text/html" } },
   handle: () =>
     page({
-      title: "Advanced search",
+      title: say("search.advanced"),
       body: markup`${searchKinds("/advancedsearch", "")}
-<p>All that is filled in has to hold. Empty fields count for nothing.</p>
+<p>${say("search.advanced_hint")}</p>
 ${form({
   action: "/search",
   method: "get",
   fields: [
-    { name: "q", label: "Words anywhere", maxlength: 1000 },
-    ...FIELDS.map(([name, label]) => ({ name, label, maxlength: 1000 })),
+    { name: "q", label: say("search.anywhere"), maxlength: 1000 },
+    ...FIELDS.map(([name, label]) => ({ name, label: say(label), maxlength: 1000 })),
   ],
-  submit: "Search",
+  submit: say("layout.search"),
   more: select({
     name: "has_fulltext",
-    label: "Reading",
+    label: say("search.reading"),
     chosen: "",
     options: [
-      ["", "All books"],
-      ["true", "Can be read or borrowed"],
-      ["false", "Cannot be read or borrowed"],
+      ["", say("search.all_books")],
+      ["true", say("search.readable")],
+      ["false", say("search.unreadable")],
     ],
   }),
 })}`,

@@ -14,7 +14,8 @@ import { askIndex } from "./guarded.ts";
 import { namesPage } from "./names-page.ts";
 import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
 import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
-import { type PagePlace, counted, jsonLink, placeLinks } from "./result-parts.ts";
+import { type PagePlace, jsonLink, placeLinks } from "./result-parts.ts";
+import { type Words, say } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
 
@@ -78,12 +79,12 @@ ${jsonLink(pageAddress(`${path}.json`, parameters))}`;
 }
 
 const PATH = "/search/authors";
-const SORTS: readonly (readonly [string, string])[] = [
-  ["", "Best match"],
-  ["work_count desc", "Most works"],
-  ["name", "Name"],
-  ["birth_date asc", "Born, oldest first"],
-  ["birth_date desc", "Born, newest first"],
+const SORTS: readonly (readonly [string, Words])[] = [
+  ["", "sort.best"],
+  ["work_count desc", "sort.works"],
+  ["name", "sort.name"],
+  ["birth_date asc", "sort.born_old"],
+  ["birth_date desc", "sort.born_new"],
 ];
 
 function authorRows(authors: readonly Document[]): Piece[][] {
@@ -129,19 +130,29 @@ export const searchAuthorsPage = operation({
     ] as const;
     return namesPage({
       path: PATH,
-      kind: "Authors",
+      kind: "nav.authors",
       q,
-      label: "Words of a name",
-      more: select({ name: "sort", label: "Order", options: SORTS, chosen }),
-      summary: `${counted(numFound, "author", "authors")} found.`,
+      label: "search.name_words",
+      more: select({
+        name: "sort",
+        label: say("search.order"),
+        options: SORTS.map(([value, words]) => [value, say(words)] as const),
+        chosen,
+      }),
+      summary: say("home.authors_count", { count: numFound }),
       found: {
-        caption: "Authors",
-        columns: ["Name", "Lived", "Works", "Best known for", "Subjects"],
+        caption: say("nav.authors"),
+        columns: [
+          say("search.name"),
+          say("author.lived"),
+          say("author.works_column"),
+          say("author.known_for"),
+          say("nav.subjects"),
+        ],
         rows: authorRows(hits.documents),
       },
       links: namesLinks(PATH, parameters, { page: query.page, numFound }),
       cacheControl: searchCacheControl(context, { sort }),
-      vary: "Cookie",
     });
   },
 });

@@ -15,7 +15,11 @@ import {
   insideSchema,
 } from "./inside.ts";
 import { type Parameters, INSIDE_PAGE_BOOKS, numberedAddress, pageAddress } from "./page-address.ts";
-import { type PagePlace, LENDING_NOTES, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+import { type PagePlace, LENDING_NOTES, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+import { authorsLine } from "../ui/book-row.ts";
+import { notice } from "../ui/notice.ts";
+import { dots } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 const PATH = "/search/inside";
 
@@ -50,32 +54,30 @@ interface InsideView {
 function insidePage(view: InsideView): Reply {
   const { q, readable, language, found } = view;
   return page({
-    title: q === "" ? "Search inside books" : `Inside books: ${q}`,
+    title: q === "" ? say("home.inside") : markup`${say("search.kind_inside")}: ${q}`,
     body: markup`${searchKinds(PATH, q)}
 <form method="get" action="${PATH}">
 ${[
-  field({ name: "q", label: "Words that stand together in a book", value: q, maxlength: 1000 }),
+  field({ name: "q", label: say("search.phrase"), value: q, maxlength: 1000 }),
   field({
     name: "language",
-    label: "Language of the book",
+    label: say("search.book_language"),
     value: language,
-    hint: "Name or code; empty: all",
+    hint: say("search.book_language_hint"),
   }),
   field({
     name: "readable",
-    label: "Only books that can be read or borrowed",
+    label: say("subject.readable"),
     type: "checkbox",
     checked: readable,
   }),
-]}<p><button type="submit">Search</button></p></form>
+]}<p><button>${say("layout.search")}</button></p></form>
 ${found !== undefined && results(found, view)}`,
-    headers: { Vary: "Accept, Cookie" },
   });
 }
 
 function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
-  if (hits === undefined)
-    return markup`<p role="alert">${error ?? "The search failed"}. Please try again later.</p>`;
+  if (hits === undefined) return notice("bad", say("search.failed", { error: error ?? "" }));
   const { q, page: number, readable, language } = view;
   const parameters: Parameters = [
     ["q", q],
@@ -90,7 +92,7 @@ function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
     addressOf: (to) => numberedAddress(PATH, parameters, to),
   };
   const books = hits.hits.map((one) => hit.parse(one));
-  return markup`<p role="status">${counted(hits.total, "book", "books")} found.${readable && ` Those that cannot be read are left out of the list.`}</p>
+  return markup`<p role="status">${say("search.books", { count: hits.total })}${readable && markup` · ${say("search.left_out")}`}</p>
 ${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
 ${hits.total > 0 && placeLinks(place)}
 ${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
@@ -100,13 +102,12 @@ function book({ fields, highlight, edition, availability }: Hit): Markup {
   const [identifier = ""] = fields.identifier;
   const title = edition?.title ?? fields.meta_title?.[0] ?? identifier;
   const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
-  const notes = [fields.meta_year?.[0], LENDING_NOTES.get(availability?.status ?? "")].filter(
-    (note) => note !== undefined,
-  );
-  return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}${
-    authors.length > 0 && markup` by <bdi>${authors.join(", ")}</bdi>`
-  }</p>
-${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
+  const year = fields.meta_year?.[0];
+  const lending = LENDING_NOTES.get(availability?.status ?? "");
+  const notes = dots([year !== undefined && String(year), lending !== undefined && say(lending)]);
+  return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}</p>
+${authorsLine({ authors: authors.map((name) => ({ name })) })}
+${notes !== undefined && markup`<p class="hint">${notes}</p>`}
 ${highlight.text.map((text, at) => snippet(text, fields.page_num[at]))}</li>`;
 }
 
@@ -114,7 +115,7 @@ function snippet(text: string, leaf: number | undefined): Markup {
   const pieces: Piece[] = snippetParts(text).map((part) =>
     part.isMatch ? markup`<mark>${part.text}</mark>` : part.text,
   );
-  return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && ` (page ${leaf} of the scan)`}</p></blockquote>`;
+  return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${say("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
 }
 
 /** `GET /search/inside`: books with a phrase in their text, for people; for programs the same as with `.json`. */

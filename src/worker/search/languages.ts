@@ -12,7 +12,7 @@ import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
 import { namesPage } from "./names-page.ts";
 import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
-import { counted } from "./result-parts.ts";
+import { say } from "../ui/words.ts";
 
 /** Languages in an answer. */
 const LANGUAGES_FOUND_MAX = 25;
@@ -86,16 +86,15 @@ export const searchLanguagesPage = operation({
     return namesPage({
       path: "/search/languages",
       q,
-      kind: "Languages",
-      label: "Name of a language, or its code of three letters",
-      summary: `${counted(numFound, "work", "works")} in this language.`,
+      kind: "nav.languages",
+      label: "search.language_words",
+      summary: say("search.in_language", { count: numFound }),
       found: {
-        caption: "All languages that these works are in",
-        columns: ["Name", "Works"],
+        caption: say("search.languages_of_works"),
+        columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
       },
       cacheControl: searchCacheControl(context, { sort: [] }),
-      vary: VARY_LANGUAGE,
     });
   },
 });

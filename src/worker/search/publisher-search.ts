@@ -3,7 +3,6 @@ import { mostFrequent } from "../../search/facets.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/field-clauses.ts";
 import { allOf } from "../../search/query/query.ts";
-import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { link } from "../ui/parts.ts";
@@ -11,6 +10,7 @@ import { searchCacheControl } from "./answers.ts";
 import { namesPage } from "./names-page.ts";
 import { askIndex } from "./guarded.ts";
 import { nameAddress } from "./result-parts.ts";
+import { say } from "../ui/words.ts";
 
 /** Publishers in an answer. */
 const PUBLISHERS_LIMIT = 25;
@@ -72,17 +72,18 @@ export const searchPublishersPage = operation({
     return namesPage({
       path: "/search/publishers",
       q,
-      kind: "Publishers",
-      label: "A part of a publisher’s name",
+      kind: "nav.publishers",
+      label: "search.publisher_words",
       summary:
-        docs.length === 0 ? "No publisher found." : `The ${PUBLISHERS_LIMIT} with most works, at most.`,
+        docs.length === 0
+          ? say("search.no_publisher")
+          : say("search.most_works", { count: PUBLISHERS_LIMIT }),
       found: {
-        caption: "Publishers, those with most works first",
-        columns: ["Name", "Works"],
+        caption: say("nav.publishers"),
+        columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(nameAddress(key), name), count]),
       },
       cacheControl: searchCacheControl(context, { sort: [] }),
-      vary: VARY_LANGUAGE,
     });
   },
 });

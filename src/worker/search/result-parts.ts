@@ -2,7 +2,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
-import { type Words, number, say } from "../ui/words.ts";
+import { type Words, say } from "../ui/words.ts";
 
 /** What can be searched, and where. */
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
@@ -22,11 +22,6 @@ export function searchKinds(current: string, q: string): Markup {
     say("search.kinds"),
     KINDS.map(([path, words]) => ({ href: path + query, text: say(words), isCurrent: path === current })),
   );
-}
-
-/** How many there are of something, with thousands set apart. */
-export function counted(count: number, one: string, many: string): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
 }
 
 /** Which page of several is shown. */

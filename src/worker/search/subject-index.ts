@@ -7,15 +7,16 @@ import { ALL } from "../../search/query/query.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
+import { chips } from "../ui/chip.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
 import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
-import { number } from "../ui/words.ts";
+import { section } from "../ui/values.ts";
+import { type Words, say } from "../ui/words.ts";
 
 /** How long the indexes of subjects and publishers are kept, in seconds: they look at all works. */
 const INDEX_LISTS_SECONDS = 3600;
@@ -117,12 +118,12 @@ export const subjectsIndexPage = operation({
   async handle(_input, context) {
     const index = await subjectIndex(context);
     return page({
-      title: "Subjects",
-      body: markup`${searchForm("/search/subjects", "Words of a subject, person, place or time")}
-${section("subjects", "Subjects", index.subjects)}
-${section("people", "People", index.people)}
-${section("places", "Places", index.places)}
-${section("times", "Times", index.times)}
+      title: say("nav.subjects"),
+      body: markup`${searchForm("/search/subjects", "search.subject_words")}
+${named("nav.subjects", index.subjects)}
+${named("search.people", index.people)}
+${named("search.places", index.places)}
+${named("search.times", index.times)}
 ${jsonLink("/subjects.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
     });
@@ -140,26 +141,25 @@ export const publishersIndexPage = operation({
   programs: publisherIndexJson,
   handle: async (_input, context) =>
     page({
-      title: "Publishers",
-      body: markup`${searchForm("/search/publishers", "A part of a publisher’s name")}
-${section("publishers", "Publishers of most works", await publisherIndex(context))}
+      title: say("nav.publishers"),
+      body: markup`${searchForm("/search/publishers", "search.publisher_words")}
+${named("nav.publishers", await publisherIndex(context))}
 ${jsonLink("/publishers.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
     }),
 });
 
-function searchForm(action: string, label: string): Markup {
-  return form({ action, method: "get", fields: [{ name: "q", label, maxlength: 1000 }], submit: "Search" });
-}
-
-function section(id: string, title: string, names: readonly ListedName[]): Markup {
-  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${names.length === 0 ? markup`<p>There are none yet.</p>` : nameList(names)}</section>`;
+function searchForm(action: string, label: Words): Markup {
+  return form({
+    action,
+    method: "get",
+    fields: [{ name: "q", label: say(label), maxlength: 1000 }],
+    submit: say("layout.search"),
+  });
 }
 
 /** Names that lead to their pages, with how many works have them. */
-function nameList(names: readonly ListedName[]): Piece {
-  return markup`<ul>${names.map(
-    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${number(count)})</li>`,
-  )}</ul>`;
+function named(heading: Words, names: readonly ListedName[]): Piece {
+  const links = chips(names.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count })));
+  return section(say(heading), links ?? markup`<p>${say("search.none_yet")}</p>`);
 }

@@ -12,7 +12,8 @@ import { namesPage } from "./names-page.ts";
 import { askIndex } from "./guarded.ts";
 import { SEARCH_PAGE_NAMES } from "./page-address.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
-import { counted, nameAddress } from "./result-parts.ts";
+import { nameAddress } from "./result-parts.ts";
+import { type Words, say } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
@@ -51,11 +52,11 @@ function subjectRow(document: Document): Document {
 }
 
 const PATH = "/search/subjects";
-const TYPES = new Map([
-  ["subject", "Subject"],
-  ["person", "Person"],
-  ["place", "Place"],
-  ["time", "Time"],
+const TYPES: ReadonlyMap<string, Words> = new Map([
+  ["subject", "search.subject"],
+  ["person", "search.person"],
+  ["place", "search.place"],
+  ["time", "search.time"],
 ]);
 
 /** `GET /search/subjects`: subjects for people, and for programs the same as with `.json`. */
@@ -73,22 +74,21 @@ export const searchSubjectsPage = operation({
     const { numFound, documents } = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
     return namesPage({
       path: PATH,
-      kind: "Subjects",
+      kind: "nav.subjects",
       q,
-      label: "Words of a subject, person, place or time",
-      summary: `${counted(numFound, "subject", "subjects")} found.`,
+      label: "search.subject_words",
+      summary: say("search.subjects", { count: numFound }),
       found: {
-        caption: "Subjects, those with most works first",
-        columns: ["Name", "Kind", "Works"],
+        caption: say("nav.subjects"),
+        columns: [say("search.name"), say("search.kind"), say("author.works_column")],
         rows: documents.map((subject) => [
           link(nameAddress(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
-          TYPES.get(textOf(subject["subject_type"]) ?? "subject"),
+          say(TYPES.get(textOf(subject["subject_type"]) ?? "") ?? "search.subject"),
           typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
         ]),
       },
       links: namesLinks(PATH, [["q", q]], { page: query.page, numFound }),
       cacheControl: searchCacheControl(context, { sort: [] }),
-      vary: "Cookie",
     });
   },
 });

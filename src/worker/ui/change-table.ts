@@ -1,13 +1,14 @@
 import type { MemberChange } from "../../catalog/compare.ts";
 import type { Json } from "../../catalog/record.ts";
-import { type Markup, markup } from "./markup.ts";
+import { type Markup, type Piece, markup } from "./markup.ts";
 import { table } from "./table.ts";
+import { say } from "./words.ts";
 
 /** What differs between two states of a record, member by member. */
-export function changeTable(changes: readonly MemberChange[], earlier: string, later: string): Markup {
+export function changeTable(changes: readonly MemberChange[], earlier: Piece, later: Piece): Markup {
   return table({
-    caption: "What differs",
-    columns: ["Member", `In ${earlier}`, `In ${later}`],
+    caption: say("change.what"),
+    columns: [say("change.member"), earlier, later],
     rows: changes.map(({ name, before, after }) => [
       name,
       before === undefined ? "–" : markup`<del><pre>${shown(before)}</pre></del>`,

@@ -21,12 +21,16 @@ const ATTRIBUTES = /\s(?:title|alt|aria-label|placeholder)="([^"]*)"/g;
 const PARTS_OF_TAGS = /^(?: [\w-]+="[^"]*"| (?:checked|selected|required|hidden|open|data-[a-z-]+)|⟦\d*⟧)*$/;
 /** Names of formats and the like are the same in all languages. */
 const WORD = /\p{Ll}/u;
+/** The name of an entry of the catalogue. */
+const WORDS = /^[a-z_]+\.[a-z\d_]+$/;
 
 /** Texts that people read in a source: those of its templates, and of what is given to the functions of the pages. */
 export function textsOfPages(tree: unknown): string[] {
   const found: string[] = [];
   visit(tree, found);
-  return found.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => WORD.test(text));
+  return found
+    .map((text) => text.replace(/\s+/g, " ").trim())
+    .filter((text) => WORD.test(text) && !WORDS.test(text));
 }
 
 function visit(node: unknown, found: string[]): void {

@@ -66,7 +66,7 @@ beforeAll(async () => {
 describe("GET /authors", () => {
   it("shows those with most works, and leads to the search", async () => {
     const body = await text("/authors");
-    expect(body).toContain('<form method="get" action="/search/authors"');
+    expect(body).toContain('<form class="line" method="get" action="/search/authors"');
     const rows = [...body.matchAll(/<th scope="row"><a href="([^"]+)">([^<]*)<\/a><\/th><td>(\d+)/g)];
     expect(rows.map(([, href, , count]) => [href, count])).toEqual([
       ["/authors/OL1A", "4"],
@@ -94,7 +94,7 @@ describe("GET /languages", () => {
     expect(await names("")).toEqual(["eng", "fre"]);
     expect(await names("?sort=name")).toEqual(["eng", "fre"]);
     expect(await text("/languages")).toContain(
-      '<a href="/search?language=eng">2<span class="unseen"> in English',
+      '<a href="/search?language=eng">2<span class="unseen"> English',
     );
     expect(await service.json("/languages")).toEqual(await service.json("/languages.json?limit=500"));
   });

@@ -253,7 +253,9 @@ describe("revisions", () => {
     expect(body).toContain(`<a href="${WORK}">The latest one</a>`);
     expect(body).toContain('<a href="/works/OL1W/edit?v=2">Edit</a>');
     expect(body).not.toContain("Arrakis");
-    expect((await html(`${WORK}?v=9`)).status).toBe(404);
+    const none = await html(`${WORK}?v=9`);
+    expect(none.status).toBe(404);
+    expect(await none.text()).toContain("has no revision 9: the latest is 3.");
     // Editions are turned over beside the revision that is shown.
     const printed = "/works/OL60W/Often_printed?v=1";
     expect(await text(printed)).toContain(`<a rel="next" href="${printed}&amp;page=2#editions">`);

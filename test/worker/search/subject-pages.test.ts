@@ -183,7 +183,7 @@ describe("GET /subjects and /publishers", () => {
     });
     for (const path of ["/subjects", "/publishers"]) {
       const html = await page(path);
-      const listed = [...html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a> \((\d+)\)<\/li>/g)];
+      const listed = [...html.matchAll(/<a class="chip" href="([^"]+)">[^<]*<span class="n">(\d+)</g)];
       expect(listed.length).toBeGreaterThan(1);
       for (const [, href = "", count] of listed) {
         expect(textOf(await page(href.replaceAll("&amp;", "&")))).toContain(`${count} works`);

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { testService } from "../../support/worker/service.ts";
+
+// What people get where no edition has an ISBN; programs get a 404 in the record API's shape.
+
+const service = testService();
+const HTML = { headers: { Accept: "text/html" } };
+
+it.each([
+  ["9791234567896", "Nobody has added this book yet", true],
+  ["979-1-2345-6789-6", "Nobody has added this book yet", true],
+  ["9791234567890", "This is no ISBN", false],
+  ["123", "This is no ISBN", false],
+  ["%3Cb%3E", "This is no ISBN", false],
+])("/isbn/%s: %s", async (isbn, title, isKnown) => {
+  const response = await service.fetch(`/isbn/${isbn}`, HTML);
+  const text = await response.text();
+  expect(response.status).toBe(404);
+  expect(text).toContain(`<h1>${title}</h1>`);
+  expect(text.includes('<a href="/books/add?isbn=9791234567896">')).toBe(isKnown);
+  expect(text).toContain(`<a href="/search?q=${isbn}">`);
+  expect(text).not.toContain("<b>");
+});
+
+it("is for people", async () => {
+  const response = await service.fetch("/isbn/123");
+  expect([response.status, await response.json()]).toEqual([404, { error: "notfound", key: "/isbn/123" }]);
+});
