@@ -50,8 +50,11 @@ function contributor(name: string | undefined, role: string | undefined): Agent 
   return known === undefined ? undefined : { ...NOBODY, name: known, role: did };
 }
 
-const NOBODY = {
+/** Somebody of whom nothing is known but what he is called. */
+export const NOBODY = {
   kind: "person" as const,
+  role: undefined,
+  personalName: undefined,
   otherNames: [],
   born: undefined,
   died: undefined,
@@ -80,7 +83,8 @@ export function agentOf(record: CatalogRecord, baseUrl: string): Agent {
     name,
     kind: kind === "org" || kind === "event" ? kind : "person",
     role: undefined,
-    otherNames: [...textsOf(record["personal_name"]), ...textsOf(record["alternate_names"])],
+    personalName: filled(textOf(record["personal_name"])),
+    otherNames: textsOf(record["alternate_names"]),
     born: filled(textOf(record["birth_date"])),
     died: filled(textOf(record["death_date"])),
     lived: filled(textOf(record["date"])),

@@ -63,7 +63,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     url: site.baseUrl + key,
     title: filled(editionTitle(record)) ?? "Untitled",
     subtitle: text("subtitle"),
-    otherTitles: distinct([...texts("work_titles"), ...texts("other_titles")]),
+    /** Titles of the work that the edition is of, as catalogs have them. */
+    workTitles: texts("work_titles"),
+    otherTitles: texts("other_titles"),
     agents: agentsOf(records, site.baseUrl),
     byStatement: text("by_statement"),
     publishers: texts("publishers"),
@@ -130,6 +132,11 @@ function firstPublished({ record, editions = [], firstYear }: BookRecords): stri
 
 function languagesOf(references: Json | undefined): string[] {
   return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+}
+
+/** All titles of a book but its own. */
+export function allTitles({ workTitles, otherTitles }: Book): string[] {
+  return distinct([...workTitles, ...otherTitles]);
 }
 
 /** All numbers that a book has besides ISBNs. */

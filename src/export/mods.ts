@@ -1,5 +1,5 @@
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
-import type { Book } from "./book.ts";
+import { type Book, allTitles } from "./book.ts";
 import { isoDate } from "./dates.ts";
 import { type Agent, nameParts } from "./names.ts";
 
@@ -14,7 +14,7 @@ export const MODS = {
 export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const children = [
     ...wrapped("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),
-    ...book.otherTitles.map((title) =>
+    ...allTitles(book).map((title) =>
       element("titleInfo", [element("title", title)], { type: "alternative" }),
     ),
     ...book.agents.map(nameOf),

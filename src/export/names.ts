@@ -6,6 +6,8 @@ export interface Agent {
   readonly kind: "person" | "org" | "event";
   /** What he did, as the catalog says it: `Editor`; undefined for authors. */
   readonly role: string | undefined;
+  /** The heading of the name, without what is added to it, where a catalog told them apart. */
+  readonly personalName: string | undefined;
   /** Other spellings of the name, that in the order of a catalog among them. */
   readonly otherNames: readonly string[];
   readonly born: string | undefined;
@@ -45,7 +47,7 @@ const EASTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const REMARK = / \([^()]*\)$/;
 
 /** Family and given names of a person; undefined for bodies, for single names and for those that cannot be told apart. */
-export function nameParts({ name, kind, otherNames }: Agent): NameParts | undefined {
+export function nameParts({ name, kind, personalName, otherNames }: Agent): NameParts | undefined {
   if (kind !== "person") return undefined;
   const bare = name.replace(REMARK, "").trim();
   const [, before = "", after = ""] = /^([^,]+), ([^,]+)$/.exec(bare) ?? [];
@@ -53,7 +55,9 @@ export function nameParts({ name, kind, otherNames }: Agent): NameParts | undefi
   if (bare.includes(", ")) return turned(bare);
   if (EASTERN.test(bare) || TITLED.test(bare) || BODY.test(bare)) return undefined;
   // `García Márquez, Gabriel` says what no rule can know.
-  const told = otherNames.map(turned).find((parts) => parts !== undefined && spoken(parts) === bare);
+  const told = [personalName ?? "", ...otherNames]
+    .map(turned)
+    .find((parts) => parts !== undefined && spoken(parts) === bare);
   return told ?? guessed(bare);
 }
 

@@ -9,8 +9,10 @@ export interface Words {
   readonly longEditor: string;
   readonly longEditors: string;
   readonly translator: string;
+  readonly illustrator: string;
   readonly editedBy: string;
   readonly translatedBy: string;
+  readonly illustratedBy: string;
 }
 
 const en: Words = {
@@ -22,8 +24,10 @@ const en: Words = {
   longEditor: "editor",
   longEditors: "editors",
   translator: "Trans.",
+  illustrator: "Illus.",
   editedBy: "edited by",
   translatedBy: "translated by",
+  illustratedBy: "illustrated by",
 };
 const de: Words = {
   and: "und",
@@ -34,8 +38,10 @@ const de: Words = {
   longEditor: "Herausgeber",
   longEditors: "Herausgeber",
   translator: "Übers.",
+  illustrator: "Ill.",
   editedBy: "herausgegeben von",
   translatedBy: "übersetzt von",
+  illustratedBy: "illustriert von",
 };
 const es: Words = {
   and: "y",
@@ -46,8 +52,10 @@ const es: Words = {
   longEditor: "editor",
   longEditors: "editores",
   translator: "Trad.",
+  illustrator: "Ilus.",
   editedBy: "editado por",
   translatedBy: "traducido por",
+  illustratedBy: "ilustrado por",
 };
 const fr: Words = {
   and: "et",
@@ -58,8 +66,10 @@ const fr: Words = {
   longEditor: "éditeur",
   longEditors: "éditeurs",
   translator: "Trad.",
+  illustrator: "Ill.",
   editedBy: "édité par",
   translatedBy: "traduit par",
+  illustratedBy: "illustré par",
 };
 
 /** Languages that references are written in. */
@@ -70,7 +80,7 @@ export const CITATION_LANGUAGES = Object.keys(WORDS) as readonly (keyof typeof W
 
 /** Words that stay small within an English title. */
 const SMALL = new Set(
-  "a an and as at but by down en for from if in into nor of off on onto or over per so than the till to up upon via v vs with yet".split(
+  "a about across after against along amid among an and around as at before behind below between beyond but by despite down during en except for from if in inside into like near nor of off on onto or over past per since so than the through till to toward under until up upon v via vs with within without yet".split(
     " ",
   ),
 );
@@ -84,7 +94,7 @@ export function headline(title: string): string {
   return words
     .map((word, index) => {
       const isInner = index > 0 && index < words.length - 1 && !/[:.?!]$/.test(words[index - 1] ?? "");
-      if (/\p{Lu}/u.test(word) || (isInner && SMALL.has(word))) return word;
+      if (/\p{Lu}/u.test(word) || (isInner && SMALL.has(word.replace(/\P{L}/gu, "")))) return word;
       return word.replace(
         /^(\P{L}*)(\p{L})/u,
         (_, before: string, letter: string) => before + letter.toUpperCase(),

@@ -1,6 +1,6 @@
 import type { Book } from "./book.ts";
 import { fullTitle, languageTag } from "./csl.ts";
-import { type Agent, type NameParts, type Part, nameParts, partOf } from "./names.ts";
+import { type Agent, type NameParts, type Part, nameParts, partOf, sortedName } from "./names.ts";
 import { type Words, WORDS, headline } from "./reference-words.ts";
 
 /** A reference to a book in a list of references. */
@@ -24,6 +24,7 @@ interface Cited {
   readonly authors: readonly Agent[];
   readonly editors: readonly Agent[];
   readonly translators: readonly Agent[];
+  readonly illustrators: readonly Agent[];
   readonly title: string;
   /** As the rules for English titles have it, where the book is in English. */
   readonly headline: string;
@@ -57,6 +58,7 @@ function citedBook(book: Book, language: keyof typeof WORDS): Cited {
     authors: people("author"),
     editors: people("editor"),
     translators: people("translator"),
+    illustrators: people("illustrator"),
     title,
     headline: isEnglish ? headline(title) : title,
     year: book.issued === undefined ? undefined : String(book.issued.year),
@@ -77,19 +79,20 @@ const APA_AUTHORS_MAX = 20;
 const APA_AUTHORS_FIRST = 19;
 
 function apa(cited: Cited): readonly (string | Title)[] {
-  const { authors, editors, translators, title, edition, publisher, words } = cited;
+  const { authors, editors, title, words } = cited;
   const main = authors.length > 0 ? authors : editors;
   const names = apaNames(main);
   const makers =
     authors.length > 0 || editors.length === 0 ? names : `${names} (${apaLabel(editors, words)})`;
   const others = [
     authors.length > 0 ? apaOthers(editors, apaLabel(editors, words)) : "",
-    apaOthers(translators, words.translator),
-    edition,
+    apaOthers(cited.illustrators, words.illustrator),
+    apaOthers(cited.translators, words.translator),
+    cited.edition,
   ].filter(Boolean);
   const date = `(${cited.year ?? words.noDate})`;
   const book = { title, more: others.length === 0 ? "" : ` (${others.join("; ")})` };
-  return makers === "" ? [book, date, publisher] : [makers, date, book, publisher];
+  return makers === "" ? [book, date, cited.publisher] : [makers, date, book, cited.publisher];
 }
 
 function apaLabel(editors: readonly Agent[], { editor, editors: several }: Words): string {
@@ -106,7 +109,7 @@ function apaNames(agents: readonly Agent[]): string {
   if (names.length > APA_AUTHORS_MAX) {
     return `${names.slice(0, APA_AUTHORS_FIRST).join(", ")}, . . . ${names.at(-1)}`;
   }
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}, & ${names.at(-1)}`;
+  return joined(names, "&");
 }
 
 function apaOthers(agents: readonly Agent[], label: string): string {
@@ -115,8 +118,7 @@ function apaOthers(agents: readonly Agent[], label: string): string {
     const parts = nameParts(agent);
     return parts === undefined ? agent.name : spoken({ ...parts, given: initials(parts.given) });
   });
-  const list = names.length < 3 ? names.join(" & ") : `${names.slice(0, -1).join(", ")}, & ${names.at(-1)}`;
-  return `${list}, ${label}`;
+  return `${names.length < 3 ? names.join(" & ") : joined(names, "&")}, ${label}`;
 }
 
 /** `Jean-Paul` is `J.-P.`, `J. R. R.` stays. */
@@ -136,13 +138,15 @@ function initials(given: string): string {
 function mla(cited: Cited): readonly (string | Title)[] {
   const { authors, editors, translators, words } = cited;
   const main = authors.length > 0 ? authors : editors;
-  const names = main.length > 2 ? `${inverted(main[0])}, ${words.etAl}` : listed(main, words.and);
+  const [first = "", ...others] = main.map((agent, index) => (index === 0 ? inverted(agent) : direct(agent)));
+  const names = others.length > 1 ? `${first}, ${words.etAl}` : joined([first, ...others], words.and);
   const label = editors.length > 1 ? words.longEditors : words.longEditor;
   const makers = authors.length > 0 || names === "" ? names : `${names}, ${label}`;
   const publication = filled(
     [
       authors.length > 0 ? by(words.editedBy, editors, words) : "",
       by(words.translatedBy, translators, words),
+      by(words.illustratedBy, cited.illustrators, words),
       cited.edition,
       cited.publisher,
       cited.year ?? "",
@@ -161,8 +165,8 @@ function chicago(cited: Cited): readonly (string | Title)[] {
   const main = authors.length > 0 ? authors : editors;
   const names =
     main.length > CHICAGO_AUTHORS_MAX
-      ? `${filled([inverted(main[0]), ...main.slice(1, CHICAGO_AUTHORS_FIRST).map(direct)], ", ")}, ${words.etAl}`
-      : listed(main, words.and);
+      ? `${chicagoNames(main.slice(0, CHICAGO_AUTHORS_FIRST)).join(", ")}, ${words.etAl}`
+      : joined(chicagoNames(main), words.and);
   const label = (editors.length > 1 ? words.editors : words.editor).toLowerCase();
   const makers = authors.length > 0 || names === "" ? names : `${names}, ${label}`;
   const title = { title: cited.headline };
@@ -171,10 +175,16 @@ function chicago(cited: Cited): readonly (string | Title)[] {
     ...(makers === "" ? [title, year] : [makers, year, title]),
     authors.length > 0 ? capitalized(by(words.editedBy, editors, words)) : "",
     capitalized(by(words.translatedBy, translators, words)),
+    capitalized(by(words.illustratedBy, cited.illustrators, words)),
     cited.edition,
     cited.series,
     filled([cited.place, cited.publisher], ": "),
   ];
+}
+
+/** The first as it is sorted, `Cervantes, Miguel de`, the others as they are spoken. */
+function chicagoNames(agents: readonly Agent[]): string[] {
+  return agents.map((agent, index) => (index === 0 ? sortedName(agent) : direct(agent)));
 }
 
 export const CITATION_STYLES = ["apa", "mla", "chicago"] as const;
@@ -184,21 +194,17 @@ const STYLES: Readonly<Record<CitationStyle, Write>> = { apa, mla, chicago };
 function by(label: string, agents: readonly Agent[], { and }: Words): string {
   if (agents.length === 0) return "";
   const names = agents.map(direct);
-  const [last = ""] = names.slice(-1);
-  if (names.length < 3) return `${label} ${names.join(` ${and} `)}`;
-  return `${label} ${names.slice(0, -1).join(", ")}, ${and} ${last}`;
+  return `${label} ${names.length < 3 ? names.join(` ${and} `) : joined(names, and)}`;
 }
 
-/** The first name as it is sorted, the others as they are spoken. */
-function listed(agents: readonly Agent[], and: string): string {
-  const [first, ...others] = agents;
-  const names = [inverted(first), ...others.map(direct)];
+/** Names of which the last is joined by a word, after a comma. */
+function joined(names: readonly string[], and: string): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}, ${and} ${names.at(-1)}`;
 }
 
-function inverted(agent: Agent | undefined): string {
-  const parts = agent && nameParts(agent);
-  if (parts === undefined) return agent?.name ?? "";
+function inverted(agent: Agent): string {
+  const parts = nameParts(agent);
+  if (parts === undefined) return agent.name;
   return filled([filled([parts.particle, parts.family], " "), parts.given, parts.suffix], ", ");
 }
 

@@ -1,7 +1,7 @@
 import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
 import { agentOf } from "./agents.ts";
-import { type Book, allNumbers } from "./book.ts";
+import { type Book, allNumbers, allTitles } from "./book.ts";
 import { isbnOf, present, tagOf } from "./csl.ts";
 import { dateParts, isoDate } from "./dates.ts";
 import { type Agent, type Part, partOf } from "./names.ts";
@@ -19,7 +19,7 @@ export function schemaBook(book: Book): JsonObject {
     url: book.url,
     name: book.title,
     alternativeHeadline: book.subtitle,
-    alternateName: book.otherTitles,
+    alternateName: allTitles(book),
     author: by("author"),
     editor: by("editor"),
     translator: by("translator"),

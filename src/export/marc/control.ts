@@ -4,7 +4,7 @@ import type { Book } from "../book.ts";
 /** Positions of the kind of a book, of which nothing is known; one of them has no meaning and is blank. */
 const UNCODED = `${"|".repeat(14)} ||`;
 const NO_CODE = "|||";
-const COUNTRY = /^[a-z]{2,3}$/;
+const COUNTRY = /^[a-z]{2}[a-z|]?$/;
 const YEAR_WITH_UNKNOWN = /^\d{1,4}u{0,3}$/;
 
 /** Lengths and the base of data are for who writes the container. UTF-8, no punctuation of ISBD. */

@@ -45,12 +45,14 @@ function agentField(agent: Agent, group: "1" | "7"): DataField[] {
 
 /** The name as it is sorted, and what is added to it, such as `Jr.` */
 function headingOf(agent: Agent): { heading: string; addition?: string; isSorted: boolean } {
-  const { name, otherNames } = agent;
-  // Imports store the heading of a name with additions beside the name.
-  const own = otherNames.find((other) => other.includes(", ") && name.startsWith(`${other} `));
-  if (own !== undefined) return { heading: own, addition: name.slice(own.length), isSorted: true };
+  const { name, personalName } = agent;
+  if (personalName !== undefined && name.startsWith(`${personalName} `)) {
+    const addition = name.slice(personalName.length);
+    return { heading: personalName, addition, isSorted: personalName.includes(", ") };
+  }
   const parts = name.endsWith(")") ? undefined : nameParts(agent);
-  if (parts === undefined) return { heading: name, isSorted: false };
+  const isTurned = parts !== undefined && name.startsWith(`${parts.family}, `);
+  if (parts === undefined || isTurned) return { heading: name, isSorted: isTurned };
   const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");
   return { heading: `${parts.family}, ${given}`, addition: parts.suffix, isSorted: true };
 }

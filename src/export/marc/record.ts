@@ -27,7 +27,7 @@ export function marcOfBook(book: Book): MarcRecord {
 }
 
 /** Class and item number of a shelfmark of the Library of Congress. */
-const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\s?\.[A-Z]\d+)?) (\S.*)$/;
+const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\.[A-Z]\d+)?) (\S.*)$/;
 const DIGITS = /^0*(\d+)$/;
 /** Bindings, which are said of the number that the book has in them. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
@@ -99,6 +99,12 @@ const ARTICLES: Readonly<Record<string, RegExp>> = {
   spa: /^(?:el|l[ao]s?|una?) /i,
 };
 
+/** What a book is printed on is no medium; what an import has taken from there has its brackets already. */
+function mediumOf(format: string | undefined): string | undefined {
+  if (format === undefined || BINDING.test(format)) return undefined;
+  return format.startsWith("[") ? format : `[${format}]`;
+}
+
 function titleFields(book: Book): DataField[] {
   const {
     title,
@@ -109,15 +115,17 @@ function titleFields(book: Book): DataField[] {
     languages: [language = ""],
   } = book;
   const skipped = ARTICLES[language]?.exec(title)?.[0].length ?? 0;
-  const medium = format === undefined || BINDING.test(format) ? undefined : `[${format}]`;
+  const [workTitle, ...furtherTitles] = book.workTitles;
+  const hasAuthor = hasMainEntry(book.agents);
   return [
-    ...dataField("245", `${hasMainEntry(book.agents) ? 1 : 0}${skipped}`, [
+    ...(hasAuthor ? dataField("240", "10", [["a", workTitle]]) : dataField("130", "0 ", [["a", workTitle]])),
+    ...dataField("245", `${hasAuthor ? 1 : 0}${skipped}`, [
       ["a", title],
-      ["h", medium],
+      ["h", mediumOf(format)],
       ["b", subtitle],
       ["c", byStatement],
     ]),
-    ...eachField(["246", "3 "], otherTitles),
+    ...eachField(["246", "3 "], [...furtherTitles, ...otherTitles]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { flipName } from "../../import/marc/edition/text.ts";
 import { tidyPlace, tidySubject } from "../../import/marc/edition/subjects.ts";
 import type { DataField } from "../../import/marc/record.ts";
+import { NOBODY } from "../agents.ts";
 import type { Book } from "../book.ts";
 import { sortedName } from "../names.ts";
 import { dataField, eachField } from "./fields.ts";
@@ -41,21 +42,10 @@ function isPlace(text: string): boolean {
 
 function personField(text: string): DataField[] {
   const [, name = text, lived] = LIVED.exec(text) ?? [];
-  const sorted = sortedName({ ...SOMEBODY, name });
+  const sorted = sortedName({ ...NOBODY, name });
   const isSorted = sorted !== name && flipName(sorted) === name;
   return dataField("600", isSorted ? "14" : "04", [
     ["a", isSorted ? sorted : name],
     ["d", lived],
   ]);
 }
-
-const SOMEBODY = {
-  kind: "person" as const,
-  role: undefined,
-  otherNames: [],
-  born: undefined,
-  died: undefined,
-  lived: undefined,
-  url: undefined,
-  numbers: [],
-};

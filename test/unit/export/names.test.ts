@@ -6,6 +6,7 @@ const person = (name: string, ...otherNames: string[]): Agent => ({
   name,
   kind: "person",
   role: undefined,
+  personalName: undefined,
   otherNames,
   born: undefined,
   died: undefined,

@@ -42,6 +42,11 @@ describe("references", () => {
       "Clark, Ann B., and Jean-Paul de Diaz. A Title. 1999.",
       "Clark, Ann B., and Jean-Paul de Diaz. 1999. A Title.",
     ]);
+    expect(by("Miguel de Cervantes")).toEqual([
+      "de Cervantes, M. (1999). A title.",
+      "de Cervantes, Miguel. A Title. 1999.",
+      "Cervantes, Miguel de. 1999. A Title.",
+    ]);
     expect(by("A One", "B Two", "C Three")[1]).toBe("One, A, et al. A Title. 1999.");
     const many = Array.from({ length: 25 }, (_, index) => `A Name${index}`);
     const [apa = "", , chicago = ""] = by(...many);
@@ -60,6 +65,15 @@ describe("references", () => {
       "The work. (1813).",
       "The Work. 1813.",
       "The Work. 1813.",
+    ]);
+  });
+
+  it("name illustrators", () => {
+    const contributors = [{ name: "John Tenniel", role: "Illustrator" }];
+    expect(texts(editionBook({ contributors }, { authors: people("Lewis Carroll") }), "fr")).toEqual([
+      "Carroll, L. (s. d.). A title (J. Tenniel, Ill.).",
+      "Carroll, Lewis. A title. Illustré par John Tenniel.",
+      "Carroll, Lewis. s. d. A title. Illustré par John Tenniel.",
     ]);
   });
 
@@ -86,6 +100,7 @@ describe("references", () => {
     ["the end of all: a history of the web", "The End of All: A History of the Web"],
     ["iPhone for McDonald's", "iPhone for McDonald's"],
     ["what it is made of", "What It Is Made Of"],
+    ["cabin; or, life among the lowly", "Cabin; or, Life among the Lowly"],
     ["(not) a title", "(Not) a Title"],
   ])("capitals of %s", (title, expected) => {
     expect(headline(title)).toBe(expected);

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { xmlText } from "../../../src/catalog/xml.ts";
+import { bibframeNodes } from "../../../src/export/bibframe.ts";
+import { dublinCore } from "../../../src/export/dublin-core.ts";
+import { modsOfBook } from "../../../src/export/mods.ts";
+import { FULL, author, editionBook, workBook } from "./books.ts";
+
+/** Lines of XML, without what indents them. */
+const lines = (text: string) => text.trim().split(/\n\s*/);
+const EDITIONS = [
+  { key: "/books/OL5M", type: { key: "/type/edition" }, title: "One", isbn_10: ["0141439513"] },
+];
+
+describe("Dublin Core", () => {
+  it("has what is known", () => {
+    expect(lines(xmlText(dublinCore(FULL)))).toEqual([
+      "<oai_dc:dc>",
+      "<dc:title>The Pride &amp; Prejudice: a novel</dc:title>",
+      "<dc:creator>Austen, Jane</dc:creator>",
+      "<dc:contributor>Jones, Vivien</dc:contributor>",
+      "<dc:contributor>Doe, Tilda</dc:contributor>",
+      "<dc:publisher>Penguin</dc:publisher>",
+      "<dc:publisher>Other</dc:publisher>",
+      "<dc:date>2003-03-01</dc:date>",
+      "<dc:type>Text</dc:type>",
+      "<dc:format>480 pages</dc:format>",
+      "<dc:format>Paperback</dc:format>",
+      "<dc:language>en</dc:language>",
+      "<dc:subject>Sisters</dc:subject>",
+      "<dc:subject>Courtship</dc:subject>",
+      "<dc:subject>Darcy (1790-1820)</dc:subject>",
+      "<dc:coverage>England</dc:coverage>",
+      "<dc:description>Five &lt;sisters&gt;.",
+      "One mother.</dc:description>",
+      "<dc:identifier>http://books.example/books/OL1M</dc:identifier>",
+      "<dc:identifier>urn:isbn:9780141439518</dc:identifier>",
+      "<dc:identifier>urn:isbn:0141439513</dc:identifier>",
+      "<dc:identifier>https://www.goodreads.com/book/show/1885</dc:identifier>",
+      "<dc:identifier>http://www.wikidata.org/entity/Q170583</dc:identifier>",
+      "<dc:identifier>https://lccn.loc.gov/2002028562</dc:identifier>",
+      "<dc:identifier>https://www.worldcat.org/oclc/50503123</dc:identifier>",
+      "<dc:relation>http://books.example/works/OL1W</dc:relation>",
+      "</oai_dc:dc>",
+    ]);
+  });
+
+  it("has the date as it is stated where it is no date, and the editions of a work", () => {
+    expect(xmlText(dublinCore(editionBook({ publish_date: "[n.d.]" })))).toContain(
+      "<dc:date>[n.d.]</dc:date>",
+    );
+    expect(xmlText(dublinCore(workBook({}, { editions: EDITIONS })))).toContain(
+      "<dc:relation>http://books.example/books/OL5M</dc:relation>",
+    );
+  });
+});
+
+describe("MODS", () => {
+  it("has what is known", () => {
+    const text = xmlText(modsOfBook(FULL)).replace(/>\s+</g, "><");
+    for (const part of [
+      '<mods version="3.8"><titleInfo><title>The Pride &amp; Prejudice</title><subTitle>a novel</subTitle></titleInfo>',
+      '<name type="personal" valueURI="http://books.example/authors/OL1A"><namePart type="family">Austen</namePart>' +
+        '<namePart type="given">Jane</namePart><namePart type="date">16 December 1775-1817</namePart>' +
+        '<role><roleTerm type="text">author</roleTerm></role></name>',
+      '<roleTerm type="text">translator</roleTerm>',
+      '<originInfo><place><placeTerm type="text">London</placeTerm></place><publisher>Penguin</publisher>' +
+        "<publisher>Other</publisher><dateIssued>March 1, 2003</dateIssued>" +
+        '<dateIssued encoding="w3cdtf" keyDate="yes">2003-03-01</dateIssued><edition>2nd ed.</edition>',
+      '<languageTerm type="code" authority="iso639-2b">eng</languageTerm>',
+      "<form>Paperback</form><extent>480 pages</extent>",
+      '<note type="statement of responsibility">by Jane Austen</note><note>A note.</note>',
+      "<subject><geographic>England</geographic></subject>",
+      '<classification authority="lcc">PR4034 .P7 2003</classification>',
+      '<relatedItem type="series"><titleInfo><title>Penguin classics</title><partNumber>12</partNumber></titleInfo>',
+      '<identifier type="oclc">50503123</identifier>',
+      '<url access="raw object">http://archive.example/details/prideprejudice00aust</url>',
+      '<recordChangeDate encoding="w3cdtf">2026-01-02T10:11:12</recordChangeDate>',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it("names bodies and events as they are", () => {
+    const authors = [
+      author(1, { name: "Ministry", entity_type: "org" }),
+      author(2, { entity_type: "event" }),
+    ];
+    const text = xmlText(modsOfBook(editionBook({}, { authors }))).replace(/>\s+</g, "><");
+    expect(text).toMatch(/<name type="corporate"[^>]*><namePart>Ministry<\/namePart>/);
+    expect(text).toMatch(/<name type="conference"[^>]*><namePart>Author 2<\/namePart>/);
+  });
+});
+
+describe("BIBFRAME", () => {
+  it("has an Instance and the Work that it is of", () => {
+    const [instance, work, ...more] = bibframeNodes(FULL);
+    expect(more).toEqual([]);
+    expect(instance).toMatchObject({
+      "@id": "http://books.example/books/OL1M",
+      "@type": "Instance",
+      title: { "@type": "Title", mainTitle: "The Pride & Prejudice", subtitle: "a novel" },
+      provisionActivity: { date: "March 1, 2003", place: [{ "rdfs:label": "London" }] },
+      seriesStatement: ["Penguin classics"],
+      seriesEnumeration: ["12"],
+      instanceOf: { "@id": "http://books.example/works/OL1W" },
+    });
+    expect(instance?.["identifiedBy"]).toContainEqual({ "@type": "Isbn", "rdf:value": "9780141439518" });
+    expect(work).toMatchObject({
+      "@id": "http://books.example/works/OL1W",
+      "@type": ["Work", "Text"],
+      language: [{ "@id": "http://id.loc.gov/vocabulary/languages/eng" }],
+      hasInstance: [{ "@id": "http://books.example/books/OL1M" }],
+    });
+    expect(work?.["contribution"]).toMatchObject([
+      { "@type": ["Contribution", "bflc:PrimaryContribution"], role: { "rdfs:label": "Author" } },
+      { "@type": "Contribution", role: { "rdfs:label": "Editor" } },
+      { "@type": "Contribution", role: { "rdfs:label": "Translator" } },
+    ]);
+  });
+
+  it("has a Work and its Instances", () => {
+    expect(bibframeNodes(workBook({ first_publish_date: "1813" }, { editions: EDITIONS }))).toMatchObject([
+      { "@id": "http://books.example/works/OL1W", originDate: "1813" },
+      { "@id": "http://books.example/books/OL5M", instanceOf: { "@id": "http://books.example/works/OL1W" } },
+    ]);
+  });
+});
