@@ -103,7 +103,19 @@ function digitsFor(name, { pool }) {
 
 /** @param {() => number} random */
 function suffix(random) {
-  return anyOf(random, ["", ".json", ".json", ".yml", ".rdf", ".opds", "/a_slug", "/edit", "/lists"]);
+  return anyOf(random, [
+    "",
+    ".json",
+    ".json",
+    ".yml",
+    ".rdf",
+    ".opds",
+    ".bib",
+    ".mrc",
+    "/a_slug",
+    "/edit",
+    "/lists",
+  ]);
 }
 
 /**
@@ -164,6 +176,7 @@ const ACCEPTS = ["application/json", "text/html,application/xhtml+xml,*/*;q=0.8"
 const ODD_ACCEPTS = [
   "text/x-yaml",
   "application/rdf+xml",
+  "application/ld+json",
   "text/html;q=abc",
   ",;,",
   "*",

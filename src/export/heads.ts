@@ -115,9 +115,15 @@ export function alternates(address: string): Alternate[] {
   }));
 }
 
-/** The `Link` header of a record's page (Signposting, https://signposting.org/FAIR/): its own address, and its forms. */
-export function signposts(address: string): string {
+/**
+ * The `Link` header of a record's page (Signposting, https://signposting.org/FAIR/): its own address, its forms, and the
+ * licence of records, where there is one.
+ */
+export function signposts(address: string, license = ""): string {
   const forms = alternates(address).map(({ href, type }) => `<${href}>; rel="describedby"; type="${type}"`);
   const type = address.endsWith("A") ? "Person" : "Book";
-  return [`<${address}>; rel="cite-as"`, `<${SCHEMA_ORG}/${type}>; rel="type"`, ...forms].join(", ");
+  const terms = license === "" ? [] : [`<${license}>; rel="license"`];
+  return [`<${address}>; rel="cite-as"`, `<${SCHEMA_ORG}/${type}>; rel="type"`, ...terms, ...forms].join(
+    ", ",
+  );
 }

@@ -151,7 +151,7 @@ function identifiers(book: Book): XmlElement[] {
 }
 
 function timeElement(tag: string, value: string | undefined): XmlElement[] {
-  return value === undefined ? [] : [element(tag, value.slice(0, 19), { encoding: "w3cdtf" })];
+  return value === undefined ? [] : [element(tag, `${value.slice(0, 19)}Z`, { encoding: "w3cdtf" })];
 }
 
 function recordInfo({ id, created, modified }: Book): XmlElement {

@@ -26,6 +26,8 @@ export const settingsSchema = z.object({
   BASE_URL: z.union([z.literal(""), z.url()]),
   /** What cover addresses in answers start with; empty: the address of the site, which serves covers too. */
   COVERS_PUBLIC_URL: z.union([z.literal(""), z.url()]),
+  /** Address of the licence that records may be used under; programs are told it where records are shown. Empty: nothing is said. */
+  RECORDS_LICENSE_URL: optionalUrl,
   /** Where scanned books can be read. */
   ARCHIVE_PUBLIC_URL: z.url(),
   /** Keep answers for up to 30 s in each data centre. */

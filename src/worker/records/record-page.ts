@@ -33,8 +33,8 @@ ${links(view, content, context)}`,
 
 /** Where programs find the same. */
 function linksOf(key: string, context: RequestContext): { readonly Link?: string } {
-  const isCatalog = idOfKey(key, context.settings.RECORD_PREFIX) !== undefined;
-  return isCatalog ? { Link: signposts(baseUrl(context) + key) } : {};
+  const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
+  return idOfKey(key, prefix) === undefined ? {} : { Link: signposts(baseUrl(context) + key, license) };
 }
 
 function olderNotice({ row, address }: RecordView): Markup | undefined {

@@ -74,7 +74,7 @@ describe("MODS", () => {
       '<relatedItem type="series"><titleInfo><title>Penguin classics</title><partNumber>12</partNumber></titleInfo>',
       '<identifier type="oclc">50503123</identifier>',
       '<url access="raw object">http://archive.example/details/prideprejudice00aust</url>',
-      '<recordChangeDate encoding="w3cdtf">2026-01-02T10:11:12</recordChangeDate>',
+      '<recordChangeDate encoding="w3cdtf">2026-01-02T10:11:12Z</recordChangeDate>',
     ]) {
       expect(text).toContain(part);
     }

@@ -90,6 +90,9 @@ describe("formats of others", () => {
       '<http://books.example/authors/OL1A.jsonld>; rel="describedby"; type="application/ld+json"',
     );
     expect(await links("/languages/eng")).toBe("");
+    const licensed = testService({ RECORDS_LICENSE_URL: "https://licence.example/0" });
+    const response = await licensed.fetch("/works/OL1W/Rivers", { headers: { Accept: "text/html" } });
+    expect(response.headers.get("Link")).toContain('<https://licence.example/0>; rel="license"');
   });
 
   it("stand behind the key alone: behind a readable end they are a part of it (Q566)", async () => {
