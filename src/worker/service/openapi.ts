@@ -158,7 +158,7 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   const content = Object.fromEntries([...own, ...others]);
   return {
     description,
-    ...(status >= 300 ? { headers: LOCATION } : {}),
+    ...(status > 300 ? { headers: LOCATION } : {}),
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }
