@@ -116,7 +116,10 @@ function combobox(input, sources, pick) {
     if (q.length < SHORTEST) return show(false);
     const found = await Promise.all(
       sources.map(async (source) => {
-        const answer = await fetch(`${source}?${new URLSearchParams({ q, limit: 5 })}`);
+        const address = new URL(source, location.href);
+        address.searchParams.set("q", q);
+        address.searchParams.set("limit", 5);
+        const answer = await fetch(address);
         const json = answer.ok ? await answer.json() : [];
         return (Array.isArray(json) ? json : (json.docs ?? [])).slice(0, 5).map(entryOf);
       }),
@@ -158,13 +161,55 @@ for (const input of document.querySelectorAll("input[data-suggest]")) {
 }
 for (const picker of document.querySelectorAll("[data-picker]")) {
   const input = picker.querySelector("input[id]");
-  const hidden = picker.querySelector("input[type=hidden]");
+  const [hidden, found] = ["", "_found"].map((end) => picker.querySelector(`input[type=hidden][name="${CSS.escape(input.id + end)}"]`));
   if (!hidden) continue;
   picker.querySelector("button[name=find]").hidden = true;
   input.addEventListener("input", () => (hidden.value = ""));
   combobox(input, [picker.dataset.picker], ({ key, text }) => {
     input.value = text;
     hidden.value = key;
+    if (found) found.value = text;
     picker.dispatchEvent(new Event("change", { bubbles: true }));
   });
+}
+// Names that are picked go to the others, which stand in one text.
+for (const terms of document.querySelectorAll("[data-terms]")) {
+  const [all, input] = [terms.querySelector("textarea"), terms.querySelector("input[id]")];
+  terms.querySelector("button[name=find]").hidden = true;
+  combobox(input, [terms.dataset.terms], ({ text }) => {
+    const quoted = terms.dataset.between === ", " && /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    all.value = [all.value.trim().replace(/[,;]$/, ""), quoted].filter(Boolean).join(terms.dataset.between);
+    input.value = "";
+    all.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+// What is typed is looked at by the service, which says what it thinks of it in the place that the field names.
+for (const input of document.querySelectorAll("input[data-check]")) {
+  let timer;
+  let turn = 0;
+  const look = async () => {
+    const mine = (turn += 1);
+    const answer = await fetch(input.dataset.check + encodeURIComponent(input.value), { headers: { Accept: "text/html" } });
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(`${input.id}-state`);
+    if (next && mine === turn) document.getElementById(next.id).replaceChildren(...next.childNodes);
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => look().catch(() => {}), PAUSE * 2);
+  });
+}
+// Images can be dropped on the form, or pasted into the page.
+for (const input of document.querySelectorAll("input[type=file][data-drop]")) {
+  const take = (data) => {
+    if (!data?.files.length) return;
+    input.files = data.files;
+    document.getElementById(input.dataset.drop).textContent = input.files[0].name;
+  };
+  input.form.addEventListener("dragover", (event) => event.preventDefault());
+  input.form.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer);
+  });
+  document.addEventListener("paste", ({ clipboardData }) => take(clipboardData));
+  input.addEventListener("change", () => take(input));
 }

@@ -67,13 +67,19 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
     news,
     publisher: text("publisher"),
     publishDate: text("publish_date"),
-    identifier: value === "" || name === "olid" ? undefined : { name, value },
+    identifier: value === "" || name === "olid" ? undefined : { name: numberName(name, value), value },
     webAddress: text("web_book_url"),
     work,
     isTest: text("_test") === "true",
     comment: text("_comment"),
   };
   return { book, failures };
+}
+
+/** The member for a number: of an ISBN, as people say it, the one of its length. */
+function numberName(name: string, value: string): string {
+  if (name !== "isbn") return name;
+  return canonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
 }
 
 function missing(property: string, message: string): WriteFailure {

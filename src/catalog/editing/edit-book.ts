@@ -1,17 +1,9 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
+import { type Edited, conflictsOf } from "./conflicts.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
 import { NEW_KEY, NewRecords, workMembers } from "./work-form.ts";
-
-/** A record that a form changes. */
-export interface Edited {
-  readonly key: string;
-  /** As it is stored now. */
-  readonly document: CatalogRecord;
-  /** What the form was filled with, as readers get it: perhaps an older revision. */
-  readonly shown: CatalogRecord;
-}
 
 /** What a form is applied to. */
 interface BookRecords {
@@ -20,6 +12,8 @@ interface BookRecords {
   readonly work: Edited | undefined;
   /** Whether a scan that is named already may be exchanged or taken away: super-librarians and administrators. */
   readonly mayChangeScan: boolean;
+  /** What others have changed since the form was filled is a failure, and not overwritten. */
+  readonly isGuarded?: boolean;
 }
 
 /**
@@ -30,7 +24,12 @@ interface BookRecords {
 export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const news = new NewRecords();
   const edits: CatalogRecord[] = [];
-  const { edition, work } = records;
+  const { edition, work, isGuarded = false } = records;
+  const conflicts: WriteFailure[] = [];
+  const change = (edited: Edited, members: CatalogRecord): void => {
+    if (isGuarded) conflicts.push(...conflictsOf(edited, members));
+    addEdit(edited, members, edits);
+  };
   // Q110: members that the form does not have stay.
   const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
   const workSent = objectOf(form["work"]);
@@ -40,14 +39,15 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
 
   if (work !== undefined && target !== NEW_KEY) {
     const changed = workSent === undefined ? {} : workMembers(workSent, work.shown, news);
-    addEdit(work, changed, edits);
+    change(work, changed);
   }
   if (edition !== undefined) {
     const place = target === NEW_KEY ? newWork({ edition, members, workSent, news }) : target;
     const moved = place === undefined ? {} : { works: [{ key: place }] };
-    addEdit(edition, { ...members, ...moved }, edits);
+    change(edition, { ...members, ...moved });
   }
-  return { documents: news.documents, edits, failures: formFailures({ edits, news, members }, records) };
+  const failures = [...conflicts, ...formFailures({ edits, news, members }, records)];
+  return { documents: news.documents, edits, failures };
 }
 
 /** Key of the work that the edition goes to; `__new__` for a new one; undefined when it stays where it is. */

@@ -6,71 +6,22 @@ import {
   newWork,
   readAddBook,
 } from "../../catalog/editing/add-book.ts";
+import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { createRecords } from "../history/save.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import { type Field, errorSummary, field, form as formMarkup, recordPage } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { recordPage } from "../ui/form.ts";
+import { notify } from "../ui/notice.ts";
+import { addBookPage, choicePage, testedPage } from "./add-book-page.ts";
+import { pickedRecords } from "./find-by-name.ts";
+import { type IsbnState, isbnState } from "./isbn-state.ts";
 import { type Match, matchBook } from "./match-book.ts";
-import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
-
-const FIELDS: readonly Field[] = [
-  { name: "book_title", label: "Title", required: true },
-  {
-    name: "authors--0--author--key",
-    label: "Author",
-    hint: "A key such as /authors/OL1A; empty for an author who is not in the catalog.",
-  },
-  { name: "author_names--0", label: "Name of a new author" },
-  { name: "publisher", label: "Publisher" },
-  { name: "publish_date", label: "Date of publication" },
-  {
-    name: "id_name",
-    label: "Kind of number",
-    hint: "isbn_10, isbn_13, lccn, oclc_numbers, ocaid or another name",
-  },
-  { name: "id_value", label: "Number" },
-  { name: "web_book_url", label: "Address where it can be read", type: "url" },
-  { name: "work", label: "Work", hint: "Key of the work, when the book is an edition of one that is here." },
-];
-
-/** The form of a new book, filled with texts by the names of fields; 400 when something is wrong. */
-function addBookPage(values: ReadonlyMap<string, string>, failures: readonly FormFailure[]): Reply {
-  const fields = FIELDS.map((spec): Field => {
-    const error = failures.find(({ at }) => at?.property === spec.name)?.message;
-    return { ...spec, value: values.get(spec.name), error };
-  });
-  const others = failures.filter(({ at }) => !FIELDS.some(({ name }) => name === at?.property));
-  const body = markup`${errorSummary(others.map(({ message }) => ({ message })))}${formMarkup({
-    action: "/books/add",
-    fields,
-    submit: "Add",
-  })}`;
-  return page({ title: "Add a book", body, status: failures.length === 0 ? 200 : 400 });
-}
-
-/** Several works may be the one: people choose. */
-function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
-  const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
-  const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));
-  const choices = works.map((work) => {
-    const key = keyOf(work) ?? "";
-    return markup`<p class="check"><input type="radio" name="work" value="${key}" id="${key}">
-<label for="${key}">${textOf(work["title"]) ?? key} (${key})</label> ${link(key, "Look at it")}</p>`;
-  });
-  const body = markup`<form method="post" action="/books/add">
-${hidden}<fieldset><legend><h2>Is the book an edition of one of these?</h2></legend>
-${choices}<p class="check"><input type="radio" name="work" value="none-of-these" id="none-of-these" checked>
-<label for="none-of-these">None of these: it is a new work</label></p>
-</fieldset><p><button type="submit">Continue</button></p></form>`;
-  return page({ title: "Add a book", body });
-}
+import { type SettledForm, foundNames, settled } from "./picks.ts";
+import { answeredForm, readForm } from "./sent-form.ts";
 
 /** `POST /books/add`: adds an edition, and its work and authors when they are new. */
 export const addBook = operation({
@@ -100,21 +51,64 @@ export const addBook = operation({
     ]);
     return answeredForm(context, {
       save: () => add(context, fields),
-      page: async (failures) => addBookPage(new Map(fields), failures),
+      page: async (failures) => addBookPage({ values: new Map(fields), failures }),
     });
   },
 });
 
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
-  const { form, failures } = nestedFields(addFields(fields));
-  const { book, failures: wrong } = readAddBook(form);
-  const all = [...failures, ...wrong];
+  const { form: nested, failures } = nestedFields(addFields(fields));
+  const sent = settled(nested);
+  const isForPeople = wantsHtml(context.request);
+  const again = isForPeople ? await toBePicked(context, sent, fields) : undefined;
+  if (again !== undefined) return again;
+  const { book, failures: wrong } = readAddBook(sent.form);
+  const isbn = isForPeople ? await isbnState(isbnOf(book), context) : ({ kind: "none" } as const);
+  const mayBeWrong = Object.hasOwn(sent.form, "_misprinted");
+  const all = [...failures, ...wrong, ...(mayBeWrong ? [] : misprint(isbn, isbnOf(book)))];
   if (all.length > 0) throw writeError(all);
+  const isNew = Object.hasOwn(sent.form, "add_known");
+  const here = (edition: CatalogRecord): Reply => hereAlready(fields, edition);
+  if (isbn.kind === "known" && !isNew && !book.isTest) return here(isbn.edition);
   const match = await matchBook(context, book);
   if (match.kind === "works") return severalWorks(context, match.works, fields);
   if (book.isTest) return tested(context, match);
-  if (match.kind === "edition") return toForm(match.edition, "found");
-  return addEdition(context, book, match.kind === "work" ? keyOf(match.work) : undefined);
+  if (match.kind !== "edition")
+    return addEdition(context, book, match.kind === "work" ? keyOf(match.work) : undefined);
+  if (!isForPeople) return toForm(match.edition, "found");
+  return isNew ? addEdition(context, book, keysOf(match.edition["works"])[0]) : here(match.edition);
+}
+
+/** The form with what was found for names that are typed, with a row more, or with what is to be said of an ISBN. */
+async function toBePicked(
+  context: RequestContext,
+  { open, find }: SettledForm,
+  fields: readonly FormField[],
+): Promise<Reply | undefined> {
+  if (find === undefined && open.length === 0) return undefined;
+  const values = new Map([...fields, ...open.map(({ name }): FormField => [name, ""])]);
+  const rows = fields.filter(([name]) => /^authors--\d+--author--key_text$/.test(name)).length;
+  const found = await foundNames(open, find, context);
+  const isbn = await isbnState(values.get("id_value") ?? "", context);
+  const shown = { values, found, isbn, authors: rows + Number(find === "authors") };
+  return { ...addBookPage(shown), status: find === undefined ? 400 : 200 };
+}
+
+function isbnOf({ identifier }: BookToAdd): string {
+  return identifier?.name.startsWith("isbn") === true ? identifier.value : "";
+}
+
+function misprint({ kind }: IsbnState, isbn: string): WriteFailure[] {
+  if (kind !== "bad" && kind !== "length") return [];
+  return [badDocument(`This is no ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
+}
+
+/** People are told that the book is here, and decide what is to be done; nothing is lost. */
+function hereAlready(fields: readonly FormField[], here: CatalogRecord): Reply {
+  return {
+    ...addBookPage({ values: new Map(fields), here, isbn: { kind: "known", edition: here } }),
+    status: 400,
+  };
 }
 
 /** Adds an edition to a work; without one its work and its authors with it. */
@@ -126,6 +120,7 @@ async function addEdition(context: RequestContext, book: BookToAdd, work: string
     kind: "add-book",
     comment: book.comment === "" ? "Added new book." : book.comment,
   });
+  notify(context, "notice.book_added");
   return toForm({ ...edition, key: keys.at(-1) }, work === undefined ? "add-work" : "add-book");
 }
 
@@ -147,8 +142,7 @@ function tested({ request }: RequestContext, match: Match): Reply {
   const record = match.kind === "edition" ? match.edition : match.kind === "work" ? match.work : undefined;
   const key = record === undefined ? undefined : keyOf(record);
   if (!wantsHtml(request)) return json({ match: key ?? null });
-  const body = key === undefined ? markup`<p>No match found</p>` : markup`<p>Matched ${link(key, key)}</p>`;
-  return page({ title: "Add a book", body });
+  return testedPage(key);
 }
 
 /** `GET /books/add`: the form of a new book. */
@@ -160,18 +154,24 @@ export const addBookForm = operation({
     work: z.string().optional().describe("Key of the work that it is an edition of"),
     author: z.string().optional().describe("Key of its author"),
     title: z.string().optional().describe("Its title"),
+    isbn: z.string().optional().describe("Its ISBN, of which the page says whether some book has it"),
   },
   responses: {
     200: { description: "A page", contentType: "text/html" },
     401: { description: "Not logged in" },
   },
-  handle({ query: { work = "", author = "", title = "" } }) {
+  async handle({ query: { work = "", author = "", title = "", isbn: number = "" } }, context) {
     const values = new Map([
       ["work", work],
       ["authors--0--author--key", author],
       ["book_title", title],
+      ["id_value", number],
     ]);
-    return addBookPage(values, []);
+    const [records, isbn] = await Promise.all([
+      pickedRecords([work, author], context),
+      isbnState(number, context),
+    ]);
+    return addBookPage({ values, records, isbn });
   },
 });
 

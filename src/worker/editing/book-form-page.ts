@@ -1,106 +1,64 @@
-import { parseDocument } from "../../catalog/document.ts";
+import { fingerprint } from "../../catalog/editing/merge-rules.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
 import { hasRole } from "../../catalog/roles.ts";
+import { languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { knownLanguages } from "../search/known-languages.ts";
 import { field, recordPage } from "../ui/form.ts";
-import type { Markup } from "../ui/markup.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { memberName } from "../ui/members.ts";
+import { type Pickable, picker } from "../ui/picker.ts";
+import { say } from "../ui/words.ts";
 import type { BookKeys } from "./book-records.ts";
-import { shownRecord } from "./edit-page.ts";
-import type { FormFailure } from "./sent-form.ts";
+import { type SentAgain, shownRecord } from "./edit-page.ts";
+import { NAME_SOURCES, pickedRecords } from "./find-by-name.ts";
+import { EDITION_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
+import type { FoundNames } from "./picks.ts";
 import {
+  type FormState,
   type ShownRecord,
-  EDITION_FIELDS,
-  WORK_FIELDS,
-  fieldGroup,
-  memberFields,
+  conflictNote,
   recordForm,
+  recordSections,
   sentObject,
 } from "./record-form.ts";
-
-/** The authors of a work in a form: a row for each, and one for another. */
-async function authorRows(
-  context: RequestContext,
-  work: CatalogRecord,
-  sent: CatalogRecord | undefined,
-): Promise<Markup[]> {
-  const rows = rowsOf(sent?.["authors"]) ?? rowsOf(work["authors"]) ?? [];
-  const keys = rows.map(({ author }) => keyOf(author) ?? "");
-  const names = await authorNames(context, keys);
-  const filled = rows.map((row, index) => ({
-    key: keys[index] ?? "",
-    name: textOf(row["name"]) ?? "",
-    known: names.get(keys[index] ?? ""),
-  }));
-  return [...filled, { key: "", name: "", known: undefined }].flatMap((row, index) => rowFields(row, index));
-}
-
-/** `known` is the name of the author with that key. */
-function rowFields(
-  { key, name, known }: { readonly key: string; readonly name: string; readonly known: string | undefined },
-  index: number,
-): Markup[] {
-  const label = `Author ${index + 1}`;
-  const isNew = known === undefined;
-  const hint = isNew ? "A key such as /authors/OL1A; empty for an author who is not in the catalog." : known;
-  const byKey = field({ name: `work--authors--${index}--author--key`, label, value: key, hint });
-  if (!isNew) return [byKey];
-  return [
-    byKey,
-    field({ name: `author_names--${index}`, label: `${label}: name of a new author`, value: name }),
-  ];
-}
-
-async function authorNames(
-  context: RequestContext,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await readRecords(
-    catalogReader(context),
-    keys.filter((key) => key.startsWith("/")),
-  );
-  return new Map(rows.map(({ key, document }) => [key, textOf(parseDocument(document)["name"]) ?? key]));
-}
-
-function rowsOf(value: Json | undefined): CatalogRecord[] | undefined {
-  return Array.isArray(value) ? value.filter(isObject) : undefined;
-}
+import type { FormFailure } from "./sent-form.ts";
 
 /** What a page with the form of a book shows. */
-interface BookPage extends BookKeys {
-  /** What was sent, when the form is shown again. */
-  readonly form?: CatalogRecord;
-  readonly failures?: readonly FormFailure[];
+interface BookPage extends BookKeys, SentAgain {
   /** Revision of the edition to fill it with. */
   readonly revision?: string | undefined;
 }
 
 /** The form of an edition and its work. */
 export async function bookFormPage(context: RequestContext, wanted: BookPage): Promise<Reply> {
-  const { form, failures = [], revision } = wanted;
+  const { form, failures = [], found = new Map(), revision } = wanted;
   const shown = async (prefix: string, key: string): Promise<ShownRecord> => ({
+    ...(await shownRecord(context, key, {
+      revision: prefix === "edition" ? revision : undefined,
+      sent: sentObject(form, prefix),
+      failures,
+    })),
     prefix,
-    ...(await shownRecord(context, key, prefix === "edition" ? revision : undefined)),
-    sent: sentObject(form, prefix),
   });
-  const edition = await shown("edition", wanted.edition);
-  const work = wanted.work === undefined ? undefined : await shown("work", wanted.work);
-  const groups = [
-    fieldGroup("This edition", [
-      workField(edition, wanted.work),
-      ...memberFields(EDITION_FIELDS, edition, failures),
-    ]),
-  ];
-  if (work !== undefined) groups.push(await workGroup(work, failures, context));
+  const [edition, work, languages] = await Promise.all([
+    shown("edition", wanted.edition),
+    wanted.work === undefined ? undefined : shown("work", wanted.work),
+    languagesByCode(context),
+  ]);
+  const state = { failures, found, languages };
+  const more = await workField(edition, { work, found });
+  const groups = [recordSections(EDITION_SECTIONS, edition, { ...state, more })];
+  if (work !== undefined) groups.push(await workGroup(work, state, context));
   return recordForm({
-    title: `Edit ${String(edition.record["title"] ?? wanted.edition)}`,
+    title: String(edition.record["title"] ?? wanted.edition),
     action: `${wanted.edition}/edit`,
     record: recordPage(wanted.edition, edition.record),
     groups,
     shown: [
-      { prefix: "edition", key: wanted.edition, fields: EDITION_FIELDS },
-      { prefix: "work", key: wanted.work ?? "", fields: WORK_FIELDS },
+      { prefix: "edition", key: wanted.edition, sections: EDITION_SECTIONS },
+      { prefix: "work", key: wanted.work ?? "", sections: WORK_SECTIONS },
     ],
     failures,
     form,
@@ -108,23 +66,134 @@ export async function bookFormPage(context: RequestContext, wanted: BookPage): P
   });
 }
 
-function workField({ sent }: ShownRecord, work: string | undefined) {
-  const works = sent?.["works"];
-  const typed = Array.isArray(works) ? keyOf(works[0]) : undefined;
-  return field({
-    name: "edition--works--0--key",
-    label: "Work",
-    value: typed ?? work ?? "",
-    hint: "Key of the work that this is an edition of; __new__ makes a work of its own.",
+/** Names of languages by their codes, those that no other language has. */
+export async function languagesByCode(context: RequestContext): Promise<ReadonlyMap<string, string>> {
+  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const names = Map.groupBy(known, ({ names: { name } }) => name.toLowerCase());
+  return new Map(
+    known
+      .filter(({ names: { name } }) => names.get(name.toLowerCase())?.length === 1)
+      .map(({ names: { code, name } }) => [code, name]),
+  );
+}
+
+const WORK_KEY = "edition--works--0--key";
+
+async function workField(
+  edition: ShownRecord,
+  { work, found }: { readonly work: ShownRecord | undefined; readonly found: FoundNames },
+): Promise<Markup> {
+  const works = edition.sent?.["works"];
+  const [sent] = Array.isArray(works) ? works : [];
+  const title = textOf(work?.record["title"]) ?? "";
+  const own = work === undefined ? undefined : { key: work.key, name: title };
+  return markup`${picker({
+    name: WORK_KEY,
+    label: memberName("works"),
+    source: NAME_SOURCES.work,
+    ...picked(sent, own),
+    ...found.get(WORK_KEY),
+  })}
+${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
+}
+
+/** What a picker shows of a reference that was sent, `{key, key_text}`; or of one that is known. */
+function picked(
+  sent: Json | undefined,
+  known: Pickable | undefined,
+): { readonly picked?: Pickable; readonly typed?: string } {
+  if (!isObject(sent)) return known === undefined ? {} : { picked: known };
+  const key = keyOf(sent) ?? "";
+  const typed = textOf(sent["key_text"]);
+  if (typed === undefined) return { picked: key === known?.key ? known : { key, name: key } };
+  return key === "" ? { typed } : { picked: { key, name: typed } };
+}
+
+/** The fields of a work, with its authors and series. */
+export async function workGroup(
+  work: ShownRecord,
+  state: FormState,
+  context: RequestContext,
+): Promise<Markup> {
+  const rows = { author: rowsFor("authors", work), series: rowsFor("series", work) };
+  const keys = [...rows.author.map(({ author }) => author), ...rows.series.map(({ series }) => series)];
+  const names = await pickedRecords(
+    keys.flatMap((one) => keyOf(one) ?? []),
+    context,
+  );
+  const filled = { work, found: state.found, names, failures: state.failures };
+  return recordSections(WORK_SECTIONS, work, {
+    ...state,
+    more: [
+      rowFields(rows.author, { ...filled, member: "author" }),
+      rowFields(rows.series, { ...filled, member: "series" }),
+    ],
   });
 }
 
-/** The fields of a work. */
-export async function workGroup(
-  work: ShownRecord,
-  failures: readonly FormFailure[],
-  context: RequestContext,
-) {
-  const authors = await authorRows(context, work.record, work.sent);
-  return fieldGroup("The work", [...memberFields(WORK_FIELDS, work, failures), ...authors]);
+/** Rows of a work: those that were sent; as it has them where they were left as they were. */
+function rowsFor(member: "authors" | "series", { sent, record, before }: ShownRecord): CatalogRecord[] {
+  const own = rowsOf(record[member]);
+  const typed = rowsOf(sent?.[member]);
+  if (sent?.[member] === undefined) return own;
+  const keys = (rows: readonly CatalogRecord[]): string =>
+    fingerprint(rows.flatMap((row) => keyOf(row[member === "authors" ? "author" : "series"]) || []));
+  return before !== undefined && keys(typed) === keys(rowsOf(before[member])) ? own : typed;
+}
+
+function rowsOf(value: Json | undefined): CatalogRecord[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+interface Rows {
+  readonly member: "author" | "series";
+  readonly work: ShownRecord;
+  readonly found: FoundNames;
+  readonly failures: readonly FormFailure[];
+  /** Records that rows name. */
+  readonly names: ReadonlyMap<string, Pickable>;
+}
+
+/** A row for each, and one for another. */
+function rowFields(rows: readonly CatalogRecord[], { member, work, found, failures, names }: Rows): Markup {
+  const all = member === "author" ? "authors" : "series";
+  const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));
+  const failure = failures.find(({ at }) => at?.key === work.key && at.property === all);
+  return markup`${failure?.error === "conflict" && conflictNote(all, work)}${[...filled, {}].map(
+    (row: CatalogRecord, index) => {
+      const name = `work--${all}--${index}--${member}--key`;
+      const key = keyOf(row[member]) ?? "";
+      const isSent = isObject(row[member]) && row[member]["key_text"] !== undefined;
+      const again = found.get(name);
+      const own = names.get(key) ?? (key === "" || key === "__new__" ? undefined : { key, name: key });
+      const newName = textOf(row["name"]);
+      return markup`${picker({
+        name,
+        label: say(member === "author" ? "edit.author" : "edit.series", { number: index + 1 }),
+        source: NAME_SOURCES[member],
+        ...(newName !== undefined && !isSent
+          ? { typed: newName }
+          : picked(isSent ? row[member] : undefined, own)),
+        ...again,
+        ...(again !== undefined && {
+          other: ["__new__", say("edit.new", { name: again.typed })] as const,
+          error: say("edit.pick_one"),
+        }),
+      })}${
+        member === "series" &&
+        field({
+          name: `work--series--${index}--position`,
+          label: say("edit.position"),
+          value: textOf(row["position"]) ?? "",
+        })
+      }`;
+    },
+  )}`;
+}
+
+function isTyped(value: Json | undefined): boolean {
+  return (
+    isObject(value) &&
+    [value["key_text"], value["name"]].some((text) => typeof text === "string" && text !== "")
+  );
 }

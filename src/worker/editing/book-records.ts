@@ -1,5 +1,5 @@
 import { parseDocument } from "../../catalog/document.ts";
-import type { Edited } from "../../catalog/editing/edit-book.ts";
+import type { Edited } from "../../catalog/editing/conflicts.ts";
 import {
   type CatalogRecord,
   type Json,

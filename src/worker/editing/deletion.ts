@@ -3,6 +3,7 @@ import { readEditionKeys } from "../../db/records/editions.ts";
 import { saveChange } from "../history/save.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
+import { notify } from "../ui/notice.ts";
 import { latestOfType, latestRecords } from "./save-form.ts";
 
 /** What is left of a record that is deleted. */
@@ -24,6 +25,7 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
   const save = (keys: readonly string[]) =>
     saveChange(context, { documents: keys.map(tombstone), kind: "update", comment });
   await save([key, ...empty]);
+  notify(context, "notice.deleted");
   // Somebody else may have deleted the other edition of a work meanwhile.
   const first = works.find((work) => !empty.includes(work));
   if (first === undefined) return redirect(303, "/");
@@ -50,7 +52,11 @@ async function hasOtherEditions({ stores }: RequestContext, work: string, editio
 
 /** Deletes a work that has no editions; one that has some stays as it is. */
 export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
-  if (await hasOtherEditions(context, key, "")) return redirect(303, key);
+  if (await hasOtherEditions(context, key, "")) {
+    notify(context, "notice.has_editions", "error");
+    return redirect(303, key);
+  }
   await saveChange(context, { documents: [tombstone(key)], kind: "update", comment });
+  notify(context, "notice.deleted");
   return redirect(303, "/");
 }

@@ -1,26 +1,30 @@
 import { authorMembers } from "../../catalog/editing/author-form.ts";
+import { conflictsOf } from "../../catalog/editing/conflicts.ts";
 import { editedDocument } from "../../catalog/editing/edit-book.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
+import { wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
+import { notify } from "../ui/notice.ts";
 import { editedRecord } from "./book-records.ts";
 import { tombstone } from "./deletion.ts";
-import { isDeletion, sentFormOperation } from "./edit-page.ts";
-import { AUTHOR_FIELDS, fieldGroup, memberFields } from "./record-form.ts";
+import { isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
+import { AUTHOR_SECTIONS } from "./member-fields.ts";
+import { recordSections } from "./record-form.ts";
 import { latestOfType, saveForm } from "./save-form.ts";
-import { answeredForm, commentOf } from "./sent-form.ts";
+import { commentOf } from "./sent-form.ts";
 import { singleFormOperation, singlePage } from "./single-form.ts";
 
 const authorFormPage = singlePage({
   kind: "author",
   name: "name",
-  fields: AUTHOR_FIELDS,
-  group: async (author, failures) => fieldGroup("The author", memberFields(AUTHOR_FIELDS, author, failures)),
+  sections: AUTHOR_SECTIONS,
+  group: async (author, state) => recordSections(AUTHOR_SECTIONS, author, state),
 });
 
 /** `GET /authors/OL1A/edit`: the form for people, key and revision for programs. */
@@ -34,15 +38,17 @@ export const editAuthor = sentFormOperation({
   fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the author; deleted: home",
   wrong: "What is wrong, or nothing was sent; people get the form again",
-  async save(context, key, form) {
+  async save(context, key, sent) {
+    const { form } = sent;
     await latestOfType(context, key, "/type/author");
-    return answeredForm(context, {
+    return savedOrAgain(context, sent, {
       async save() {
         if (!(await isDeletion(context, form))) return saveAuthor(context, key, form);
         await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
+        notify(context, "notice.deleted");
         return redirect(303, "/");
       },
-      page: (failures) => authorFormPage(context, { key, form, failures }),
+      page: (again) => authorFormPage(context, { key, ...again }),
     });
   },
 });
@@ -52,14 +58,17 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   if (!isObject(sent)) throw badData("The form has no fields author--*");
   let after: CatalogRecord = {};
   await saveForm(context, [key], async (records) => {
-    const { document, shown } = await editedRecord(context, { key, sent }, records);
-    const members = authorMembers(sent, shown);
-    after = editedDocument(document, members);
+    const edited = await editedRecord(context, { key, sent }, records);
+    const members = authorMembers(sent, edited.shown);
+    after = editedDocument(edited.document, members);
+    const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
+    if (conflicts.length > 0) throw writeError(conflicts);
     if (members["name"] === null) {
       throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
     }
     if (Object.keys(members).length === 0) return undefined;
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };
   });
+  notify(context, "notice.saved");
   return redirect(303, recordPage(key, after));
 }

@@ -1,23 +1,27 @@
 import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
+import { misprintedIsbns } from "../../catalog/editing/conflicts.ts";
 import { formText } from "../../catalog/editing/form-fields.ts";
+import { splitLines } from "../../catalog/editing/form-texts.ts";
 import { numberedKey } from "../../catalog/keys.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "../history/edit-desk.ts";
+import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/same-origin.ts";
 import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import { bookFormPage } from "./book-form-page.ts";
+import { notify } from "../ui/notice.ts";
+import { bookFormPage, languagesByCode } from "./book-form-page.ts";
 import { type BookKeys, bookChange, bookKeys, editedRecord } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
-import { editAddress, isDeletion, sentFormOperation } from "./edit-page.ts";
+import { editAddress, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
 import { saveForm } from "./save-form.ts";
-import { answeredForm, commentOf } from "./sent-form.ts";
+import { commentOf } from "./sent-form.ts";
 
 /** `GET /books/OL1M/edit`: the form for people, key and revision for programs; with `_delete` it deletes. */
 export const editBookForm = operation({
@@ -61,32 +65,53 @@ export const editBook = sentFormOperation({
   summary: "Changes an edition and its work by a form, or deletes the edition",
   fields: "Fields `edition--*` and `work--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the edition; deleted: to the work, or home when that went too",
-  async save(context, key, form) {
+  async save(context, key, sent) {
+    const { form } = sent;
     if (await isDeletion(context, form)) return deleteEdition(context, { key, comment: commentOf(form) });
     const keys = await bookKeys(context, key, formText(form, "work_key"));
-    return answeredForm(context, {
-      save: () => saveBook(context, keys, form),
-      page: (failures) => bookFormPage(context, { ...keys, form, failures }),
+    return savedOrAgain(context, sent, {
+      save: async () => saveBook(context, keys, await withLanguageCodes(context, form)),
+      page: (again) => bookFormPage(context, { ...keys, ...again }),
     });
   },
 });
 
 async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRecord): Promise<Reply> {
   const { edition, work } = keys;
+  // Q570
+  const isForPeople = wantsHtml(context.request);
   const mayChangeScan = hasRole(await context.actor(), "super-librarian");
   let after: CatalogRecord = {};
   await saveForm(context, work === undefined ? [edition] : [edition, work], async (records) => {
     const edited = (key: string, name: string) => editedRecord(context, { key, sent: form[name] }, records);
+    const shown = await edited(edition, "edition");
     const applied = applyBookForm(form, {
-      edition: await edited(edition, "edition"),
+      edition: shown,
       work: work === undefined ? undefined : await edited(work, "work"),
       mayChangeScan,
+      isGuarded: isForPeople,
     });
-    if (applied.failures.length > 0) throw writeError(applied.failures);
+    const misprints = isForPeople ? misprintedIsbns(form, shown) : [];
+    const failures = [...applied.failures, ...misprints];
+    if (failures.length > 0) throw writeError(failures);
     after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};
     return bookChange(applied, form);
   });
+  notify(context, "notice.saved");
   return redirect(303, recordPage(edition, after));
+}
+
+/** The form with codes of languages where people have typed their names; what is no language's name stays. */
+async function withLanguageCodes(context: RequestContext, form: CatalogRecord): Promise<CatalogRecord> {
+  const { edition } = form;
+  const names = isObject(edition) ? edition["languages"] : undefined;
+  if (!isObject(edition) || typeof names !== "string" || names === "") return form;
+  const known = [...(await languagesByCode(context))].map(
+    ([code, name]) => [name.toLowerCase(), code] as const,
+  );
+  const codes = new Map(known);
+  const languages = splitLines(names).map((name) => codes.get(name.toLowerCase()) ?? name);
+  return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 
 /** Lets only administrators delete by a link, and only one that they have followed here themselves. */

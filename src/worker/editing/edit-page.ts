@@ -4,6 +4,7 @@ import { numberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
 import { revisionOf, viewOf } from "../../db/records/by-key.ts";
+import { readRevision } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";
@@ -14,7 +15,8 @@ import { digitsOf, slug } from "../http/parameters.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
-import { readForm } from "./sent-form.ts";
+import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.ts";
+import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
 
 /** What is to be edited. */
 interface EditTarget {
@@ -70,7 +72,7 @@ interface SentForm {
   /** Where they are led who have sent it. */
   readonly saved: string;
   readonly wrong?: string;
-  save(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply>;
+  save(context: RequestContext, key: string, sent: SettledForm): Promise<Reply>;
 }
 
 /** `POST /<folder>/XX…/edit`: does what a form asks for. */
@@ -92,9 +94,25 @@ export function sentFormOperation({ id, kind, summary, fields, saved, wrong, sav
       const sent = await readForm(context);
       const { form, failures } = nestedFields(kind === "author" ? sent : editFields(sent));
       if (failures.length > 0) throw writeError(failures);
-      return save(context, key, form);
+      return save(context, key, settled(form));
     },
   });
+}
+
+/**
+ * Saves a form. Where names are typed that name nothing yet, or one is to be looked up, people get it again with what was
+ * found; where it is refused, with what is wrong.
+ */
+export async function savedOrAgain(
+  context: RequestContext,
+  { form, open, find }: SettledForm,
+  { save, page }: { save(): Promise<Reply>; page(again: SentAgain): Promise<Reply> },
+): Promise<Reply> {
+  if (find === undefined && open.length === 0) {
+    return answeredForm(context, { save, page: (failures) => page({ form, failures }) });
+  }
+  const reply = await page({ form, found: await foundNames(open, find, context) });
+  return find === undefined ? { ...reply, status: 400 } : reply;
 }
 
 /** True for a form by which an administrator deletes the record (Q106): of others the field means nothing. */
@@ -102,14 +120,42 @@ export async function isDeletion(context: RequestContext, form: CatalogRecord): 
   return Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin");
 }
 
+/** What a form that is shown again is filled with. */
+export interface SentAgain {
+  /** What was sent. */
+  readonly form?: CatalogRecord | undefined;
+  readonly failures?: readonly FormFailure[];
+  readonly found?: FoundNames;
+}
+
+interface FormFilling {
+  /** Number of an older revision to fill it with. */
+  readonly revision?: string | undefined;
+  /** What was sent, when the form is shown again. */
+  readonly sent?: CatalogRecord | undefined;
+  readonly failures?: readonly FormFailure[];
+}
+
 /** A record as a form shows it, perhaps an older revision; 404 when there is none. */
 export async function shownRecord(
   context: RequestContext,
   key: string,
-  revision?: string | undefined,
-): Promise<Omit<ShownRecord, "prefix" | "sent">> {
-  const row = await revisionOf(catalogReader(context), key, revision);
+  { revision, sent, failures = [] }: FormFilling = {},
+): Promise<Omit<ShownRecord, "prefix">> {
+  // What somebody else has saved in between is there at once.
+  const reader =
+    failures.length > 0 ? context.stores.catalog.withSession("first-primary") : catalogReader(context);
+  const row = await revisionOf(reader, key, revision);
   if (row === undefined) throw recordNotFound(key);
   const record = viewOf(row);
-  return { key, type: typeKey(record) ?? row.type, record, revision: row.latest };
+  const isConflict = failures.some(({ error, at }) => error === "conflict" && at?.key === key);
+  const old = isConflict ? await readRevision(reader, key, Number(sent?.["revision"])) : undefined;
+  return {
+    key,
+    type: typeKey(record) ?? row.type,
+    record,
+    revision: row.latest,
+    sent,
+    before: old && viewOf(old),
+  };
 }

@@ -1,88 +1,20 @@
 import { remoteIdText } from "../../catalog/editing/author-form.ts";
 import { identifierText } from "../../catalog/editing/form-identifiers.ts";
 import { fieldText } from "../../catalog/editing/form-members.ts";
-import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import type { FormFailure } from "./sent-form.ts";
-
-/** A member of a record that a form shows. */
-export interface MemberField {
-  readonly member: string;
-  readonly label: string;
-  readonly type?: "text" | "textarea";
-  readonly hint?: string;
-  readonly required?: boolean;
-}
-
-const long = (member: string, label: string, hint?: string): MemberField => ({
-  member,
-  label,
-  type: "textarea",
-  ...(hint === undefined ? {} : { hint }),
-});
-const LINES = "One a line.";
-const COMMAS = "Separated by commas; in quotation marks when there is a comma inside.";
-const SUBJECTS: readonly MemberField[] = [
-  long("subjects", "Subjects", COMMAS),
-  long("subject_people", "People", COMMAS),
-  long("subject_places", "Places", COMMAS),
-  long("subject_times", "Times", COMMAS),
-];
-
-/** Members of an edition that people edit. */
-export const EDITION_FIELDS: readonly MemberField[] = [
-  { member: "title", label: "Title", required: true },
-  { member: "subtitle", label: "Subtitle" },
-  { member: "edition_name", label: "Edition" },
-  { member: "by_statement", label: "By statement" },
-  { member: "publishers", label: "Publishers", hint: "Separated by semicolons." },
-  { member: "publish_places", label: "Places of publication", hint: "Separated by semicolons." },
-  { member: "publish_date", label: "Date of publication" },
-  { member: "copyright_date", label: "Copyright date" },
-  long("languages", "Languages", "MARC codes such as eng, one a line."),
-  { member: "number_of_pages", label: "Number of pages" },
-  { member: "pagination", label: "Pagination" },
-  { member: "physical_format", label: "Format" },
-  long("series", "Series", LINES),
-  long("isbn_10", "ISBN 10", LINES),
-  long("isbn_13", "ISBN 13", LINES),
-  long("lccn", "LCCN", LINES),
-  long("oclc_numbers", "OCLC numbers", LINES),
-  { member: "ocaid", label: "Internet Archive ID" },
-  long("identifiers", "Other identifiers", "A name, a colon and a number, one a line: goodreads: 1885"),
-  long("lc_classifications", "Library of Congress classes", LINES),
-  long("dewey_decimal_class", "Dewey classes", LINES),
-  long("table_of_contents", "Table of contents", "One chapter a line: ** label | title | page"),
-  long("first_sentence", "First sentence"),
-  long("description", "Description"),
-  long("notes", "Notes"),
-];
-
-/** Members of a work that people edit, besides its authors. */
-export const WORK_FIELDS: readonly MemberField[] = [
-  { member: "title", label: "Title", required: true },
-  { member: "subtitle", label: "Subtitle" },
-  { member: "first_publish_date", label: "First published" },
-  ...SUBJECTS,
-  long("description", "Description"),
-];
-
-/** Members of an author that people edit. */
-export const AUTHOR_FIELDS: readonly MemberField[] = [
-  { member: "name", label: "Name", required: true },
-  { member: "personal_name", label: "Name as catalogued" },
-  { member: "fuller_name", label: "Fuller name" },
-  long("alternate_names", "Other names", LINES),
-  { member: "birth_date", label: "Born" },
-  { member: "death_date", label: "Died" },
-  { member: "date", label: "Dates", hint: "When there is more to say than two dates." },
-  long("bio", "About the author"),
-  long("remote_ids", "Identifiers", "A name, a colon and a number, one a line: wikidata: Q36322"),
-];
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { memberName } from "../ui/members.ts";
+import { dots, link } from "../ui/parts.ts";
+import { terms } from "../ui/terms.ts";
+import { valueMarkup } from "../ui/values.ts";
+import { say } from "../ui/words.ts";
+import { NAME_SOURCES } from "./find-by-name.ts";
+import type { FieldSection, MemberField } from "./member-fields.ts";
+import { type FoundNames, TERMS } from "./picks.ts";
+import { type FormFailure, failureText } from "./sent-form.ts";
 
 /** A record in a form. */
 export interface ShownRecord {
@@ -95,33 +27,91 @@ export interface ShownRecord {
   readonly revision: number;
   /** What was sent, when the form is shown again. */
   readonly sent: CatalogRecord | undefined;
+  /** As it was when the form was filled that was sent; only where somebody else has changed it since. */
+  readonly before?: CatalogRecord | undefined;
 }
 
-/** The fields of a record, filled, with what is wrong. */
-export function memberFields(
-  fields: readonly MemberField[],
+/** What all fields of a form need. */
+export interface FormState {
+  readonly failures: readonly FormFailure[];
+  readonly found: FoundNames;
+  /** Names of languages by their codes. */
+  readonly languages: ReadonlyMap<string, string>;
+}
+
+/** The sections of a record, filled, with what is wrong. `more` stands at the end of the first one. */
+export function recordSections(
+  sections: readonly FieldSection[],
   shown: ShownRecord,
-  failures: readonly FormFailure[],
-): Markup[] {
-  const { prefix, revision, sent } = shown;
-  const base = typeof sent?.["revision"] === "string" ? sent["revision"] : String(revision);
+  { more, ...state }: FormState & { readonly more?: Piece },
+): Markup {
+  const { prefix, revision, sent, before } = shown;
+  const isOld = before === undefined && typeof sent?.["revision"] === "string";
+  const base = isOld ? String(sent["revision"]) : String(revision);
   const hidden = field({ name: `${prefix}--revision`, label: "", type: "hidden", value: base });
-  return [
-    hidden,
-    ...fields.map(({ member, ...spec }) => {
-      const error = failures.find(({ at }) => at?.key === shown.key && at.property === member)?.message;
-      const filled: Field = { ...spec, name: `${prefix}--${member}`, value: textOf(member, shown), error };
-      return field(filled);
-    }),
-  ];
+  return markup`${hidden}${sections.map(({ words, fields }, index) =>
+    fieldGroup(say(words), [...fields.map((spec) => memberField(spec, shown, state)), index === 0 && more]),
+  )}`;
 }
 
-function textOf(member: string, { type, record, sent }: ShownRecord): string {
+function memberField(
+  { member, says, example, ...spec }: MemberField,
+  shown: ShownRecord,
+  { failures, found, languages }: FormState,
+): Markup {
+  const failure = failures.find(({ at }) => at?.key === shown.key && at.property === member);
+  const name = `${shown.prefix}--${member}`;
+  const text = textOf(member, shown);
+  const filled: Field = {
+    ...spec,
+    name,
+    label: memberName(member),
+    value: member === "languages" ? languageText(text, languages) : text,
+    hint: says && say(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
+    error: failure && failureText(failure),
+  };
+  const content = TERMS.has(member) ? termField(member, filled, found) : field(filled);
+  const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
+  return markup`${failure?.error === "conflict" && conflictNote(member, shown)}${content}${
+    isMistyped && field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
+  }`;
+}
+
+function termField(member: string, filled: Field, found: FoundNames): Markup {
+  const kind = TERMS.get(member)?.kind ?? "subject";
+  const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
+  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...found.get(filled.name) });
+}
+
+/** Codes in lines as names; a name that is not a language's alone stays a code. */
+function languageText(text: string, languages: ReadonlyMap<string, string>): string {
+  return text
+    .split("\n")
+    .map((code) => languages.get(code.trim()) ?? code)
+    .join("\n");
+}
+
+/** What somebody else has made of a member since the form was filled. */
+export function conflictNote(member: string, { prefix, type, record, before = {} }: ShownRecord): Markup {
+  const shown = (value: Json | undefined): Piece => {
+    const text = fieldText(type, member, value);
+    return text === "" ? (valueMarkup(value) ?? "–") : markup`<span class="lines" dir="auto">${text}</span>`;
+  };
+  return markup`<div class="notice bad"><p><b>${memberName(member)}</b>: ${say("edit.conflict")}</p>
+<dl class="facts"><dt>${say("edit.conflict_before")}</dt><dd>${shown(before[member])}</dd>
+<dt>${say("edit.conflict_now")}</dt><dd><b>${shown(record[member])}</b></dd></dl>
+${field({ name: `theirs--${prefix}--${member}`, label: say("edit.conflict_theirs"), type: "checkbox" })}</div>`;
+}
+
+function textOf(member: string, { type, record, sent, before }: ShownRecord): string {
   const typed = sent?.[member];
-  if (typeof typed === "string") return typed;
-  if (member === "identifiers") return identifierText(record[member]);
-  if (member === "remote_ids") return remoteIdText(record[member]);
-  return fieldText(type, member, record[member]);
+  const text = (from: CatalogRecord): string => {
+    if (member === "identifiers") return identifierText(from[member]);
+    if (member === "remote_ids") return remoteIdText(from[member]);
+    return fieldText(type, member, from[member]);
+  };
+  // What was left as it was then is shown as it is now.
+  return typeof typed === "string" && (before === undefined || typed !== text(before)) ? typed : text(record);
 }
 
 /** The object under a name of a form. */
@@ -131,14 +121,15 @@ export function sentObject(form: CatalogRecord | undefined, name: string): Catal
 }
 
 /** A group of fields with its heading. */
-export function fieldGroup(legend: string, fields: readonly (Markup | undefined)[]): Markup {
+function fieldGroup(legend: Piece, fields: readonly Piece[]): Markup {
   return markup`<fieldset><legend><h2>${legend}</h2></legend>${fields}</fieldset>`;
 }
 
 /** Name of the field that a failure is about, when the form has it. */
 function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
   const record = shown.find(
-    ({ key, fields }) => key === at?.key && fields.some(({ member }) => member === at.property),
+    ({ key, sections }) =>
+      key === at?.key && sections.some(({ fields }) => fields.some(({ member }) => member === at.property)),
   );
   return record === undefined || at?.property === undefined ? undefined : `${record.prefix}--${at.property}`;
 }
@@ -154,7 +145,7 @@ interface RecordForm {
   readonly shown: readonly {
     readonly prefix: string;
     readonly key: string;
-    readonly fields: readonly MemberField[];
+    readonly sections: readonly FieldSection[];
   }[];
   readonly failures: readonly FormFailure[];
   /** What was sent, when the form is shown again. */
@@ -163,32 +154,48 @@ interface RecordForm {
   readonly mayDelete: boolean;
 }
 
+/** Enter in any field saves: the first button of a form is the one that it means. */
+export const ENTER_SAVES = markup`<button class="unseen" name="_save" value="true" tabindex="-1" aria-hidden="true">✓</button>`;
+
 /** A complete page; 400 when something is wrong. */
 export function recordForm(spec: RecordForm): Reply {
   const { title, action, groups, failures, form, mayDelete } = spec;
   const summary = errorSummary(
     failures.map((failure) => {
       const name = failedField(failure, spec.shown);
-      return name === undefined ? { message: failure.message } : { name, message: failure.message };
+      const isConflict = failure.error === "conflict" && failure.at?.property !== undefined;
+      const member = isConflict && markup`${memberName(failure.at.property)}: `;
+      return { ...(name !== undefined && { name }), message: markup`${member}${failureText(failure)}` };
     }),
   );
   const comment = typeof form?.["_comment"] === "string" ? form["_comment"] : "";
-  const note = field({ name: "_comment", label: "What have you changed, and why?", value: comment });
+  const note = field({ name: "_comment", label: say("edit.comment"), value: comment });
+  const isConflict = failures.some(({ error }) => error === "conflict");
   const remove =
-    mayDelete && markup`<p><button type="submit" name="_delete" value="true">Delete</button></p>`;
-  const body = markup`<p>${link(spec.record, "Back to the record")} ${pictures(action)}</p>${summary}
-<form method="post" action="${action}">
+    mayDelete && markup`<button type="submit" name="_delete" value="true">${say("edit.delete")}</button>`;
+  const body = markup`<p>${dots([link(spec.record, say("edit.back")), ...pictures(action), link(`${action.slice(0, -"/edit".length)}?m=history`, say("history.link"))])}</p>${summary}
+${isConflict && markup`<p>${say("edit.conflict_hint")}</p>`}
+<form method="post" action="${action}" class="record">${ENTER_SAVES}
 ${groups}${note}
-<p><button type="submit" name="_save" value="true">Save</button></p>
-${remove}
+<p class="line"><button type="submit" class="primary" name="_save" value="true">${say("edit.save")}</button> ${remove}</p>
 </form>`;
-  return page({ title, body, status: failures.length === 0 ? 200 : 400 });
+  return page({
+    title: say("edit.title_of", { title }),
+    body,
+    status: failures.length === 0 ? 200 : 400,
+  });
 }
 
 /** Where the pictures of the record are: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */
-function pictures(action: string): Markup {
+function pictures(action: string): Markup[] {
   const record = action.slice(0, -"/edit".length);
   return record.startsWith("/authors/")
-    ? markup`${link(`${record}/manage-photos`, "Photos")} ${link(`${record}/add-photo`, "Add a photo")}`
-    : markup`${link(`${record}/manage-covers`, "Covers")} ${link(`${record}/add-cover`, "Add a cover")}`;
+    ? [
+        link(`${record}/manage-photos`, memberName("photos")),
+        link(`${record}/add-photo`, say("edit.photo_add")),
+      ]
+    : [
+        link(`${record}/manage-covers`, memberName("covers")),
+        link(`${record}/add-cover`, say("edit.cover_add")),
+      ];
 }

@@ -13,6 +13,7 @@ import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
+import { notify } from "../ui/notice.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
 
 /** What the address of a record is for, but for reverting. */
@@ -53,6 +54,7 @@ export const revertRecord = operation({
     const { key: path, encoding } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
     const key = withoutSlug(path, context.settings.RECORD_PREFIX);
     const { saved } = await revert({ key, revision: Number(v) }, comment, context);
+    notify(context, "notice.reverted");
     if (encoding !== "json") return redirect(303, key, { cacheControl: NO_STORE });
     return json(saved.find((one) => one.key === key) ?? {}, { cacheControl: NO_STORE });
   },

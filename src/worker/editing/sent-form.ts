@@ -7,6 +7,8 @@ import { CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
 import { formType, queryJson } from "../http/request-body.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { type Words, say } from "../ui/words.ts";
 
 /** Largest form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
@@ -45,7 +47,25 @@ export function commentOf(form: CatalogRecord): string | null {
 }
 
 /** One thing that is wrong with a form, as far as people and pages care. */
-export type FormFailure = Pick<WriteFailure, "message" | "at">;
+export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
+
+/** What is wrong, by the messages that programs get. */
+const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
+  ["Changing the Internet Archive ID is not allowed.", "failure.scan"],
+  ["Please enter a name", "failure.missing_name"],
+  ["Please enter a title", "failure.missing_title"],
+  ["Please enter the author's name", "failure.missing_name"],
+  ["Please say what kind of number this is", "failure.missing_kind"],
+]);
+
+/** What is wrong, in the reader's language where it is said often. */
+export function failureText({ message, error }: FormFailure): Markup {
+  if (error === "conflict") return say("edit.conflict");
+  const [, isbn] = /^This is no ISBN: (.*)$/.exec(message) ?? [];
+  if (isbn !== undefined) return say("edit.not_isbn", { isbn });
+  const words = FAILURE_WORDS.get(message);
+  return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+}
 
 /** Why a form could not be saved: undefined for errors that are about something else. */
 function formFailures(error: unknown): readonly FormFailure[] | undefined {

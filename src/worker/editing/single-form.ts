@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { numberedKey } from "../../catalog/keys.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
@@ -8,16 +7,13 @@ import { digitsOf, ownSlug } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
-import { editAddress, shownRecord } from "./edit-page.ts";
-import { type MemberField, type ShownRecord, recordForm, sentObject } from "./record-form.ts";
-import type { FormFailure } from "./sent-form.ts";
+import { type SentAgain, editAddress, shownRecord } from "./edit-page.ts";
+import type { FieldSection } from "./member-fields.ts";
+import { type FormState, type ShownRecord, recordForm, sentObject } from "./record-form.ts";
 
 /** What a page with the form of one record shows. */
-interface SinglePage {
+interface SinglePage extends SentAgain {
   readonly key: string;
-  /** What was sent, when the form is shown again. */
-  readonly form?: CatalogRecord;
-  readonly failures?: readonly FormFailure[];
   /** Revision to fill it with. */
   readonly revision?: string | undefined;
 }
@@ -27,22 +23,23 @@ interface SingleForm {
   readonly kind: "author" | "work";
   /** What the record is called by. */
   readonly name: "name" | "title";
-  readonly fields: readonly MemberField[];
-  group(shown: ShownRecord, failures: readonly FormFailure[], context: RequestContext): Promise<Markup>;
+  readonly sections: readonly FieldSection[];
+  group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
 }
 
 type ShowSingle = (context: RequestContext, shown: SinglePage) => Promise<Reply>;
 
 /** The page with such a form. */
-export function singlePage({ kind, name, fields, group }: SingleForm): ShowSingle {
-  return async (context, { key, form, failures = [], revision }) => {
-    const shown = await shownRecord(context, key, revision);
+export function singlePage({ kind, name, sections, group }: SingleForm): ShowSingle {
+  return async (context, { key, form, failures = [], found = new Map(), revision }) => {
+    const shown = await shownRecord(context, key, { revision, sent: sentObject(form, kind), failures });
+    const state = { failures, found, languages: new Map<string, string>() };
     return recordForm({
-      title: `Edit ${String(shown.record[name] ?? key)}`,
+      title: String(shown.record[name] ?? key),
       action: `${key}/edit`,
       record: recordPage(key, shown.record),
-      groups: [await group({ prefix: kind, ...shown, sent: sentObject(form, kind) }, failures, context)],
-      shown: [{ prefix: kind, key, fields }],
+      groups: [await group({ prefix: kind, ...shown }, state, context)],
+      shown: [{ prefix: kind, key, sections }],
       failures,
       form,
       mayDelete: hasRole(await context.actor(), "admin"),

@@ -8,9 +8,12 @@ import { tombstone } from "./deletion.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
 import { type Saved, saveChange } from "../history/save.ts";
+import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, badData, recordNotFound } from "../http/errors.ts";
+import { setFlash } from "../http/pages/flash.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
+import { notify } from "../ui/notice.ts";
 
 /** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change. */
 export const undoChange = undoOperation("undoChange", true);
@@ -37,8 +40,11 @@ function undoOperation(id: string, isJson: boolean) {
     },
     async handle({ path }, context) {
       const undoing = await readChange(path.change, context);
-      const records = await undo(undoing, context).catch(asReason);
-      if (isJson) return json(records, { cacheControl: NO_STORE });
+      if (isJson) return json(await undo(undoing, context).catch(asReason), { cacheControl: NO_STORE });
+      await undo(undoing, context).then(
+        () => notify(context, "notice.undone"),
+        (error: unknown) => sayWhyNot(context, error),
+      );
       return redirect(303, changeAddress(undoing.change), { cacheControl: NO_STORE });
     },
   });
@@ -82,7 +88,8 @@ function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): v
   const later = records.filter(({ revision, latest }) => latest !== revision).map(({ key }) => key);
   if (later.length > 0) {
     const message = `edited since: ${later.slice(0, NAMED_KEYS_MAX).join(", ")}`;
-    throw new CarrelError(400, "conflict", { message, body: { error: "conflict", message, keys: later } });
+    const code = "conflict";
+    throw new CarrelError(400, code, { message, body: { error: code, message, keys: later } });
   }
   const unknown = records.find(({ revision, before }) => revision > 1 && before === undefined);
   if (unknown !== undefined) {
@@ -101,6 +108,13 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   const refused = keys.filter((key) => rights?.mayWrite(key) !== true);
   if (refused.length === 0) return;
   throw writeError(refused.map((key) => denied(`Permission denied to modify '${key}'`, { key })));
+}
+
+/** People are told on the page of the change why it cannot be undone. Throws what is not to be told so. */
+function sayWhyNot(context: RequestContext, error: unknown): void {
+  const isTold = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
+  if (!isTold) asReason(error);
+  setFlash(context, { type: "error", message: error instanceof Error ? error.message : "" });
 }
 
 /** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400. */

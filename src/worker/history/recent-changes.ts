@@ -12,9 +12,11 @@ import {
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { select } from "../ui/form.ts";
+import { NAMED_KINDS, kindName } from "../ui/kind-name.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
 import {
   type ListParameters,
@@ -22,13 +24,15 @@ import {
   type Suffix,
   changePath,
   changesFilter,
+  chosenDays,
   listParameters,
   withoutSuffix,
 } from "./recent-query.ts";
 import { singleChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { tabs } from "../ui/tabs.ts";
+import { type Words, moment, say } from "../ui/words.ts";
 
 /** Changes on one page for people. */
 const PAGE_CHANGES = 50;
@@ -36,10 +40,11 @@ const PAGE_CHANGES = 50;
 /** What people are not bothered with unless they ask for it. */
 const HIDDEN_KINDS = ["new-account"];
 
-const TABS = [
-  { name: "All", bot: undefined },
-  { name: "Humans", bot: "false" },
-  { name: "Bots", bot: "true" },
+/** By whom, as the parameter `bot` has it. */
+const WRITERS = [
+  [undefined, say("history.anybody")],
+  ["false", say("history.humans")],
+  ["true", say("history.bots")],
 ] as const;
 
 const change = z
@@ -130,18 +135,23 @@ async function listReply(
 
 /** The list of changes as a page for people. */
 async function changesPage(list: ChangeList, context: RequestContext): Promise<Reply> {
-  const { place, parameters } = list;
-  const { filter } = await changesFilter(place, parameters, context);
+  const { parameters } = list;
+  const asked = {
+    ...list,
+    place: narrowed(list),
+    parameters: { ...parameters, author: authorKey(parameters) },
+  };
+  const { filter } = await changesFilter(asked.place, asked.parameters, context);
   const number = listPage(parameters.page);
   // One more than is shown tells whether there is another page.
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
   const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
-  const title = titleOf(list);
+  const title = titleOf(asked);
   return page({
     title,
-    body: markup`${tabs(list)}
-${rows.length === 0 ? markup`<p>There are no changes here.</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
+    body: markup`${writerTabs(list)}${filterForm(list)}
+${rows.length === 0 ? markup`<p>${say("history.none")}</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
 ${pageLinks(
   number > 1 ? address(list, { page: String(number - 1) }) : undefined,
   rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
@@ -151,20 +161,72 @@ ${pageLinks(
   });
 }
 
-function titleOf({ path, parameters: { author, key } }: ChangeList): string {
-  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
-  const by = author === undefined ? "" : ` by ${author}`;
-  const of = key === undefined ? "" : ` of ${key}`;
-  return `Recent changes${of}${by}${rest === "" ? "" : `: ${rest}`}`;
+/** The path's period and kind with those that were chosen on the page. */
+function narrowed({ place, parameters }: ChangeList): ListPath {
+  const { begin, end } = chosenDays(parameters);
+  const { kind = "" } = parameters;
+  return {
+    ...place,
+    changeKind: place.changeKind ?? (kind === "" ? undefined : kind),
+    begin: [place.begin, begin]
+      .filter((time) => time !== undefined)
+      .toSorted()
+      .at(-1),
+    end: [place.end, end].filter((time) => time !== undefined).toSorted()[0],
+  };
 }
 
-function tabs(list: ChangeList): Markup {
-  const { bot } = list.parameters;
-  const current = bot === "true" || bot === "false" ? bot : undefined;
-  const links = TABS.map(({ name, bot: own }) =>
-    link(address(list, { bot: own, page: undefined }), name, own === current),
+/** People type the name of an account. */
+function authorKey({ author }: ListParameters): string | undefined {
+  if (author === undefined || author.trim() === "") return undefined;
+  return author.startsWith("/") ? author : `/people/${author.trim()}`;
+}
+
+function titleOf({ path, parameters: { author, key } }: ChangeList): Markup {
+  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
+  return markup`${say("history.title")}${key !== undefined && key !== "" && [" ", say("history.of", { what: key })]}${
+    author !== undefined && [" ", say("history.by", { who: author })]
+  }${rest !== "" && `: ${rest}`}`;
+}
+
+function writerTabs(list: ChangeList): Markup {
+  const current = WRITERS.find(([bot]) => bot === list.parameters.bot) ?? WRITERS[0];
+  return tabs(
+    say("history.whose"),
+    WRITERS.map((writer) => {
+      const [bot, text] = writer;
+      return { href: address(list, { bot, page: undefined }), text, isCurrent: writer === current };
+    }),
   );
-  return markup`<nav class="pages" aria-label="By whom">${links}</nav>`;
+}
+
+function day(name: "begin" | "end", label: Words, value: string): Markup {
+  return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
+}
+
+/** By what the list can be narrowed, closed at first on small screens. */
+function filterForm({ path, parameters, place }: ChangeList): Markup {
+  const { bot, author = "", key, kind = place.changeKind ?? "", begin = "", end = "" } = parameters;
+  const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
+  const isOther = kind !== "" && !kinds.some(([name]) => name === kind);
+  const options = [
+    ["", say("history.all_kinds")] as const,
+    ...kinds,
+    ...(isOther ? [[kind, kind] as const] : []),
+  ];
+  const isNarrowed = [author, kind, begin, end].some((value) => value !== "");
+  return markup`<details class="card"${isNarrowed && markup` open`}><summary>${say("history.filter")}</summary>
+<form action="${addressOf(place.changeKind === undefined ? path : "/recentchanges")}" class="line">${[
+    ["key", key] as const,
+    ["bot", bot] as const,
+  ].map(
+    ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
+  )}
+<span>${select({ name: "kind", label: say("history.kind"), options, chosen: kind })}</span>
+<span><label for="author">${say("history.user_hint")}</label> <input id="author" name="author" value="${author.replace("/people/", "")}" maxlength="100"></span>
+${day("begin", "history.begin", begin)}
+${day("end", "history.end", end)}
+<button>${say("history.show")}</button></form></details>`;
 }
 
 /** The address of the list with some parameters changed. */
@@ -177,31 +239,36 @@ function address({ path, parameters }: ChangeList, changed: ListParameters): str
   return addressOf(path) + (query === "" ? "" : `?${query}`);
 }
 
-function changesTable(rows: readonly ShortChange[], caption: string): Markup {
+function changesTable(rows: readonly ShortChange[], caption: Piece): Markup {
   return table({
     caption,
-    columns: ["When", "What", "Who", "Records", "Comment"],
+    columns: [
+      say("history.when"),
+      say("history.what"),
+      say("history.user"),
+      say("history.records"),
+      say("history.comment"),
+    ],
     rows: rows.map((row) => {
       const { author } = row;
       return [
         link(changeAddress(row), moment(row.created)),
-        row.kind,
-        author === null ? "–" : link(addressOf(author), author.replace("/people/", "")),
+        kindName(row.kind),
+        author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
         recordLinks(row),
-        row.comment,
+        markup`<span dir="auto">${row.comment}</span>`,
       ];
     }),
   });
 }
 
-function recordLinks({ size, keys }: ShortChange): Markup {
-  if (size === null) return markup`a load`;
+function recordLinks({ size, keys }: ShortChange): Piece {
+  if (size === null) return say("history.load");
   // The column is a JSON list of keys.
   const named = JSON.parse(keys) as string[];
-  const links = named.map((key, index) => {
-    const before = index === 0 ? "" : ", ";
-    return markup`${before}${link(addressOf(key), key)}`;
-  });
   const more = size - named.length;
-  return markup`${links}${more > 0 && ` and ${more} more`}`;
+  return commas([
+    ...named.map((key) => link(addressOf(key), key)),
+    ...(more > 0 ? [say("list.more", { count: more })] : []),
+  ]);
 }

@@ -27,6 +27,9 @@ export const listParameters = {
     .string()
     .optional()
     .describe("The same as a JSON object; with `kind`, `begin_date`, `end_date` and `data` too"),
+  kind: z.string().optional().describe("For people: changes of this kind only"),
+  begin: z.string().optional().describe("For people: the first day, `2026-11-01`"),
+  end: z.string().optional().describe("For people: the last day"),
   ip: z.string().optional().describe("Address of changes without an author"),
   page: listPageText("Page of the list for people, from 1"),
   callback: callbackName(),
@@ -43,8 +46,10 @@ export async function changesFilter(
   context: RequestContext,
 ): Promise<{ filter: ChangeFilter | undefined; slice: Window }> {
   const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
+  // Those parameters are of pages alone.
+  const { kind: _kind, begin: _begin, end: _end, ...own } = parameters;
   // Q128: the object says more than the address it came with.
-  const given = { ...parameters, ...object };
+  const given = { ...own, ...object };
   const slice = sliceOf(given);
   // Q129: an address that is none has changed nothing.
   if (given.ip !== undefined && !isAddress(given.ip)) return { filter: undefined, slice };
@@ -105,6 +110,13 @@ export function changePath(path: string): ChangePath | undefined {
   }
   if (changeKind === "" || (changeKind !== undefined && /^\d/.test(changeKind))) return undefined;
   return { kind: "list", changeKind, ...period };
+}
+
+/** The days that somebody has chosen on the page, as half-open times; what is no day is no condition. */
+export function chosenDays({ begin, end }: ListParameters): Pick<ListPath, "begin" | "end"> {
+  const first = periodOf((begin ?? "").split("-"));
+  const last = periodOf((end ?? "").split("-"));
+  return { begin: begin ? first?.begin : undefined, end: end ? last?.end : undefined };
 }
 
 /** The times of a year, a month or a day; undefined when there is no such one. */

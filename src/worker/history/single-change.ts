@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasRole } from "../../catalog/roles.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { readChanges } from "../../db/history/changes.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
@@ -12,7 +13,8 @@ import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, withoutSuffix } from "./recent-query.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { kindName } from "../ui/kind-name.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** One change by its number; day and kind in the path, which comes without its suffix, are not looked at. */
 export async function singleChange(
@@ -27,7 +29,7 @@ export async function singleChange(
     const address = changeAddress(row);
     // Q126: people get the one right address.
     if (address !== context.url.pathname) return redirect(301, address + context.url.search);
-    return changePage(row);
+    return changePage(row, context);
   }
   const entry = changeEntry(row);
   if (suffix !== ".yml") return json(entry, more);
@@ -58,34 +60,41 @@ export const gotoChange = operation({
   },
 });
 
-/** One change as a page for people. */
-function changePage(row: ChangeRow): Reply {
+/** One change as a page for people; who may undo it finds how. */
+async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
   const { id, kind, comment, author, changes, data } = changeEntry(row);
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const mayUndo = changes !== null && hasRole(await context.actor(), "super-librarian");
   return page({
-    title: `Change ${id}: ${kind}`,
+    title: say("history.change", { id, kind: kindName(kind) }),
     body: markup`${factList([
-      ["When", moment(row.created)],
-      ["What", kind],
-      ["Who", author === null ? undefined : link(addressOf(author.key), author.key)],
-      ["Comment", comment],
+      [say("history.when"), moment(row.created)],
+      [say("history.what"), kindName(kind)],
+      [say("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
+      [say("history.comment"), comment],
       ...known,
     ])}
-${changes === null ? markup`<p>A load of records from a dump.</p>` : changedRecords(changes)}`,
+${changes === null ? markup`<p>${say("history.load")}</p>` : changedRecords(changes)}
+${
+  mayUndo &&
+  markup`<form method="post" action="${changeAddress(row)}"><p><button>${say("history.undo")}</button></p></form>`
+}`,
   });
 }
 
 function changedRecords(changes: readonly { readonly key: string; readonly revision: number }[]): Piece {
   return table({
-    caption: "Changed records",
-    columns: ["Record", "Revision", "What changed"],
+    caption: say("history.changed_records"),
+    columns: [say("history.record"), say("history.revision"), say("history.compare")],
     rows: changes.map(({ key, revision }) => {
       const address = addressOf(key);
       const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
       return [
         link(address, key),
         link(`${address}?v=${revision}`, revision),
-        revision === 1 ? "created" : link(compared, markup`compare<span class="unseen"> ${key}</span>`),
+        revision === 1
+          ? say("history.created")
+          : link(compared, markup`${say("diff.compare")}<span class="unseen"> ${key}</span>`),
       ];
     }),
   });

@@ -110,7 +110,7 @@ async function editFormPage(
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
-  const { record, revision: latest } = await shownRecord(context, key, revision);
+  const { record, revision: latest } = await shownRecord(context, key, { revision: revision });
   const address = addressOf(key);
   const isSeries = type === "/type/series";
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));

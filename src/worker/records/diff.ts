@@ -1,18 +1,20 @@
 import { changedMembers } from "../../catalog/compare.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { viewOf } from "../../db/records/by-key.ts";
 import { readRecord, readRevisions } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import { changeTable } from "../ui/change-table.ts";
 import { page } from "../ui/layout.ts";
-import { addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { dots, link } from "../ui/parts.ts";
+import { moment, say } from "../ui/words.ts";
+import { changeTable } from "../ui/change-table.ts";
 import type { RecordParameters } from "./record-answer.ts";
 import { addressWithout } from "./record-path.ts";
-import { moment } from "../ui/words.ts";
 
 /** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
 export async function readDiff(
@@ -30,7 +32,7 @@ export async function readDiff(
   }
   const before = found.before === undefined ? null : viewOf(found.before);
   const after = viewOf(found.after);
-  if (isPage) return diffPage({ ...found, key }, before, after);
+  if (isPage) return diffPage({ ...found, key }, [before, after], context);
   return json({ a: before, b: after }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
@@ -65,19 +67,49 @@ async function readTwo(
   return { before, after };
 }
 
-function diffPage(
+async function diffPage(
   { key, before, after }: Two & { readonly key: string },
-  old: CatalogRecord | null,
-  now: CatalogRecord,
-): Reply {
+  [old, now]: readonly [CatalogRecord | null, CatalogRecord],
+  context: RequestContext,
+): Promise<Reply> {
   const address = addressOf(key);
   const changes = changedMembers(old ?? {}, now);
-  const earlier = before === undefined ? "nothing" : `revision ${before.revision}`;
+  const record = markup`<cite dir="auto">${nameOf({ key, ...now })}</cite>`;
+  const isLibrarian = hasRole(await context.actor(), "super-librarian");
+  const heads = [
+    before === undefined ? say("diff.first") : revisionHead(address, before),
+    revisionHead(address, after),
+  ] as const;
   return page({
-    title: `${key}: ${earlier} and revision ${after.revision}`,
-    body: markup`<p>${before !== undefined && markup`${link(`${address}?v=${before.revision}`, earlier)} of ${moment(before.lastModified)} and `}
-${link(`${address}?v=${after.revision}`, `revision ${after.revision}`)} of ${moment(after.lastModified)}.
-${link(`${address}?m=history`, "History")}</p>
-${changes.length === 0 ? markup`<p>They are the same.</p>` : changeTable(changes, earlier, `revision ${after.revision}`)}`,
+    title:
+      before === undefined
+        ? say("diff.first_of", { later: after.revision, record })
+        : say("diff.and", { earlier: before.revision, later: after.revision, record }),
+    body: markup`<p>${dots([link(address, say("history.record")), link(`${address}?m=history`, say("history.link"))])}</p>
+${compareForm(address, before?.revision, after)}
+${changes.length === 0 ? markup`<p>${say("diff.same")}</p>` : changeTable(changes, ...heads)}
+${before !== undefined && wayBack(address, before, isLibrarian)}`,
   });
+}
+
+function revisionHead(address: string, { revision, lastModified }: RecordRow): Markup {
+  return markup`${link(`${address}?v=${revision}`, say("diff.revision", { revision }))} <span class="soft small">${moment(lastModified)}</span>`;
+}
+
+/** The form by which any two revisions are compared. */
+function compareForm(address: string, earlier: number | undefined, { revision, latest }: RecordRow): Markup {
+  const input = (name: "a" | "b", label: Piece, value: number | undefined): Markup =>
+    markup`<label for="revision-${name}">${label}</label> <input type="number" id="revision-${name}" name="${name}" min="1" max="${latest}" value="${value}" required> `;
+  return markup`<form action="${address}" class="line"><input type="hidden" name="m" value="diff">
+${input("a", say("diff.earlier"), earlier ?? 1)}${input("b", say("diff.later"), revision)}<button>${say("diff.compare")}</button></form>`;
+}
+
+/** How the earlier revision comes back: by hand in the form of the record, or at once. */
+function wayBack(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
+  const hasForm = /^\/type\/(?:author|edition|work)$/.test(type);
+  const edit = hasForm && link(`${address}/edit?v=${revision}`, say("diff.back_to", { revision }));
+  if (!isLibrarian) return markup`<p>${edit}</p>`;
+  return markup`<p>${edit}</p>
+<form method="post" action="${address}?m=revert" class="line"><input type="hidden" name="v" value="${revision}">
+<button aria-describedby="revert-hint">${say("diff.revert", { revision })}</button> <span class="hint" id="revert-hint">${say("diff.undo_hint")}</span></form>`;
 }

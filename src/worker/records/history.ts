@@ -13,7 +13,8 @@ import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { type Words, moment, say } from "../ui/words.ts";
+import { kindName } from "../ui/kind-name.ts";
 
 /** Rows of a history, or of a query of versions: default and most. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };
@@ -81,10 +82,17 @@ export async function historyPage(
   const address = addressOf(key);
   if (rows.length === 0) return redirect(303, address);
   const pageAddress = (one: number): string => `${address}?m=history&page=${one}`;
+  const shown = rows.slice(0, size);
+  const versions = versionTable(shown, address);
   return page({
-    title: `History of ${key}`,
-    body: markup`<p>${link(address, "The record")}</p>
-${versionTable(rows.slice(0, size), address)}
+    title: say("history.of_record", { record: key }),
+    body: markup`<p>${link(address, say("history.record"))}</p>
+${
+  shown.length < 2
+    ? versions
+    : markup`<form action="${address}"><input type="hidden" name="m" value="diff">
+${versions}<p><button class="primary">${say("diff.compare")}</button></p></form>`
+}
 ${pageLinks(
   number > 1 ? pageAddress(number - 1) : undefined,
   rows.length > size ? pageAddress(number + 1) : undefined,
@@ -92,22 +100,39 @@ ${pageLinks(
   });
 }
 
+/** Which two are to be compared: the newest and the one before it, unless another is chosen. */
+function choices(revision: number, index: number): Markup {
+  const choice = (name: "a" | "b", label: Words, isChosen: boolean): Markup =>
+    markup`<input type="radio" name="${name}" value="${revision}" aria-label="${say(label)} ${revision}"${isChosen && markup` checked`}>`;
+  return markup`<span class="line">${choice("a", "diff.earlier", index === 1)} ${choice("b", "diff.later", index === 0)}</span>`;
+}
+
 function versionTable(rows: readonly ShortVersion[], address: string): Markup {
+  const isChoice = rows.length > 1;
   return table({
-    caption: "Revisions, newest first",
-    columns: ["Revision", "When", "What", "Who", "Comment", "Compare"],
-    rows: rows.map((row) => {
+    caption: say("history.revisions"),
+    columns: [
+      say("history.revision"),
+      ...(isChoice ? [say("diff.compare")] : []),
+      say("history.when"),
+      say("history.what"),
+      say("history.user"),
+      say("history.comment"),
+      say("history.compare"),
+    ],
+    rows: rows.map((row, index) => {
       const { revision, author } = row;
       return [
         link(`${address}?v=${revision}`, revision),
+        ...(isChoice ? [choices(revision, index)] : []),
         moment(row.created),
-        link(`/recentchanges/goto/${row.id}`, row.kind),
-        author === null ? "–" : link(addressOf(author), author.replace("/people/", "")),
-        row.comment,
+        link(`/recentchanges/goto/${row.id}`, kindName(row.kind)),
+        author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
+        markup`<span dir="auto">${row.comment}</span>`,
         revision > 1 &&
           link(
             `${address}?m=diff&a=${revision - 1}&b=${revision}`,
-            markup`with the one before<span class="unseen"> revision ${revision}</span>`,
+            markup`${say("history.compare_before")}<span class="unseen">: ${revision}</span>`,
           ),
       ];
     }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LanguageNames } from "../../catalog/language.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
-import { catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { knownLanguages } from "./known-languages.ts";
@@ -27,16 +27,21 @@ export const languagesAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const known = await knownLanguages(catalogReader(context), languageOf(context));
-    const current = known.filter(({ record }) => record["deprecated"] !== true);
-    const rows = matching(
-      current.map(({ names }) => names),
-      fold(q),
-    ).slice(0, limit);
+    const rows = (await languagesBeginning(q, context)).slice(0, limit);
     const entries = rows.map(({ code, name }) => ({ key: `/languages/${code}`, code, name }));
     return json(entries, { cacheControl: "public, max-age=86400", headers: { Vary: VARY_LANGUAGE } });
   },
 });
+
+/** Languages one of whose names has a word that starts with a text, those whose name does first. */
+export async function languagesBeginning(q: string, context: RequestContext): Promise<LanguageNames[]> {
+  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const current = known.filter(({ record }) => record["deprecated"] !== true);
+  return matching(
+    current.map(({ names }) => names),
+    fold(q),
+  );
+}
 
 function matching(languages: readonly LanguageNames[], wanted: string): LanguageNames[] {
   const rank = ({ name }: LanguageNames): number => (fold(name).startsWith(wanted) ? 0 : 1);

@@ -41,7 +41,10 @@ export const searchPublishers = operation({
 });
 
 /** Publishers by words of their names, those of most works first; `numFound` counts the works of all of them. */
-async function findPublishers(q: string, context: RequestContext): Promise<z.infer<typeof publishersSchema>> {
+export async function findPublishers(
+  q: string,
+  context: RequestContext,
+): Promise<z.infer<typeof publishersSchema>> {
   const name = q.trim();
   if (name === "") return { numFound: 0, docs: [] };
   const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });

@@ -2,6 +2,7 @@ import { operation } from "../http/operation.ts";
 import { ANYBODY } from "../http/pages/reader.ts";
 import { accountMenu } from "../ui/account-menu.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
+import { changeTable } from "../ui/change-table.ts";
 import { chips, removableChips } from "../ui/chip.ts";
 import { cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
@@ -18,6 +19,7 @@ import { grid, shelf } from "../ui/shelf.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
+import { terms } from "../ui/terms.ts";
 import { section } from "../ui/values.ts";
 import { day, moment, number } from "../ui/words.ts";
 import { yearBars } from "../ui/years.ts";
@@ -53,6 +55,18 @@ const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
     "book-row",
     bookRows(
       BOOKS.map((book) => bookRow(book, { notes: ["1815", markup`${number(1234)}`], action: dropper(book) })),
+    ),
+  ],
+  [
+    "change-table",
+    changeTable(
+      [
+        { name: "title", before: "Emma", after: LONG },
+        { name: "subjects", before: ["Love", "England"], after: ["Love", "Villages"] },
+        { name: "notes", before: undefined, after: "New" },
+      ],
+      "Revision 1",
+      "Revision 2",
     ),
   ],
   [
@@ -152,6 +166,11 @@ ${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomp
       { href: "/", text: "All", isCurrent: true, count: 3 },
       { href: "/", text: "Read", isCurrent: false },
     ]),
+  ],
+  [
+    "terms",
+    markup`<form action="/dev/components">${terms({ field: { name: "subjects", label: "Subjects", value: "Love" }, source: "/subjects_autocomplete", between: ", " })}
+${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocomplete", between: ", ", typed: "austen", found: OPTIONS })}</form>`,
   ],
   [
     "years",

@@ -4,9 +4,10 @@ import { readView } from "../../catalog/view.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
-/** One field of a form. Its `id` is its name; `error` and `hint` are tied to it for screen readers. */
+/** One field of a form. Its `id` is its name unless stated; `error` and `hint` are tied to it for screen readers. */
 export interface Field {
   readonly name: string;
+  readonly id?: string;
   readonly label: Piece;
   readonly type?:
     | "text"
@@ -31,31 +32,31 @@ export interface Field {
 
 /** A label, its input, and what is to be said of it. */
 export function field(spec: Field): Markup {
-  const { name, label, type = "text", value = "", hint, error } = spec;
+  const { name, id = name, label, type = "text", value = "", hint, error } = spec;
   if (type === "hidden") return markup`<input type="hidden" name="${name}" value="${value}">`;
   const notes = [
-    hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`,
-    error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`,
+    hint !== undefined && markup`<p class="hint" id="${id}-hint">${hint}</p>`,
+    error !== undefined && markup`<p class="error" id="${id}-error">${error}</p>`,
   ];
   const attributes = attributesOf(spec);
   if (type === "checkbox") {
     const ticked = spec.checked === true && markup` checked`;
     return markup`<div class="check"><input type="checkbox" value="${value === "" ? "true" : value}"${attributes}${ticked}>
-<label for="${name}">${label}</label>${notes}</div>`;
+<label for="${id}">${label}</label>${notes}</div>`;
   }
   const input =
     type === "textarea"
       ? markup`<textarea rows="5"${attributes}>
 ${value}</textarea>`
       : markup`<input type="${type}" value="${value}"${attributes}>`;
-  return markup`<div><label for="${name}">${label}</label>${notes}${input}</div>`;
+  return markup`<div><label for="${id}">${label}</label>${notes}${input}</div>`;
 }
 
-function attributesOf({ name, hint, error, required, autocomplete, maxlength }: Field): Markup {
-  const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
-    .filter((id) => id !== false)
+function attributesOf({ name, id = name, hint, error, required, autocomplete, maxlength }: Field): Markup {
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter((note) => note !== false)
     .join(" ");
-  return markup` id="${name}" name="${name}"${[
+  return markup` id="${id}" name="${name}"${[
     described !== "" && markup` aria-describedby="${described}"`,
     error !== undefined && markup` aria-invalid="true"`,
     required === true && markup` required`,

@@ -2,7 +2,7 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
 /** Something that can be picked: its key, and what it is called. */
-interface Pickable {
+export interface Pickable {
   readonly key: string;
   readonly name: string;
   /** What tells it from others of the name: years of a life, a number of works. */
@@ -21,6 +21,8 @@ interface Picker {
   readonly typed?: string;
   /** What was found for it, to pick from without a script: the form was sent by the button `find`. */
   readonly found?: readonly Pickable[] | undefined;
+  /** Value and text of a choice besides what was found: something new by the name. */
+  readonly other?: readonly [value: string, text: Piece];
   readonly hint?: Piece;
   readonly error?: Piece;
 }
@@ -44,15 +46,21 @@ export function picker(what: Picker): Markup {
   ];
   return markup`<div class="picker" data-picker="${source}"><label for="${name}">${label}</label>${notes}
 <div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : choices(what, found)}</div>`;
+${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : choices(what, found)}
+<input type="hidden" name="${name}_found" value="${found === undefined ? picked?.name : typed}"></div>`;
 }
 
-function choices({ name, label, picked }: Picker, found: readonly Pickable[]): Markup {
-  if (found.length === 0) return markup`<p role="status">${say("picker.nothing")}</p>`;
-  const items = found.map(
-    ({ key, name: text, note }, at) =>
+function choices({ name, label, picked, other }: Picker, found: readonly Pickable[]): Markup {
+  const all = found.map(({ key, name: text, note }): readonly [string, Piece] => [
+    key,
+    markup`<bdi>${text}</bdi>${note !== undefined && markup` <span class="soft">${note}</span>`}`,
+  ]);
+  const items = [...all, ...(other === undefined ? [] : [other])].map(
+    ([key, text], at) =>
       markup`<li class="check"><input type="radio" id="${name}-${at}" name="${name}" value="${key}"${key === picked?.key && markup` checked`}>
-<label for="${name}-${at}"><bdi>${text}</bdi>${note !== undefined && markup` <span class="soft">${note}</span>`}</label></li>`,
+<label for="${name}-${at}">${text}</label></li>`,
   );
-  return markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`;
+  return markup`${found.length === 0 && markup`<p role="status">${say("picker.nothing")}</p>`}${
+    items.length > 0 && markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`
+  }`;
 }

@@ -75,10 +75,12 @@ export function looking(service: TestService) {
 export function fieldsOf(page: string): Record<string, string> {
   const attribute = (tag: string, name: string): string =>
     unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
-  const inputs = [...page.matchAll(/<input [^>]*>/g)].map(([tag]) => [
-    attribute(tag, "name"),
-    attribute(tag, "value"),
-  ]);
+  const isLeftOut = (tag: string): boolean =>
+    /type="(?:checkbox|radio|search)"/.test(tag) && !/ checked/.test(tag);
+  const tags = [...page.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
+  const inputs = tags
+    .filter((tag) => !isLeftOut(tag))
+    .map((tag) => [attribute(tag, "name"), attribute(tag, "value")]);
   const areas = [...page.matchAll(/(<textarea [^>]*>)\n([^<]*)</g)].map(([, tag = "", text = ""]) => [
     attribute(tag, "name"),
     unescaped(text).replaceAll("\n", "\r\n"),

@@ -196,6 +196,23 @@ describe("POST /books/add", () => {
     ]);
   });
 
+  it("tells people that a book is here, and adds it only if they want it all the same", async () => {
+    const fields = { book_title: "Emma again", id_name: "isbn", id_value: "978-0-14-143951-8" };
+    const { id } = await lastChange();
+    const answer = await add(fields, "", HTML);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('<a href="/books/OL1M/Emma">');
+    expect(page).toContain('value="Emma again"');
+    expect(await (await patron.fetch("/books/add?isbn=9780141439518", { headers: HTML })).text()).toMatch(
+      /id="id_value-state"[^]*\/books\/OL1M/,
+    );
+    const bad = await add({ ...fields, id_value: "9780141439510" }, "", HTML);
+    expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining('href="#id_value"')]);
+    expect((await lastChange())["id"]).toBe(id);
+    expect(await leads(add({ ...fields, add_known: "true" }, "", HTML))).toMatch(/^303 .*mode=add-work$/);
+  });
+
   it("its form, and where the old ones lead", async () => {
     const page = await (await patron.fetch("/books/add?work=/works/OL1W", { headers: HTML })).text();
     expect(page).toContain('name="work" value="/works/OL1W"'.split(" ")[0]);

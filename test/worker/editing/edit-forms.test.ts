@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { FORM_RECORDS } from "../../support/worker/form-records.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
-import { edition, work } from "../../support/worker/records.ts";
+import { edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { type Who, HTML, fieldsOf, leads, looking, post } from "../../support/worker/writing.ts";
 
@@ -58,7 +58,7 @@ describe("GET …/edit", () => {
     const text = await response.text();
     expect(text).not.toContain("<script>");
     expect(text).not.toContain("</textarea><b>");
-    expect(text).toContain('<form method="post" action="/books/OL90M/edit">');
+    expect(text).toContain('<form method="post" action="/books/OL90M/edit"');
     expect(text).toContain('name="edition--title"');
     expect(text).toContain("Ann Author");
     expect(text).toContain('<a href="/books/OL90M/manage-covers">');
@@ -248,6 +248,88 @@ describe("POST /books/OL…M/edit", () => {
       publishers: ["Two"],
       revision: 3,
     });
+  });
+
+  it("shows people what others have changed at the same place, and saves what they make of both", async () => {
+    await ofOwn(110, { publishers: ["One"], publish_date: "1900", notes: "old" });
+    const form = fieldsOf(
+      await (await patron.fetch("/books/OL110M/Edition_110/edit", { headers: HTML })).text(),
+    );
+    await edit(110, { "edition--publish_date": "1901", "edition--notes": "theirs" });
+    const typed = {
+      ...form,
+      "edition--publish_date": "1902",
+      "edition--publishers": "Two",
+      "edition--notes": "mine",
+    };
+    const answer = await edit(110, typed, { headers: HTML });
+    expect(answer.status).toBe(409);
+    const page = await answer.text();
+    expect(page).toContain('<a href="#edition--publish_date">');
+    expect(page).toContain("theirs--edition--publish_date");
+    expect(page).not.toContain("theirs--edition--publishers");
+    expect(await read("/books/OL110M")).toMatchObject({ publish_date: "1901", publishers: ["One"] });
+    const again = fieldsOf(page);
+    expect(again).toMatchObject({
+      "edition--revision": "2",
+      "edition--publish_date": "1902",
+      "edition--publishers": "Two",
+    });
+    const merged = { ...again, "edition--notes": "both", "theirs--edition--publish_date": "true" };
+    expect(await leads(edit(110, merged, { headers: HTML }))).toBe("303 /books/OL110M/Edition_110");
+    expect(await read("/books/OL110M")).toMatchObject({
+      publish_date: "1901",
+      publishers: ["Two"],
+      notes: { value: "both" },
+      revision: 3,
+    });
+    // Programs say what is to be, as ever.
+    expect((await edit(110, { "edition--revision": "1", "edition--notes": "x" })).status).toBe(303);
+  });
+
+  it("has people pick authors, works and languages by name", async () => {
+    await service.load(language("fre", "French"));
+    await ofOwn(111);
+    const send = (fields: Record<string, string>) => post(patron, "/works/OL111W/x/edit", fields, HTML);
+    const name = "work--authors--0--author--key";
+    // A name that nobody has picked is asked for; a picked one, and one that is left as it was, are taken.
+    const open = {
+      [`${name}_text`]: "Bob Unknown",
+      [`${name}_found`]: "Ann Author",
+      [name]: "/authors/OL1A",
+    };
+    const asked = await send(open);
+    expect(asked.status).toBe(400);
+    expect(await asked.text()).toContain(`name="${name}" value="__new__"`);
+    expect(await read("/works/OL111W")).toMatchObject({ revision: 1 });
+    const made = { [`${name}_text`]: "Bob Unknown", [`${name}_found`]: "Bob Unknown", [name]: "__new__" };
+    expect((await send(made)).status).toBe(303);
+    const [role] = (await read("/works/OL111W"))["authors"] as { author: { key: string } }[];
+    expect(await read(role?.author.key ?? "")).toMatchObject({ name: "Bob Unknown" });
+    expect((await send({ [`${name}_text`]: "", [`${name}_found`]: "Bob Unknown", [name]: "x" })).status).toBe(
+      303,
+    );
+    expect((await read("/works/OL111W"))["authors"] ?? []).toEqual([]);
+    const found = await send({ find: "work--subjects", "work--subjects_text": "Sea", "work--title": "Kept" });
+    expect([found.status, await found.text()]).toEqual([200, expect.stringContaining('value="Kept"')]);
+    const more = { "work--subjects": "A", "work--subjects_text": "B, c", "work--subjects_more--0": "D" };
+    expect((await send(more)).status).toBe(303);
+    expect(await read("/works/OL111W")).toMatchObject({ subjects: ["A", "D", "B, c"] });
+    expect((await edit(111, { "edition--languages": "english\nFrench" }, { headers: HTML })).status).toBe(
+      303,
+    );
+    expect(await read("/books/OL111M")).toMatchObject({
+      languages: [{ key: "/languages/eng" }, { key: "/languages/fre" }],
+    });
+  });
+
+  it("says which ISBN is mistyped, unless the book has it so", async () => {
+    await ofOwn(112, { isbn_10: ["1"] });
+    const fields = { "edition--isbn_10": "1\n0141439514" };
+    const refused = await edit(112, fields, { headers: HTML });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("0141439514")]);
+    expect((await edit(112, { ...fields, _misprinted: "true" }, { headers: HTML })).status).toBe(303);
+    expect(await read("/books/OL112M")).toMatchObject({ isbn_10: ["1", "0141439514"] });
   });
 
   it("lets only super-librarians and higher change a scan", async () => {

@@ -334,13 +334,17 @@ describe("pages for people", () => {
   it("lists changes, without new accounts, in tabs by humans and bots", async () => {
     const all = await read("/recentchanges");
     expect(rows(all)).toBe(ALL.length - 1);
-    expect(all).not.toContain("new-account");
+    expect(all).not.toContain("/new-account/");
     expect(all).toContain("&lt;b&gt;1 &amp; 2&lt;/b&gt;");
     expect(all).toContain(`href="/recentchanges/2026/10/01/edit-book/${made["book"]}"`);
     expect(all).toContain('href="/recentchanges?bot=false"');
     expect(rows(await read("/recentchanges?bot=true"))).toBe(3);
     expect(await read("/recentchanges?bot=true")).toContain('aria-current="page">Bots<');
     expect(rows(await read("/recentchanges/new-account"))).toBe(1);
+    expect(rows(await read("/recentchanges?kind=new-account&begin="))).toBe(1);
+    const of = (narrowed: string) => read(`/recentchanges?${narrowed}`);
+    expect(rows(await of("begin=2026-10-01&end=2026-10-01"))).toBe(1);
+    expect(rows(await of("author=jane&kind=edit-book"))).toBe(1);
     expect(await read("/recentchanges?page=2")).toContain("There are no changes here.");
     expect(rows(await read("/recentchanges?page=x&limit=1"))).toBe(ALL.length - 1);
   });
@@ -366,10 +370,10 @@ describe("pages for people", () => {
     expect(rows(history)).toBe(3);
     expect(history).toContain('href="/works/OL1W?m=diff&amp;a=2&amp;b=3"');
     const diff = await read("/works/OL1W/any_title?m=diff&a=1&b=2");
-    expect(diff).toContain("<del><pre>Work 1</pre></del>");
-    expect(diff).toContain("<ins><pre>Title 1</pre></ins>");
-    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("They are the same.");
-    expect(await read("/works/OL2W?m=diff")).toContain("nothing and revision 1");
+    expect(diff).toContain("<del>Work</del> 1");
+    expect(diff).toContain("<ins>Title</ins> 1");
+    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("The two are the same.");
+    expect(await read("/works/OL2W?m=diff")).toContain("the first one");
   });
 
   it.each([

@@ -7,7 +7,8 @@ import {
   yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
 import { authorMembers } from "../../../../src/catalog/editing/author-form.ts";
-import { type Edited, applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
+import type { Edited } from "../../../../src/catalog/editing/conflicts.ts";
+import { applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
 import { editionMembers } from "../../../../src/catalog/editing/edition-form.ts";
 import { fieldText, sentMembers } from "../../../../src/catalog/editing/form-members.ts";
 import { NewRecords, workMembers } from "../../../../src/catalog/editing/work-form.ts";

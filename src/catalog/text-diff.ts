@@ -1,0 +1,86 @@
+/** A part of two texts: in both, or in one of them. */
+export interface TextPart {
+  readonly text: string;
+  readonly kind: "same" | "before" | "after";
+}
+
+/** Most pairs of words that are compared: beyond them the middle of a text counts as written anew. */
+const COMPARED_MAX = 1_000_000;
+
+/** What two texts have in common, word by word, and what each has alone, in order. A pure function. */
+export function textDiff(before: string, after: string): TextPart[] {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  const isSame = (one: number, other: number): boolean => old[one] === now[other];
+  let start = 0;
+  while (start < old.length && start < now.length && isSame(start, start)) start += 1;
+  let end = 0;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    isSame(old.length - 1 - end, now.length - 1 - end)
+  ) {
+    end += 1;
+  }
+  const middle = changedWords(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const parts: TextPart[] = [
+    { text: old.slice(0, start).join(""), kind: "same" },
+    ...middle,
+    { text: old.slice(old.length - end).join(""), kind: "same" },
+  ];
+  return joined(parts);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\s+|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu) ?? [];
+}
+
+/** By the longest common subsequence. */
+function changedWords(old: readonly string[], now: readonly string[]): TextPart[] {
+  const [rows, columns] = [old.length, now.length];
+  if (rows * columns > COMPARED_MAX) {
+    return [
+      { text: old.join(""), kind: "before" },
+      { text: now.join(""), kind: "after" },
+    ];
+  }
+  const width = columns + 1;
+  // Length of the common subsequence of what follows each pair of places.
+  const lengths = new Uint32Array((rows + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        old[row] === now[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const parts: TextPart[] = [];
+  let [row, column] = [0, 0];
+  while (row < rows || column < columns) {
+    if (row < rows && column < columns && old[row] === now[column]) {
+      parts.push({ text: old[row] ?? "", kind: "same" });
+      row += 1;
+      column += 1;
+    } else if (column === columns || (row < rows && at(row + 1, column) >= at(row, column + 1))) {
+      parts.push({ text: old[row] ?? "", kind: "before" });
+      row += 1;
+    } else {
+      parts.push({ text: now[column] ?? "", kind: "after" });
+      column += 1;
+    }
+  }
+  return parts;
+}
+
+/** Neighbours of one kind as one part. */
+function joined(parts: readonly TextPart[]): TextPart[] {
+  const whole: { text: string; kind: TextPart["kind"] }[] = [];
+  for (const { text, kind } of parts) {
+    const last = whole.at(-1);
+    if (text === "") continue;
+    if (last?.kind === kind) last.text += text;
+    else whole.push({ text, kind });
+  }
+  return whole;
+}

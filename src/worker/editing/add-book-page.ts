@@ -1,0 +1,184 @@
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import type { FormField } from "../../catalog/editing/form-fields.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Field, errorSummary, field, select } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { memberName } from "../ui/members.ts";
+import { notice } from "../ui/notice.ts";
+import { type Pickable, picker } from "../ui/picker.ts";
+import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
+import { NAME_SOURCES } from "./find-by-name.ts";
+import { type IsbnState, bookLink, isbnWords } from "./isbn-state.ts";
+import type { FoundNames } from "./picks.ts";
+import { ENTER_SAVES } from "./record-form.ts";
+import { type FormFailure, failureText } from "./sent-form.ts";
+
+/** What the form of a new book is filled with. */
+interface AddBookPage {
+  /** Texts by the names of fields. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly failures?: readonly FormFailure[];
+  readonly found?: FoundNames;
+  /** Records that are picked already, by their keys. */
+  readonly records?: ReadonlyMap<string, Pickable>;
+  /** What is to be said of its ISBN. */
+  readonly isbn?: IsbnState;
+  /** The book is this one, perhaps. */
+  readonly here?: CatalogRecord | undefined;
+  /** Empty rows for authors. */
+  readonly authors?: number;
+}
+
+/** Names of the fields of the first author. */
+const AUTHOR = /^authors--(\d+)--author--key/;
+
+/** The form of a new book; 400 when something is wrong. */
+export function addBookPage(what: AddBookPage): Reply {
+  const { values, failures = [], here } = what;
+  const errorOf = (name: string): Piece => {
+    const failure = failures.find(({ at }) => at?.property === name);
+    return failure && failureText(failure);
+  };
+  const plain = (name: string, label: Piece, more: Partial<Field> = {}): Markup =>
+    field({ name, label, value: values.get(name), error: errorOf(name), ...more });
+  const summary = errorSummary(
+    failures.map((failure) => {
+      const name = failure.at?.property;
+      const isField = name !== undefined && FIELDS.has(name);
+      return { ...(isField && { name }), message: failureText(failure) };
+    }),
+  );
+  const body = markup`<p>${say("add.intro")} ${say("add.at_once")}</p>
+${summary}
+<form method="post" action="/books/add" class="record">${ENTER_SAVES}
+${here !== undefined && knownBook(here)}
+${plain("book_title", memberName("title"), { required: true })}
+${authorRows(what, errorOf)}
+${numberFields(what, errorOf)}
+${plain("publisher", say("add.publisher"))}
+${plain("publish_date", memberName("publish_date"))}
+${plain("web_book_url", say("add.web_book"), { type: "url" })}
+${pickerOf(what, "work", { label: say("add.work"), source: NAME_SOURCES.work, hint: say("add.work_hint"), error: errorOf("work") })}
+<p><button class="primary" name="_save" value="true">${say("add.button")}</button></p>
+</form>`;
+  return page({ title: say("add.title"), body, status: failures.length === 0 ? 200 : 400 });
+}
+
+/** Fields that a failure can lead to. */
+const FIELDS: ReadonlySet<string> = new Set([
+  "book_title",
+  "id_name",
+  "id_value",
+  "publisher",
+  "publish_date",
+  "web_book_url",
+  "work",
+]);
+
+/** The book is here: that is said, and it can be added all the same. */
+function knownBook(edition: CatalogRecord): Markup {
+  const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
+  return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
+}
+
+type PickerParts = Pick<Parameters<typeof picker>[0], "label" | "source" | "hint" | "error" | "other">;
+
+function pickerOf({ values, found, records }: AddBookPage, name: string, parts: PickerParts): Markup {
+  const key = values.get(name) ?? "";
+  const typed = values.get(`${name}_text`);
+  const named = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;
+  const again = found?.get(name);
+  return picker({
+    name,
+    ...parts,
+    ...(key !== "" && { picked: { key, name: named } }),
+    ...(key === "" && typed !== undefined && { typed }),
+    ...again,
+  });
+}
+
+function authorRows(what: AddBookPage, errorOf: (name: string) => Piece): Markup {
+  const { values, found, authors = 1 } = what;
+  const numbers = [...values.keys()].flatMap((name) => {
+    const [, digits] = AUTHOR.exec(name) ?? [];
+    return digits === undefined ? [] : [Number(digits) + 1];
+  });
+  const count = Math.min(Math.max(authors, ...numbers), 100);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const name = `authors--${index}--author--key`;
+    const again = found?.get(name);
+    const isOpen = again !== undefined;
+    return pickerOf(withNewName(what, index), name, {
+      label: count === 1 ? say("add.author") : say("edit.author", { number: index + 1 }),
+      source: NAME_SOURCES.author,
+      error: errorOf(`author_names--${index}`) ?? (isOpen ? say("edit.pick_one") : undefined),
+      ...(isOpen && { other: ["__new__", say("edit.new", { name: again.typed })] as const }),
+    });
+  });
+  return markup`${rows}<p><button name="find" value="authors" formnovalidate>${say("add.another_author")}</button></p>`;
+}
+
+/** Programs, and older forms, name a new author in a field of its own. */
+function withNewName(what: AddBookPage, index: number): AddBookPage {
+  const name = `authors--${index}--author--key`;
+  const given = what.values.get(`author_names--${index}`);
+  if (given === undefined || what.values.has(`${name}_text`)) return what;
+  return { ...what, values: new Map([...what.values, [name, ""], [`${name}_text`, given]]) };
+}
+
+const NUMBER_KINDS = [
+  ["isbn", say("add.isbn_kind")],
+  ["lccn", memberName("lccn")],
+  ["oclc_numbers", memberName("oclc_numbers")],
+  ["ocaid", memberName("ocaid")],
+] as const;
+
+function numberFields(
+  { values, isbn = { kind: "none" } }: AddBookPage,
+  errorOf: (name: string) => Piece,
+): Markup {
+  const kind = values.get("id_name") ?? "";
+  const shown = kind.startsWith("isbn") || kind === "" ? "isbn" : kind;
+  const known = NUMBER_KINDS.some(([name]) => name === shown);
+  const options = known ? NUMBER_KINDS : [...NUMBER_KINDS, [shown, shown] as const];
+  const error = errorOf("id_value");
+  return markup`<div>${select({ name: "id_name", label: say("add.number_kind"), options, chosen: shown })}</div>
+<div><label for="id_value">${say("add.number")}</label><p class="hint" id="id_value-hint">${say("add.number_hint")}</p>${
+    error !== undefined && markup`<p class="error" id="id_value-error">${error}</p>`
+  }
+<div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint id_value-state"> <button name="find" value="id_value" formnovalidate>${say("picker.find")}<span class="unseen"> ${say("add.number")}</span></button></div>
+<p id="id_value-state" role="status">${isbnWords(isbn)}</p>${
+    isbn.kind === "bad" || isbn.kind === "length"
+      ? field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
+      : undefined
+  }</div>`;
+}
+
+/** Several works may be the one: people choose. */
+export function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
+  const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
+  const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));
+  const choices = works.map((work) => {
+    const key = keyOf(work) ?? "";
+    const more = [textOf(work["first_publish_date"]), key.slice("/works/".length)].filter(Boolean).join(", ");
+    return markup`<p class="check"><input type="radio" name="work" value="${key}" id="${key}">
+<label for="${key}"><cite dir="auto">${textOf(work["title"]) ?? key}</cite> <span class="soft">${more}</span></label> ${link(key, markup`${say("add.look")}<span class="unseen"> ${key}</span>`)}</p>`;
+  });
+  const body = markup`<form method="post" action="/books/add">
+${hidden}<fieldset><legend><h2>${say("add.choose_work")}</h2></legend>
+${choices}<p class="check"><input type="radio" name="work" value="none-of-these" id="none-of-these" checked>
+<label for="none-of-these">${say("add.none")}</label></p>
+</fieldset><p><button class="primary">${say("add.continue")}</button></p></form>`;
+  return page({ title: say("add.title"), body });
+}
+
+/** What `_test` has found, for people. */
+export function testedPage(key: string | undefined): Reply {
+  const body =
+    key === undefined
+      ? markup`<p>${say("add.no_match")}</p>`
+      : markup`<p>${say("add.here", { book: link(key, key) })}</p>`;
+  return page({ title: say("add.title"), body });
+}

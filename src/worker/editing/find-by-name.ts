@@ -1,0 +1,107 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { stringsOf, textOf } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import type { Document } from "../../search/engine.ts";
+import { equals } from "../../search/query/query.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { completed } from "../search/autocomplete.ts";
+import { languagesBeginning } from "../search/languages-autocomplete.ts";
+import { findPublishers } from "../search/publisher-search.ts";
+import { nameOf } from "../ui/names.ts";
+import type { Pickable } from "../ui/picker.ts";
+
+/** What is picked by its name in forms. */
+export type PickKind =
+  | "author"
+  | "language"
+  | "person"
+  | "place"
+  | "publisher"
+  | "series"
+  | "subject"
+  | "time"
+  | "work";
+
+/** Where the script of the pages looks for names of each kind. */
+export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
+  author: "/authors/_autocomplete",
+  language: "/languages/_autocomplete",
+  person: "/subjects_autocomplete?type=person",
+  place: "/subjects_autocomplete?type=place",
+  publisher: "/search/publishers.json",
+  series: "/series/_autocomplete",
+  subject: "/subjects_autocomplete?type=subject",
+  time: "/subjects_autocomplete?type=time",
+  work: "/works/_autocomplete",
+};
+
+/** Most that are shown to be picked from. */
+const FOUND_MAX = 10;
+
+/** Records, or words, whose names begin like a text. The key of words is the name itself. */
+export async function findByName(
+  kind: PickKind,
+  text: string,
+  context: RequestContext,
+): Promise<readonly Pickable[]> {
+  const q = text.trim();
+  if (q === "") return [];
+  const found = await findAny(kind, q, context);
+  return found.slice(0, FOUND_MAX);
+}
+
+async function findAny(kind: PickKind, text: string, context: RequestContext): Promise<readonly Pickable[]> {
+  const limit = FOUND_MAX;
+  switch (kind) {
+    case "author":
+      return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(authorOf);
+    case "work":
+      return (await completed({ scheme: "work", filters: [], text, limit }, context)).map(workOf);
+    case "series": {
+      const filters = [equals("list_type", "series")];
+      return (await completed({ scheme: "list", filters, text, limit }, context)).map(named);
+    }
+    case "language":
+      return (await languagesBeginning(text, context)).map(({ name }) => ({ key: name, name }));
+    case "publisher":
+      return (await findPublishers(text, context)).docs.map(({ name }) => ({ key: name, name }));
+    default: {
+      const filters = [equals("subject_type", kind)];
+      const found = await completed({ scheme: "subject", filters, text, limit }, context);
+      return found.map(named).map(({ name }) => ({ key: name, name }));
+    }
+  }
+}
+
+function named({ key, name }: Document): Pickable {
+  return { key: textOf(key) ?? "", name: textOf(name) ?? "" };
+}
+
+function authorOf(document: Document): Pickable {
+  const { birth_date: born, death_date: died, top_work: work } = document;
+  const dates = [born, died].map(textOf);
+  const life = dates.some((date) => date !== undefined) ? dates.map((date) => date ?? "").join("–") : "";
+  return { ...named(document), note: [life, textOf(work)].filter(Boolean).join(", ") };
+}
+
+function workOf({
+  key,
+  title,
+  subtitle,
+  author_name: authors,
+  first_publish_year: year,
+}: Document): Pickable {
+  const name = [textOf(title), textOf(subtitle)].filter(Boolean).join(": ");
+  const note = [...stringsOf(authors).slice(0, 3), year === undefined ? "" : String(year)].filter(Boolean);
+  return { key: textOf(key) ?? "", name, note: note.join(", ") };
+}
+
+/** Records by their keys, with their names, as a form shows them; what is no key of a record is absent. */
+export async function pickedRecords(
+  keys: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, Pickable>> {
+  const known = keys.filter((key) => key.startsWith("/"));
+  const rows = await readRecords(catalogReader(context), [...new Set(known)]);
+  return new Map(rows.map((row) => [row.key, { key: row.key, name: nameOf(latestRecord(row)) }]));
+}

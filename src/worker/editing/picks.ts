@@ -1,0 +1,164 @@
+import {
+  joinSubjects,
+  splitLines,
+  splitSemicolons,
+  splitSubjects,
+} from "../../catalog/editing/form-texts.ts";
+import { NEW_KEY } from "../../catalog/editing/work-form.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Pickable } from "../ui/picker.ts";
+import { type PickKind, findByName } from "./find-by-name.ts";
+
+/** A field for a name, as it was sent by people, which names nothing yet. */
+interface OpenPick {
+  /** Name of the field. */
+  readonly name: string;
+  readonly kind: PickKind;
+  readonly typed: string;
+}
+
+/** What was typed in fields for names, and what was found for it, by the names of the fields. */
+export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly found: readonly Pickable[] }>;
+
+/** Members whose values are picked by name, but kept as one text: how it is taken apart and put together. */
+export const TERMS: ReadonlyMap<
+  string,
+  { readonly kind: PickKind; add(text: string, more: readonly string[]): string }
+> = new Map(
+  (
+    [
+      ["languages", "language", (text, more) => [...splitLines(text), ...more].join("\n")],
+      ["publishers", "publisher", (text, more) => [...splitSemicolons(text), ...more].join("; ")],
+      ["subjects", "subject", addSubjects],
+      ["subject_people", "person", addSubjects],
+      ["subject_places", "place", addSubjects],
+      ["subject_times", "time", addSubjects],
+    ] as const satisfies readonly (readonly [string, PickKind, typeof addSubjects])[]
+  ).map(([member, kind, add]) => [member, { kind, add }]),
+);
+
+function addSubjects(text: string, more: readonly string[]): string {
+  return joinSubjects([...splitSubjects(text), ...more]);
+}
+
+/** A form with what people typed and picked in fields for names brought into the fields for keys. */
+export interface SettledForm {
+  readonly form: CatalogRecord;
+  /** Names that are typed, and not picked. */
+  readonly open: readonly OpenPick[];
+  /** Field whose name is to be looked up, and nothing saved. */
+  readonly find: string | undefined;
+}
+
+/**
+ * Reads the fields that pickers add: `<field>_text` is what was typed, `<field>_found` the name for which the key in
+ * `<field>` was picked. Where they differ the key is none; a blank name takes it away. `theirs--<record>--<member>` leaves a
+ * member as somebody else has made it. A form without all these stays as it is.
+ */
+export function settled(form: CatalogRecord): SettledForm {
+  const open: OpenPick[] = [];
+  const { find, theirs, ...rest } = form;
+  const state = { open, find, theirs };
+  const settledForm: Record<string, Json | undefined> = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => {
+      if (name === "authors" && value !== undefined) return [name, rowsOf(value, [name, "author"], open)];
+      return [name, isObject(value) ? settledRecord(value, name, state) : value];
+    }),
+  );
+  // The form of a new book names its work by itself.
+  const { work, work_text: text, work_found: found } = settledForm;
+  if (typeof text === "string") {
+    const sent = { key: work ?? "", key_text: text, key_found: found ?? "" };
+    settledForm["work"] = keyOf(pickOf(sent, { name: "work", kind: "work", open })) ?? "";
+  }
+  return { form: settledForm, open, find: typeof find === "string" ? find : undefined };
+}
+
+interface Settling {
+  readonly open: OpenPick[];
+  /** Name of the field whose name is to be looked up. */
+  readonly find: Json | undefined;
+  /** Members that are left as they are, by record. */
+  readonly theirs: Json | undefined;
+}
+
+function settledRecord(
+  record: CatalogRecord,
+  prefix: string,
+  { open, find, theirs }: Settling,
+): CatalogRecord {
+  const members: Record<string, Json> = {};
+  const left = isObject(theirs) ? theirs[prefix] : undefined;
+  for (const [name, value = null] of Object.entries(record)) {
+    if (/_(?:text|more)$/.test(name) || (isObject(left) && Object.hasOwn(left, name))) continue;
+    const path = `${prefix}--${name}`;
+    if (name === "authors") members[name] = rowsOf(value, [path, "author"], open);
+    else if (name === "series" && prefix === "work") members[name] = rowsOf(value, [path, "series"], open);
+    else if (name === "works" && Array.isArray(value)) {
+      members[name] = value.map((one, at) =>
+        pickOf(one, { name: `${path}--${at}--key`, kind: "work", open }),
+      );
+    } else members[name] = value;
+  }
+  for (const [member, { kind, add }] of TERMS) {
+    const [typed, picked] = [record[`${member}_text`], stringsOf(record[`${member}_more`])];
+    if (typeof typed !== "string" && picked.length === 0) continue;
+    const text = typeof typed === "string" ? typed : "";
+    const isSought = find === `${prefix}--${member}`;
+    if (isSought) open.push({ name: `${prefix}--${member}`, kind, typed: text });
+    const more = isSought || text === "" ? picked : [...picked, text];
+    const before = members[member];
+    if (more.length > 0) members[member] = add(typeof before === "string" ? before : "", more);
+  }
+  return members;
+}
+
+function rowsOf(
+  rows: Json,
+  [path, member]: readonly [path: string, member: "author" | "series"],
+  open: OpenPick[],
+): Json {
+  if (!Array.isArray(rows)) return rows;
+  return rows.map((row, at) => {
+    if (!isObject(row)) return row;
+    const picked = pickOf(row[member] ?? null, {
+      name: `${path}--${at}--${member}--key`,
+      kind: member,
+      open,
+    });
+    const typed = isObject(picked) ? picked["key_text"] : undefined;
+    const isNew = isObject(picked) && picked["key"] === NEW_KEY && typeof typed === "string";
+    return { ...row, [member]: picked, ...(isNew && row["name"] === undefined && { name: typed }) };
+  });
+}
+
+/** A reference `{key, key_text, key_found}` with the key that holds. */
+function pickOf(
+  value: Json,
+  { name, kind, open }: { readonly name: string; readonly kind: PickKind; readonly open: OpenPick[] },
+): Json {
+  if (!isObject(value)) return value;
+  const { key = "", key_text: text, key_found: found } = value;
+  if (typeof text !== "string" || key === NEW_KEY) return value;
+  if (text === "") return { ...value, key: "" };
+  if (isNumber(text)) return { ...value, key: text };
+  if (text === found && key !== "") return value;
+  open.push({ name, kind, typed: text });
+  return { ...value, key: "" };
+}
+
+function isNumber(text: string): boolean {
+  return /^(?:\/(?:authors|works|series)\/)?OL\d{1,15}[AWL]$/i.test(text);
+}
+
+/** Looks up the names that are open: all of them, or the one that was asked for by its button. */
+export async function foundNames(
+  open: readonly OpenPick[],
+  find: string | undefined,
+  context: RequestContext,
+): Promise<FoundNames> {
+  const sought = open.filter(({ name }) => find === undefined || name === find);
+  const found = await Promise.all(sought.map(({ kind, typed }) => findByName(kind, typed, context)));
+  return new Map(sought.map(({ name, typed }, at) => [name, { typed, found: found[at] ?? [] }]));
+}

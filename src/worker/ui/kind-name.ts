@@ -1,0 +1,34 @@
+import { type Markup, markup } from "./markup.ts";
+import { type Words, say } from "./words.ts";
+
+/** Kinds of changes that have a name in the languages of the pages. */
+export const NAMED_KINDS = [
+  "kind.add-book",
+  "kind.add-cover",
+  "kind.add-photo",
+  "kind.bulk-delete-books",
+  "kind.bulk-edit-work-tags",
+  "kind.create-list",
+  "kind.create-series",
+  "kind.delete-list",
+  "kind.edit-book",
+  "kind.edit-list",
+  "kind.merge-authors",
+  "kind.merge-works",
+  "kind.new-account",
+  "kind.revert-version",
+  "kind.undo",
+  "kind.update",
+  "kind.update-author-photos",
+  "kind.update-book-covers",
+] as const satisfies readonly Words[];
+
+const BY_KIND: ReadonlyMap<string, Words> = new Map(
+  NAMED_KINDS.map((words) => [words.slice("kind.".length), words]),
+);
+
+/** What a kind of change is called; one that is seldom by its own name. */
+export function kindName(kind: string): Markup {
+  const words = BY_KIND.get(kind);
+  return words === undefined ? markup`<code>${kind}</code>` : say(words);
+}
