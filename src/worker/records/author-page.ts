@@ -44,8 +44,8 @@ export function authorBody({ view, works, editions, part }: AuthorContent): Mark
     });
   const life = [record["birth_date"], record["death_date"]].map((date) => textOf(date) ?? "");
   const rows = works.map((work, at) => workRow(work, editions, at < 4));
-  return markup`<div class="book">${portrait !== false && markup`<div class="side">${portrait}</div>`}
-<div${portrait === false && markup` class="wide-main"`}><h1 dir="auto">${name}</h1>
+  return markup`<div class="${portrait === false ? "book two" : "book"}">${portrait !== false && markup`<div class="side">${portrait}</div>`}
+<div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${prose(textOf(record["bio"]))}
 <h2 id="works">${partText(part, "author.works")}</h2>
