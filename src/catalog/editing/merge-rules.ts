@@ -145,6 +145,27 @@ export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   },
 };
 
+/** Members with one value, of which the right one can be chosen from among the records of a merge. */
+export const CHOSEN_MEMBERS: Readonly<Record<MergeKind, readonly string[]>> = {
+  author: ["name", "personal_name", "fuller_name", "birth_date", "death_date", "date", "bio"],
+  work: ["title", "subtitle", "first_publish_date", "description", "first_sentence"],
+};
+
+/** The master with the members that others have right; a name of its own that goes becomes another name. */
+export function withChosen(
+  master: CatalogRecord,
+  chosen: readonly (readonly [member: string, record: CatalogRecord])[],
+  { absorb }: MergeRules,
+): CatalogRecord {
+  const values = chosen.flatMap(([member, record]) => {
+    const value = memberOf(record, member);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  const { name, title } = master;
+  const names = { ...(name === undefined ? {} : { name }), ...(title === undefined ? {} : { title }) };
+  return absorb({ ...master, ...Object.fromEntries(values) }, names);
+}
+
 /** What somebody wants merged: keys, in order; `duplicates` once each and without the master. */
 export interface MergeOrder {
   readonly master: string;

@@ -17,8 +17,10 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 import { sendMerge } from "./merge-requests.ts";
+import { failureText } from "./sent-form.ts";
 
 /** Works of an author that are compared; the first ones by number. */
 const ALIKE_WORKS_READ_MAX = 5000;
@@ -145,12 +147,12 @@ async function alikePage(
   const part = { number, size: ALIKE_GROUPS_PAGE, total: groups.length };
   const address = `${addressOf(key)}/merge-works`;
   const mayMerge = hasRole(await context.actor(), "super-librarian");
-  const works = compared === ALIKE_WORKS_READ_MAX ? `the first ${compared} works` : `${compared} works`;
+  const author = markup`<bdi>${name}</bdi>`;
   return page({
-    title: `Works by ${name} that look alike`,
+    title: say("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
-    body: markup`${errorSummary(problem === undefined ? [] : [{ message: problem }])}
-<p>${link(addressOf(key), name)}: ${works} were compared by their titles, ${partText(part, "merge.groups")}.</p>
+    body: markup`${errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }])}
+<p>${link(addressOf(key), author)}: ${say("merge.compared", { works: say("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
 <div id="groups">${groupsOf(found, number).map((group, index) => groupForm(group, { index, address, mayMerge }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });
@@ -168,14 +170,14 @@ function groupForm(works: readonly AlikeWork[], { index, address, mayMerge }: Fo
   const heading = `group-${index}`;
   return markup`<section aria-labelledby="${heading}"><h2 id="${heading}">${title}</h2>
 <form method="post" action="${address}">
-<fieldset><legend>The work that stays</legend>${works.map((work) =>
+<fieldset><legend>${say("merge.work_stays")}</legend>${works.map((work) =>
     choice({ type: "radio", name: "master", work, isChosen: work === first, form: index }),
   )}</fieldset>
-<fieldset><legend>Works that become it</legend>${works.map((work) =>
+<fieldset><legend>${say("merge.works_become")}</legend>${works.map((work) =>
     choice({ type: "checkbox", name: "records", work, isChosen: false, form: index }),
   )}</fieldset>
-<label for="comment-${index}">Comment</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
-<p><button type="submit">${mayMerge ? "Merge" : "Propose this merge"}<span class="unseen"> of ${title}</span></button></p>
+<label for="comment-${index}">${say("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
+<p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((one) => one.key.slice("/works/".length)).join(",")}`, say("merge.side_link"))}</p>
 </form></section>`;
 }
 
@@ -194,5 +196,5 @@ function choice({ type, name, work, isChosen, form }: Choice): Markup {
   const id = `${name}-${form}-${olid}`;
   const more = [subtitle, date, olid].filter((text) => text !== null && text !== "").join(", ");
   return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
-<label for="${id}">${title} (${more})</label> ${type === "radio" && link(addressOf(key), markup`Look at it<span class="unseen">: ${olid}</span>`)}</div>`;
+<label for="${id}">${title} (${more})</label> ${type === "radio" && link(addressOf(key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
 }

@@ -5,12 +5,14 @@ import { hasRole } from "../../catalog/roles.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { tabs } from "../ui/tabs.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** Merge requests of one page. */
 const REQUESTS_LIMIT = { default: 25, max: 100 };
@@ -27,7 +29,8 @@ const query = {
 };
 type Query = { readonly [name in keyof typeof query]: z.output<(typeof query)[name]> };
 
-const STATUS_NAMES = { 0: "declined", 1: "open", 2: "merged" } as const;
+const STATUS_WORDS = { 0: "merge.declined", 1: "merge.open", 2: "merge.merged" } as const;
+const MODE_WORDS = { open: "merge.open", closed: "merge.closed", all: "merge.all" } as const;
 const entry = z.object({
   id: z.int(),
   title: z.string().nullable(),
@@ -72,17 +75,19 @@ async function queuePage(
   context: RequestContext,
 ): Promise<Reply> {
   const mayAct = hasRole(await context.actor(), "librarian");
-  const modes = (["open", "closed", "all"] as const).map((mode) =>
-    link(`/merges?mode=${mode}`, mode, mode === part.mode),
-  );
+  const modes = (["open", "closed", "all"] as const).map((mode) => ({
+    href: `/merges?mode=${mode}`,
+    text: say(MODE_WORDS[mode]),
+    isCurrent: mode === part.mode,
+  }));
   const hasMore = part.page * part.limit < total;
-  const body = markup`<nav class="pages" aria-label="Which requests">${modes}</nav>
-${requests.length === 0 ? markup`<p>There are none.</p>` : requestTable(requests, mayAct)}
+  const body = markup`${tabs(say("merge.which"), modes)}
+${requests.length === 0 ? markup`<p>${say("merge.none")}</p>` : requestTable(requests, mayAct)}
 ${pageLinks(
   part.page > 1 ? pageAddress(part, part.page - 1) : undefined,
   hasMore ? pageAddress(part, part.page + 1) : undefined,
 )}`;
-  return page({ title: "Merge requests", body });
+  return page({ title: say("merge.requests"), body });
 }
 
 function pageAddress({ mode, submitter, reviewer, order, limit }: Query, number: number): string {
@@ -94,41 +99,45 @@ function pageAddress({ mode, submitter, reviewer, order, limit }: Query, number:
 
 function requestTable(requests: readonly MergeRequest[], mayAct: boolean): Markup {
   return table({
-    caption: "Merge requests",
+    caption: say("merge.requests"),
     columns: [
-      "Number",
-      "What",
-      "Status",
-      "By",
-      "Reviewer",
-      "Updated",
-      "Comments",
-      ...(mayAct ? ["Action"] : []),
+      say("merge.number"),
+      say("history.what"),
+      say("merge.status"),
+      say("history.user"),
+      say("merge.reviewer"),
+      say("merge.updated"),
+      say("history.comment"),
+      ...(mayAct ? [say("merge.action_send")] : []),
     ],
     rows: requests.map((request) => [
       request.id,
-      // Works are merged by programs, so there is no page to lead to.
-      request.mr_type === 2
-        ? link(request.url, request.title ?? request.url)
-        : (request.title ?? request.url),
-      STATUS_NAMES[request.status],
+      link(`${request.url}&mrid=${request.id}`, request.title ?? request.url),
+      say(STATUS_WORDS[request.status]),
       request.submitter,
       request.reviewer ?? "",
       moment(request.updated),
-      request.comments.comments.map(({ username, message }) => markup`<p>${username}: ${message}</p>`),
+      request.comments.comments.map(
+        ({ username, message }) => markup`<p><bdi>${username}</bdi>: <span dir="auto">${message}</span></p>`,
+      ),
       ...(mayAct ? [actionForm(request)] : []),
     ]),
   });
 }
 
-const OPEN_ACTIONS = ["comment", "claim", "unassign", "approve", "decline"];
+const OPEN_ACTIONS = [
+  ["comment", say("merge.action_comment")],
+  ["claim", say("merge.action_claim")],
+  ["unassign", say("merge.action_unassign")],
+  ["approve", say("merge.action_approve")],
+  ["decline", say("merge.action_decline")],
+] as const;
 
 function actionForm({ id, status }: MergeRequest): Markup {
-  const actions = status === 1 ? OPEN_ACTIONS : ["comment"];
+  const options = status === 1 ? OPEN_ACTIONS : OPEN_ACTIONS.slice(0, 1);
   return markup`<form method="post" action="/merges">
 <input type="hidden" name="rtype" value="update-request"><input type="hidden" name="mrid" value="${id}">
-<label for="action-${id}">Action on ${id}</label>
-<select id="action-${id}" name="action">${actions.map((name) => markup`<option>${name}</option>`)}</select>
-<label for="comment-${id}">Comment</label><input id="comment-${id}" name="comment">
-<button type="submit">Send</button></form>`;
+${select({ id: `action-${id}`, name: "action", label: say("merge.action", { id: String(id) }), options, chosen: "comment" })}
+<label for="comment-${id}">${say("history.comment")}</label><input id="comment-${id}" name="comment">
+<button>${say("merge.action_send")}</button></form>`;
 }

@@ -1,14 +1,24 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import {
+  CHOSEN_MEMBERS,
+  type MergeKind,
+  MERGE_RULES,
+  withChosen,
+} from "../../catalog/editing/merge-rules.ts";
 import { parseOlid } from "../../catalog/keys.ts";
+import { typeKey } from "../../catalog/record.ts";
 import { REQUEST_STATUS, readRequest } from "../../db/editing/merge-requests.ts";
 import { type RequestUpdate, createRequest, updateRequest } from "../../db/editing/write-merges.ts";
+import { editRecords } from "../history/edit.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
+import { readView } from "../../catalog/view.ts";
 import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
+import { setFlash } from "../http/pages/flash.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { notify } from "../ui/notice.ts";
 import { listOf, requestUrl } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge-records.ts";
 
@@ -54,10 +64,10 @@ export const mergeRequests = operation({
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
     const who = { username: actor.username, context };
     const done = sent.rtype === "create-request" ? await create(sent, who) : await update(sent, who);
-    const isLed = done.status === "ok" && wantsHtml(context.request);
-    return isLed
-      ? redirect(303, "/merges", { cacheControl: NO_STORE })
-      : json(done, { cacheControl: NO_STORE });
+    if (!wantsHtml(context.request)) return json(done, { cacheControl: NO_STORE });
+    if (done.status === "ok") notify(context, "notice.merge_changed");
+    else setFlash(context, { type: "error", message: done.error });
+    return redirect(303, "/merges", { cacheControl: NO_STORE });
   },
 });
 
@@ -182,11 +192,13 @@ interface SentMerge {
   readonly comment: string;
   /** Merge request that this answers; empty for none. */
   readonly mrid: string;
+  /** Members of which another record has the right value, and its number. */
+  readonly chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
 /** Does what a page asks for: super-librarians merge and are led to the record, others to the queue. */
 export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
-  const { kind, master, records, comment, mrid } = sent;
+  const { kind, master, records, comment, mrid, chosen = [] } = sent;
   const { RECORD_PREFIX: prefix } = context.settings;
   const { folder } = MERGE_RULES[kind];
   const [primary = ""] = olidsOf([master], { kind, prefix });
@@ -195,7 +207,9 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
   if (hasRole(actor, "super-librarian")) {
     const note = { mrid: mrid === "" ? null : mrid, comment: comment === "" ? null : comment, olids: "" };
     const keys = duplicates.map((olid) => folder + olid);
+    await takeChosen({ kind, master: folder + primary, chosen, keys }, context);
     await mergeNow({ kind, master: folder + primary, duplicates: keys, note }, context);
+    notify(context, "notice.merged");
     return redirect(303, folder + primary, { cacheControl: NO_STORE });
   }
   const id = await proposeMerge(context, {
@@ -209,5 +223,35 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
   if (id === undefined) {
     throw new CarrelError(400, "merge_request", { message: EXISTS });
   }
+  notify(context, "notice.proposed");
   return redirect(303, "/merges", { cacheControl: NO_STORE });
+}
+
+interface ChosenMembers extends Required<Pick<SentMerge, "kind" | "chosen">> {
+  /** Keys of the record that stays, and of those that become it. */
+  readonly master: string;
+  readonly keys: readonly string[];
+}
+
+/** Gives the record that stays what others have right, before they become it: the rules of a merge leave that alone. */
+async function takeChosen(
+  { kind, master, chosen, keys }: ChosenMembers,
+  context: RequestContext,
+): Promise<void> {
+  const rules = MERGE_RULES[kind];
+  const others = chosen.flatMap(([member, olid]) => {
+    const key = rules.folder + olid;
+    return keys.includes(key) && CHOSEN_MEMBERS[kind].includes(member) ? [[member, key] as const] : [];
+  });
+  if (others.length === 0) return;
+  await editRecords(context, [master, ...keys], (records) => {
+    const record = records.get(master);
+    if (record === undefined || typeKey(record) !== rules.type) return undefined;
+    const right = others.flatMap(([member, key]) => {
+      const other = records.get(key);
+      return other === undefined || typeKey(other) !== rules.type ? [] : [[member, readView(other)] as const];
+    });
+    const documents = [withChosen(readView(record), right, rules)];
+    return { documents, kind: "update", comment: "Chosen for a merge" };
+  });
 }

@@ -9,7 +9,7 @@ import { deleteWork } from "./delete-work.ts";
 import { editAuthor, editAuthorForm } from "./edit-author.ts";
 import { editBook, editBookForm } from "./edit-book.ts";
 import { editWork, editWorkForm } from "./edit-work.ts";
-import { mergeAuthorsForm, mergeAuthorsPage } from "./merge-authors.ts";
+import { mergeAuthorsForm, mergeAuthorsPage, mergeWorksForm, mergeWorksPage } from "./merge-page.ts";
 import { mergeQueue } from "./merge-queue.ts";
 import { mergeAuthors, mergeWorks } from "./merge-records.ts";
 import { mergeRequests } from "./merge-requests.ts";
@@ -23,6 +23,8 @@ export const EDITING_ROUTES: readonly Route[] = [
   // merges and undoing
   get("/authors/merge", "librarian", mergeAuthorsPage),
   post("/authors/merge", "librarian", mergeAuthorsForm),
+  get("/works/merge", "librarian", mergeWorksPage),
+  post("/works/merge", "librarian", mergeWorksForm),
   post("/authors/merge.json", "librarian", mergeAuthors),
   post("/works/merge.json", "super-librarian", mergeWorks),
   get("/merges[.json]", "public", mergeQueue),

@@ -74,17 +74,18 @@ async function diffPage(
 ): Promise<Reply> {
   const address = addressOf(key);
   const changes = changedMembers(old ?? {}, now);
-  const record = markup`<cite dir="auto">${nameOf({ key, ...now })}</cite>`;
+  const title = (record: Piece): Markup =>
+    before === undefined
+      ? say("diff.first_of", { later: after.revision, record })
+      : say("diff.and", { earlier: before.revision, later: after.revision, record });
   const isLibrarian = hasRole(await context.actor(), "super-librarian");
   const heads = [
     before === undefined ? say("diff.first") : revisionHead(address, before),
     revisionHead(address, after),
   ] as const;
   return page({
-    title:
-      before === undefined
-        ? say("diff.first_of", { later: after.revision, record })
-        : say("diff.and", { earlier: before.revision, later: after.revision, record }),
+    title: title(nameOf({ key, ...now })),
+    heading: title(markup`<cite dir="auto">${nameOf({ key, ...now })}</cite>`),
     body: markup`<p>${dots([link(address, say("history.record")), link(`${address}?m=history`, say("history.link"))])}</p>
 ${compareForm(address, before?.revision, after)}
 ${changes.length === 0 ? markup`<p>${say("diff.same")}</p>` : changeTable(changes, ...heads)}

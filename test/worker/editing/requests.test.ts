@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
-import { author, authorKey } from "../../support/worker/records.ts";
+import { author, authorKey, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -176,6 +176,39 @@ describe("/authors/merge, the page", () => {
     expect(await read(authorKey(b))).toMatchObject({ location: authorKey(a) });
     const wrong = await form([["master", "x"]], chief);
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("There is a problem")]);
+  });
+
+  it("stands for works too, and takes of each field what was chosen", async () => {
+    const [a, b] = numbers();
+    const [one, two] = [`OL${a}W`, `OL${b}W`];
+    await service.load(
+      work(a, { title: "One", first_publish_date: "1900", subjects: ["X"] }),
+      work(b, { title: "The one", first_publish_date: "1899", subjects: ["Y"] }),
+    );
+    const page = await (await chief.fetch(`/works/merge?records=${one},${two}`)).text();
+    expect(page).toContain(`name="choose_title" value="${two}"`);
+    expect(await (await librarian.fetch(`/works/merge?records=${one},${two}`)).text()).not.toContain(
+      "choose_",
+    );
+    const answer = await chief.fetch("/works/merge", {
+      method: "POST",
+      body: new URLSearchParams([
+        ["master", one],
+        ["records", one],
+        ["records", two],
+        ["choose_title", two],
+        ["choose_first_publish_date", ""],
+      ]),
+      headers: { Accept: "text/html" },
+    });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/works/${one}`]);
+    expect(await read(`/works/${one}`)).toMatchObject({
+      title: "The one",
+      other_titles: ["One"],
+      first_publish_date: "1900",
+      subjects: ["X", "Y"],
+    });
+    expect(await read(`/works/${two}`)).toMatchObject({ location: `/works/${one}` });
   });
 
   it("is for librarians", async () => {

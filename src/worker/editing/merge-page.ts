@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { CHOSEN_MEMBERS, type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { readView } from "../../catalog/view.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { listOf } from "./merge-note.ts";
+import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
+import { sendMerge } from "./merge-requests.ts";
+import { type MergeTable, mergeForm } from "./merge-table.ts";
+
+/** Records that stand side by side. */
+const MERGE_FORM_RECORDS_MAX = 100;
+
+const mrid = z
+  .string()
+  .regex(/^\d{0,15}$/)
+  .default("");
+
+/** `GET /authors/merge?records=OL1A,OL2A[&primary=&mrid=]`: authors side by side, to be merged. */
+export const mergeAuthorsPage = pageOperation("mergeAuthorsPage", "author");
+/** The same for works. */
+export const mergeWorksPage = pageOperation("mergeWorksPage", "work");
+/** `POST /authors/merge`: what the form sends. Super-librarians merge; librarians propose it. */
+export const mergeAuthorsForm = formOperation("mergeAuthorsForm", "author");
+/** The same for works. */
+export const mergeWorksForm = formOperation("mergeWorksForm", "work");
+
+function pageOperation(id: string, kind: MergeKind): AnyOperation {
+  return operation({
+    id,
+    summary: `A page to merge ${kind}s on`,
+    tag: "editing",
+    query: {
+      records: z.string().max(4000).default("").describe(`Numbers of ${kind}s, separated by commas`),
+      primary: z.string().max(40).default(""),
+      mrid,
+    },
+    responses: { 200: { description: "The form", contentType: "text/html" } },
+    handle({ query: { records, primary, mrid: request } }, context) {
+      return mergePage({ kind, olids: listOf(records), master: primary, mrid: request }, context);
+    },
+  });
+}
+
+function formOperation(id: string, kind: MergeKind): AnyOperation {
+  const choice = z.string().max(40).default("").describe("Number of the record that has it right");
+  return operation({
+    id,
+    summary: `Merge ${kind}s, or propose it, as the page asks`,
+    tag: "editing",
+    form: {
+      master: z.string().max(40).default(""),
+      records: z.array(z.string().max(40)).max(MERGE_FORM_RECORDS_MAX).default([]),
+      comment: z.string().max(MERGE_COMMENT_LENGTH).default(""),
+      mrid,
+      ...Object.fromEntries(CHOSEN_MEMBERS[kind].map((member) => [`choose_${member}`, choice])),
+    },
+    responses: {
+      303: { description: `The merged ${kind}, or the queue of requests` },
+      400: { description: "The form again, with what is wrong", contentType: "text/html" },
+    },
+    async handle({ form }, context) {
+      const { master, records, comment, mrid: request } = form;
+      const chosen = CHOSEN_MEMBERS[kind].flatMap((member) => {
+        const olid = String(Object.entries(form).find(([name]) => name === `choose_${member}`)?.[1] ?? "");
+        return olid === "" ? [] : [[member, olid] as const];
+      });
+      try {
+        return await sendMerge({ kind, master, records, comment, mrid: request, chosen }, context);
+      } catch (error) {
+        if (!(error instanceof CarrelError) || error.status >= 500) throw error;
+        const olids = [...new Set([...records, ...(master === "" ? [] : [master])])];
+        return mergePage({ kind, olids, master, mrid: request, problem: error.message }, context);
+      }
+    },
+  });
+}
+
+/** What the page is asked for. */
+interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem"> {
+  readonly olids: readonly string[];
+}
+
+async function mergePage({ olids, kind, ...asked }: AskedMerge, context: RequestContext): Promise<Reply> {
+  const { folder, type } = MERGE_RULES[kind];
+  const keys = olids.slice(0, MERGE_FORM_RECORDS_MAX).map((olid) => folder + olid);
+  const byKey = await latestByKey(context, keys);
+  const records = keys.flatMap((key) => {
+    const record = byKey.get(key);
+    return record !== undefined && typeKey(record) === type ? [readView(record)] : [];
+  });
+  const mayMerge = hasRole(await context.actor(), "super-librarian");
+  const names =
+    kind === "work" ? await latestByKey(context, authorsOf(records)) : new Map<string, CatalogRecord>();
+  return mergeForm({ ...asked, kind, records, names, mayMerge });
+}
+
+function authorsOf(works: readonly CatalogRecord[]): string[] {
+  const keys = JSON.stringify(works.map(({ authors = null }) => authors)).match(/\/authors\/\w+/g) ?? [];
+  return [...new Set(keys)].slice(0, MERGE_FORM_RECORDS_MAX);
+}
+
+async function latestByKey(
+  { stores }: RequestContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, CatalogRecord>> {
+  const rows = await readRecords(stores.catalog, keys);
+  return new Map(rows.map((row) => [row.key, latestRecord(row)]));
+}

@@ -1,0 +1,143 @@
+import { CHOSEN_MEMBERS, type MergeKind, fingerprint } from "../../catalog/editing/merge-rules.ts";
+import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
+import type { Reply } from "../http/reply.ts";
+import { cover, firstPicture } from "../ui/cover.ts";
+import { errorSummary, field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { memberName } from "../ui/members.ts";
+import { type Records, nameOf, recordLink, referenceLink } from "../ui/names.ts";
+import { bullets, valueMarkup } from "../ui/values.ts";
+import { say } from "../ui/words.ts";
+import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
+import { failureText } from "./sent-form.ts";
+
+/** Records side by side, with the form that merges them. */
+export interface MergeTable {
+  readonly kind: MergeKind;
+  readonly records: readonly CatalogRecord[];
+  /** Number of the record that stays, if one was said. */
+  readonly master: string;
+  /** Merge request that this answers; empty for none. */
+  readonly mrid: string;
+  readonly mayMerge: boolean;
+  /** Authors of works. */
+  readonly names: Records;
+  readonly problem?: string;
+}
+
+/** Pictures stand above the table. */
+const PICTURES = new Set(["covers", "photos"]);
+
+/** The page with the form; 400 when something is wrong. */
+export function mergeForm({ problem, ...what }: MergeTable): Reply {
+  const { kind, records, mrid, mayMerge } = what;
+  const title = say(kind === "author" ? "merge.authors" : "merge.works");
+  const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
+  const status = problem === undefined ? 200 : 400;
+  if (records.length < 2) {
+    const example = `/${kind}s/merge?records=OL1${kind === "author" ? "A" : "W"},OL2${kind === "author" ? "A" : "W"}`;
+    return page({
+      title,
+      status,
+      body: markup`${errors}<p>${say("merge.name_two", { example: markup`<code>${example}</code>` })}</p>`,
+    });
+  }
+  const body = markup`${errors}<p>${say(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
+<form method="post" action="/${kind}s/merge">
+${sideBySide(what)}
+${field({ name: "mrid", label: "", type: "hidden", value: mrid })}
+${field({ name: "comment", label: say("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
+<p><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
+</form>`;
+  return page({ title, status, body });
+}
+
+function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable, "problem">): Markup {
+  const olids = records.map(olidOf);
+  const stays = olids.includes(master) ? master : olids[0];
+  const members = [...new Set(records.flatMap((record) => Object.keys(record)))].filter(
+    (member) => !OWN_MEMBERS.has(member) && !PICTURES.has(member),
+  );
+  const label = say("merge.side_by_side");
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table class="side-by-side">
+<caption class="unseen">${label}</caption>
+<thead><tr><th scope="col">${say("change.member")}</th>${records.map(
+    (record) => markup`<th scope="col">${heading(record, kind)}</th>`,
+  )}</tr></thead>
+<tbody>
+<tr><th scope="row">${say("merge.stays")}</th>${olids.map((olid) =>
+    choiceCell({ name: "master", value: olid, isChosen: olid === stays, label: say("merge.this_stays") }),
+  )}</tr>
+<tr><th scope="row">${say("merge.become")}</th>${olids.map((olid) =>
+    choiceCell({
+      type: "checkbox",
+      name: "records",
+      value: olid,
+      isChosen: true,
+      label: say("merge.this_too"),
+    }),
+  )}</tr>
+${members.map((member) => memberRow(member, { kind, records, names, mayChoose: mayMerge }))}
+</tbody></table></div>`;
+}
+
+function heading(record: CatalogRecord, kind: MergeKind): Markup {
+  const pictures = record[kind === "author" ? "photos" : "covers"];
+  const picture = cover({
+    key: keyOf(record) ?? "",
+    title: nameOf(record),
+    id: firstPicture(pictures),
+    of: kind === "author" ? "a" : "b",
+    width: 80,
+  });
+  return markup`<span class="res">${picture}</span>${recordLink(record)}<br><span class="soft small">${olidOf(record)}</span>`;
+}
+
+interface Choice {
+  readonly type?: "radio" | "checkbox";
+  readonly name: string;
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly label: Piece;
+}
+
+function choiceCell(choice: Choice): Markup {
+  return markup`<td>${choiceMarkup(choice)}</td>`;
+}
+
+function choiceMarkup({ type = "radio", name, value, isChosen, label }: Choice): Markup {
+  const id = `${name}-${value}`;
+  return markup`<span class="line"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && markup` checked`}> <label for="${id}">${label}</label></span>`;
+}
+
+interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
+  readonly mayChoose: boolean;
+}
+
+/** A member of all records; where one value has to be chosen, by a radio at each. */
+function memberRow(member: string, { kind, records, names, mayChoose }: Row): Markup {
+  const values = records.map((record) => record[member] ?? null);
+  const different = new Set(values.filter((value) => value !== null).map(fingerprint));
+  const isChoice = mayChoose && different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
+  const name = `choose_${member}`;
+  const rule = isChoice
+    ? choiceMarkup({ name, value: "", isChosen: true, label: say("merge.by_rule") })
+    : different.size > 1 && markup`<span class="soft small">${say("merge.together")}</span>`;
+  return markup`<tr><th scope="row">${memberName(member)}<br>${rule}</th>${records.map((record, at) => {
+    const shown = shownValue(values[at] ?? null, names);
+    if (!isChoice || values[at] === null) return markup`<td dir="auto">${shown ?? "–"}</td>`;
+    return markup`<td dir="auto">${choiceMarkup({ name, value: olidOf(record), isChosen: false, label: shown })}</td>`;
+  })}</tr>`;
+}
+
+function shownValue(value: Json, names: Records): Piece {
+  if (!Array.isArray(value)) return valueMarkup(value);
+  const authors = value.flatMap((one) => (isObject(one) ? (referenceLink(one["author"], names) ?? []) : []));
+  return authors.length > 0 ? bullets(authors) : valueMarkup(value);
+}
+
+function olidOf(record: CatalogRecord): string {
+  return (keyOf(record) ?? "").slice((keyOf(record) ?? "").lastIndexOf("/") + 1);
+}
