@@ -31,6 +31,9 @@ function toldValue(value: Statement["values"][number]): string | number | null {
   return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
 }
 
+/** The package, once somebody has needed it: only a service whose catalog is there does. */
+let Made: typeof Client | undefined;
+
 /**
  * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
  * sent, and closed when nothing is under way any more.
@@ -76,8 +79,7 @@ export class Connection {
   }
 
   private async connect(lost: () => void): Promise<Client> {
-    // Only a service whose catalog is there needs the package.
-    const { Client: Made } = await import("pg");
+    Made ??= (await import("pg")).Client;
     const { connectionString } = this.address;
     const client = new Made({
       connectionString,
