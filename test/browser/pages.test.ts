@@ -20,6 +20,8 @@ const PAGES: readonly (readonly [path: string, who?: string])[] = [
   ["/authors/OL101A"],
   ["/subjects"],
   ["/subjects/fantasy"],
+  ["/about"],
+  ["/help"],
   ["/nothing"],
   ["/account/login"],
   ["/dev/components"],

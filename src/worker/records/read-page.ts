@@ -16,6 +16,7 @@ import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber }
 import { type RecordPath, type SluggedPath, addressWithout, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
+import { pageOfSite } from "./site-pages.ts";
 import { moment, say } from "../ui/words.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
@@ -37,7 +38,10 @@ export async function readPage(
   const found = wantsHtml(context.request) ? await readPageOfMembers(wish, context) : undefined;
   const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
   const query = context.url.search;
-  if (latest === undefined) return moved(key, slugged, context);
+  if (latest === undefined) {
+    const ownPage = found === undefined ? undefined : pageOfSite(key);
+    return ownPage ?? moved(key, slugged, context);
+  }
   // Q430: people can look at what a record was before.
   if (found === undefined || revisionNumber(parameters.v) === undefined) {
     // Q6: what JSON shows as a record is gone, or leads on, for people.

@@ -160,6 +160,8 @@ const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
       ["/stats", "nav.stats"],
       ["/data", "nav.dumps"],
       ["/docs", "nav.docs"],
+      ["/about", "nav.about"],
+      ["/help", "nav.help"],
     ],
   ],
 ];

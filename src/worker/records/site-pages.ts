@@ -1,0 +1,106 @@
+import { type Reply, redirect } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { section } from "../ui/values.ts";
+import { type Words, say } from "../ui/words.ts";
+
+/** A part of a page: what it is about, what is to be said of it, and where to go on. */
+type Part = readonly [heading: Words, text: Words, links: readonly (readonly [href: string, words: Words])[]];
+
+const ABOUT: readonly Part[] = [
+  [
+    "about.catalog",
+    "about.catalog_text",
+    [
+      ["/stats", "nav.stats"],
+      ["/recentchanges", "nav.changes"],
+    ],
+  ],
+  [
+    "about.reading",
+    "about.reading_text",
+    [
+      ["/account/create", "home.create"],
+      ["/account/books", "nav.my_books"],
+    ],
+  ],
+  [
+    "footer.data",
+    "about.data_text",
+    [
+      ["/data", "nav.dumps"],
+      ["/docs", "nav.docs"],
+    ],
+  ],
+];
+
+const HELP: readonly Part[] = [
+  [
+    "help.find",
+    "help.find_text",
+    [
+      ["/search", "search.how"],
+      ["/advancedsearch", "search.advanced"],
+      ["/barcodescanner", "home.barcode"],
+    ],
+  ],
+  [
+    "help.keep",
+    "help.keep_text",
+    [
+      ["/account/books", "nav.my_books"],
+      ["/lists", "nav.lists"],
+    ],
+  ],
+  ["help.read", "help.read_text", [["/account/loans", "account.loans"]]],
+  [
+    "help.change",
+    "help.change_text",
+    [
+      ["/books/add", "nav.add"],
+      ["/recentchanges", "nav.changes"],
+    ],
+  ],
+  [
+    "help.account",
+    "help.account_text",
+    [
+      ["/account/create", "home.create"],
+      ["/account/login", "account.log_in"],
+    ],
+  ],
+];
+
+/** How long others may keep these pages, in seconds. */
+const SITE_SECONDS = 300;
+
+/** Q580: pages that every site has, as long as the catalog has no record of its own at their keys. */
+const PAGES: ReadonlyMap<string, () => Reply> = new Map([
+  ["/about", () => sitePage("about.title", ABOUT)],
+  ["/help", () => sitePage("help.title", HELP)],
+  ["/explore", () => redirect(303, "/subjects")],
+]);
+
+/** The page of the site at a key that no record has; undefined for all other keys. */
+export function pageOfSite(key: string): Reply | undefined {
+  const reply = PAGES.get(key)?.();
+  // A record that comes takes its place.
+  return reply && { ...reply, records: [key] };
+}
+
+function sitePage(title: Words, parts: readonly Part[]): Reply {
+  return page({
+    title: say(title),
+    body: parts.map(partOf),
+    cacheControl: `public, max-age=${SITE_SECONDS}`,
+  });
+}
+
+function partOf([heading, text, links]: Part): Markup | undefined {
+  return section(
+    say(heading),
+    markup`<div class="text"><p>${say(text)}</p></div>
+<ul class="chips">${links.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul>`,
+  );
+}
