@@ -48,6 +48,7 @@ export const RECORD_ROUTES: readonly Route[] = [
   get(`/books/XX{edition_id}M.${EXPORTED}`, "public", exportEdition),
   get(`/works/XX{work_id}W.${EXPORTED}`, "public", exportWork),
   get("/authors/XX{author_id}A.jsonld", "public", exportAuthor),
+  // Q567: before the records, whose readable ends may look so.
   get("/books/XX{edition_id}M/cite.json", "public", citeEdition),
   get("/works/XX{work_id}W/cite.json", "public", citeWork),
 ].flat();

@@ -75,7 +75,7 @@ const HELP: readonly Part[] = [
 /** How long others may keep these pages, in seconds. */
 const SITE_SECONDS = 300;
 
-/** Q580: pages that every site has, as long as the catalog has no record of its own at their keys. */
+/** Q590: pages that every site has, as long as the catalog has no record of its own at their keys. */
 const PAGES: ReadonlyMap<string, () => Reply> = new Map([
   ["/about", () => sitePage("about.title", ABOUT)],
   ["/help", () => sitePage("help.title", HELP)],

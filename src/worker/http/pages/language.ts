@@ -13,7 +13,7 @@ export function chosenLanguage({ headers }: Request): string | undefined {
   return COOKIE.exec(headers.get("Cookie") ?? "")?.[1];
 }
 
-/** Q566: the language of the pages: `stated` in the address, else that of the cookie, else the first of the browser's that there is. */
+/** Q591: the language of the pages: `stated` in the address, else that of the cookie, else the first of the browser's that there is. */
 export function pageLanguage(request: Request, stated?: string | null): Language {
   const accepted = (request.headers.get("Accept-Language") ?? "").slice(0, ACCEPT_LENGTH).split(",");
   for (const wanted of [stated, chosenLanguage(request), ...accepted]) {
