@@ -17,7 +17,7 @@ others are made. The command can be stopped at any time; the service goes on, an
 where it is. Nothing is imported twice. Records that cannot be imported are written to FILE.rejects.tsv in this
 folder (line or offset, source, error, reason).
 
-  --to URL         service to import into (default http://127.0.0.1:8080)
+  --url URL        service to import into (default http://127.0.0.1:8080); --to is the same
   --batch NAME     name of the batch (default: that of the file). Sources of MARC records begin with it, so a file that
                    others know as well is best called <item>/<file> as they do. Of several files: NAME/<file>
   --format FORMAT  jsonl, marc, marcxml, opds, rdf, or what else the service reads (default: what the file looks like)
@@ -32,6 +32,7 @@ const { values, positionals } = readOptions(HELP, {
   options: {
     token: TARGET_OPTIONS.token,
     state: TARGET_OPTIONS.state,
+    url: { type: "string" },
     to: TARGET_OPTIONS.url,
     batch: { type: "string" },
     format: { type: "string" },
@@ -109,7 +110,7 @@ async function report(file, { batch, counts }, { target, seconds }) {
 
 async function main() {
   if (positionals.length === 0) return console.log(HELP);
-  const target = await targetOf({ url: values.to, token: values.token, state: values.state });
+  const target = await targetOf({ url: values.url ?? values.to, token: values.token, state: values.state });
   for (const file of positionals) {
     try {
       if (!(await importFile(file, target))) process.exitCode = 1;

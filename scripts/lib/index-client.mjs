@@ -56,19 +56,14 @@ async function followLog(target, first, quiet) {
  * @param {{ quiet?: boolean }} [options]
  */
 export async function rebuildIndex(target, command, { quiet = false } = {}) {
-  const started = Date.now();
   const { shadow = false } = command;
   const before = await doneBefore(target, command);
+  const started = Date.now();
+  // Its clock goes from before the first call, which has read many records already.
+  const bar = quiet ? undefined : new ProgressBar("search index");
   let now = await rebuilt(target, command);
-  let phase = "";
-  /** @type {ProgressBar | undefined} */
-  let bar;
   while (!now.finished) {
-    if (!quiet && now.phase !== phase) {
-      phase = now.phase ?? "";
-      bar ??= new ProgressBar("search index");
-      bar.label = `search index, ${phase}`;
-    }
+    if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
     now = await rebuilt(target, { shadow });
   }
