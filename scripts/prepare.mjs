@@ -1,8 +1,5 @@
-// Run by wrangler before it bundles (wrangler.toml, [build]): puts the documentation page's files in place
-// and, for `wrangler dev`, brings the local databases up to date, so that it works on a fresh checkout.
-import { copyDocsAssets } from "./lib/bundle.mjs";
-
-await copyDocsAssets();
+// Run by wrangler before it bundles (wrangler.toml, [build]): for `wrangler dev` it brings the local databases up to date, so
+// that it works on a fresh checkout.
 if (process.env["WRANGLER_COMMAND"] === "dev") {
   const { prepareState } = await import("./lib/state.mjs");
   try {

@@ -1,6 +1,6 @@
 import { Miniflare } from "miniflare";
 import { START_HELP, startArguments } from "./lib/arguments.mjs";
-import { bundler, copyDocsAssets } from "./lib/bundle.mjs";
+import { bundler } from "./lib/bundle.mjs";
 import { CommandError } from "./lib/command.mjs";
 import { readConfig } from "./lib/config.mjs";
 import { OTHER_SECRETS } from "./lib/deploy-settings.mjs";
@@ -33,7 +33,6 @@ async function start({ listeners, state, empty, bare, solr, catalog, watch }) {
   await checkPorts(listeners);
   const unlock = await lockState(state);
   const config = await readConfig();
-  await copyDocsAssets();
   const secrets = {
     LOAD_TOKEN: await localSecret(state, "load-token"),
     SESSION_SECRET: await localSecret(state, "session-secret"),

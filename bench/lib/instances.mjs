@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler, copyDocsAssets, requiredModules } from "../../scripts/lib/bundle.mjs";
+import { bundler, requiredModules } from "../../scripts/lib/bundle.mjs";
 import { readConfig } from "../../scripts/lib/config.mjs";
 import { migrate } from "../../scripts/lib/state.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
@@ -36,7 +36,6 @@ export async function startCarrel(port, { vars = {}, consumers = true, catalog }
   const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
-  await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
   const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars } };
@@ -54,7 +53,6 @@ export async function startCarrel(port, { vars = {}, consumers = true, catalog }
  */
 export async function startWithPlain({ port, plainPort, state, vars = {} }) {
   const config = await readConfig();
-  await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
   const scriptPath = await bundleOf("plain");

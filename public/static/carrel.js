@@ -62,7 +62,8 @@ setInterval(async () => {
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const old of document.querySelectorAll("[data-live]")) {
     const made = next.getElementById(old.id);
-    if (made) old.replaceWith(made);
+    // Nobody is disturbed who is in it.
+    if (made && !old.contains(document.activeElement) && !old.querySelector("details[open]")) old.replaceWith(made);
   }
 }, MOVES);
 

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { builtinModules, createRequire } from "node:module";
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import path from "node:path";
 import { context } from "esbuild";
 import { isRunning } from "./local-state.mjs";
 import { BUNDLE, BUNDLES, ROOT } from "./paths.mjs";
-
-/** Files of the documentation page that come from a package. */
-const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /** Part of a bundle's folder where each process that runs it has a file, named by its number. */
 const USERS = "users";
@@ -160,27 +157,4 @@ async function succeeds(work, codes) {
     if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return false;
     throw error;
   }
-}
-
-/** Puts the files of the documentation page where the service can serve them itself. */
-export async function copyDocsAssets() {
-  const require = createRequire(import.meta.url);
-  const source = path.dirname(require.resolve("swagger-ui-dist/package.json"));
-  const target = path.join(ROOT, "public/docs/assets");
-  await mkdir(target, { recursive: true });
-  for (const file of DOCS_FILES) await renew(path.join(source, file), path.join(target, file));
-}
-
-/**
- * Another service may be reading the copy, and one that starts reads all names of its folder.
- * @param {string} source
- * @param {string} target
- */
-async function renew(source, target) {
-  const [wanted, found] = await Promise.all([readFile(source), readFile(target).catch(() => undefined)]);
-  if (found?.equals(wanted)) return;
-  const own = path.join(ROOT, "dist", `${path.basename(target)}.${process.pid}`);
-  await mkdir(path.dirname(own), { recursive: true });
-  await copyFile(source, own);
-  await rename(own, target);
 }

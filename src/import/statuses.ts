@@ -20,8 +20,3 @@ export const HERE_ALREADY: readonly ItemStatus[] = ["found", "modified", "matche
 export const BATCH_STATES = ["splitting", "ready", "failed"] as const;
 
 export type BatchState = (typeof BATCH_STATES)[number];
-
-/** How people read a status. */
-export function statusText(status: string): string {
-  return status.replaceAll("_", " ");
-}

@@ -1,10 +1,11 @@
-import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
+import { EMAIL_LENGTH_MAX, USERNAME_LENGTH } from "../../catalog/accounts.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { type Field, form } from "../ui/form.ts";
-import { type Piece, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "./account-page.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
@@ -18,6 +19,25 @@ export interface Problem {
   readonly code: string;
   /** For people. */
   readonly message: string;
+}
+
+const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
+/** What the pages say for the codes. */
+const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
+  missing_fields: say("accounts.missing"),
+  account_bad_password: say("accounts.wrong_password"),
+  bad_email: say("accounts.bad_email"),
+  invalid_email: say("accounts.bad_email"),
+  email_registered: say("accounts.email_taken"),
+  bad_password: say("accounts.bad_password", LENGTHS.password),
+  bad_username: say("accounts.bad_username", LENGTHS.username),
+  bad_screenname: say("accounts.bad_username", LENGTHS.username),
+  username_registered: say("accounts.username_taken"),
+};
+
+/** What the pages say of a problem. */
+export function problemText({ code, message }: Problem): Markup {
+  return PROBLEM_WORDS[code] ?? markup`<span lang="en">${message}</span>`;
 }
 
 /** 422 with all problems. What was sent is not repeated: it may be a password. */
@@ -53,9 +73,9 @@ export function formAnswer(
 
 /** A page with a form. */
 interface FormPage {
-  readonly title: string;
+  readonly title: Piece;
   readonly action: string;
-  readonly submit: string;
+  readonly submit: Piece;
   readonly fields: readonly Field[];
   readonly problems?: readonly Problem[];
   /** Status of a form with problems. */
@@ -67,7 +87,7 @@ interface FormPage {
 
 /** A form, with the first problem of each field beside it. */
 export function formPage({ title, action, submit, problems = [], refused = 422, ...what }: FormPage): Reply {
-  const errors = new Map(problems.toReversed().map(({ field, message }) => [field, message]));
+  const errors = new Map(problems.toReversed().map((problem) => [problem.field, problemText(problem)]));
   const fields = what.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
   return accountPage({
     title,
@@ -89,12 +109,20 @@ export function emailField(more: Pick<Field, "label" | "value" | "hint">): Field
 }
 
 /** The field of the password that somebody has. */
-export function passwordField(label = "Password"): Field {
+export function passwordField(label: Piece = say("accounts.password")): Field {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
 /** The field of a password that somebody thinks of. */
-export function newPasswordField({ name = "password", label = "New password", hint = "" }): Field {
-  const length = `At least ${PASSWORD_LENGTH.min} characters.${hint}`;
+export function newPasswordField({
+  name = "password",
+  label = say("accounts.new_password"),
+  hint,
+}: {
+  readonly name?: string;
+  readonly label?: Piece;
+  readonly hint?: Piece;
+}): Field {
+  const length = markup`${say("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };
 }

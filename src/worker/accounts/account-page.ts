@@ -3,7 +3,9 @@ import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { type Page, page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { notify } from "../ui/notice.ts";
+import { type Words, say } from "../ui/words.ts";
 
 /** A page about an account: kept by nobody, and nothing of its address goes anywhere. */
 export function accountPage(what: Page): Reply {
@@ -13,19 +15,19 @@ export function accountPage(what: Page): Reply {
 
 /** One thing that is said, and where to go on. */
 export interface Message {
-  readonly title: string;
-  readonly text: string;
-  readonly link?: { readonly href: string; readonly text: string };
+  readonly title: Piece;
+  readonly text: Piece;
+  readonly link?: { readonly href: string; readonly text: Piece };
   readonly status?: number;
 }
 
 /** The link of messages about settings. */
-export const TO_ACCOUNT = { href: "/account", text: "Your account" };
+export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
 
 /** What somebody reads whose link out of a mail is not good any more. */
 export const BAD_LINK = {
-  title: "This link does not work",
-  text: "It was used already, or is too old, or there is a newer one.",
+  title: say("accounts.bad_link"),
+  text: say("accounts.bad_link_why"),
   status: 404,
 };
 
@@ -53,25 +55,51 @@ export function pageOrJson<Value>(
   return { ...privateJson(value), headers: { Vary: "Accept" } };
 }
 
+/** What comes after something that was done. */
+interface Done {
+  /** Where people are led. */
+  readonly to: string;
+  /** What they are told there. */
+  readonly words?: Words;
+  /** The form with what was sent, and why it was not done. */
+  readonly again?: (problem: Markup) => Reply;
+}
+
 /** After something was done: people are led back, programs get `{"ok": "true"}` and what there is to say. */
 export async function answerDone(
   context: RequestContext,
-  back: string,
+  { to, words = "desk.done", again }: Done,
   work: () => Promise<object | undefined | void>,
 ): Promise<Reply> {
   if (!isForPeople(context)) return privateJson({ ok: "true", ...(await work()) });
   try {
     await work();
-    return seeOther(back);
+    notify(context, words);
+    return seeOther(to);
   } catch (error) {
-    return problemPage(error, back);
+    return again === undefined ? problemPage(error, to) : formAgain(error, again);
   }
+}
+
+/** The form that was sent, with why nothing was done; throws what is not to be told so. */
+function formAgain(error: unknown, again: (problem: Markup) => Reply): Reply {
+  const { status, message } = problemOf(error);
+  return { ...again(markup`<span lang="en">${message}</span>`), status };
 }
 
 /** Why something could not be done, for people; throws what is not to be told so. */
 export function problemPage(error: unknown, back: string): Reply {
-  const isProblem = error instanceof CarrelError && [400, 403, 404, 409].includes(error.status);
-  if (!isProblem) throw error;
-  const { message: text, status } = error;
-  return messagePage({ title: "That was not done", text, status, link: { href: back, text: "Back" } });
+  const { status, message } = problemOf(error);
+  const link = { href: back, text: say("desk.back") };
+  return messagePage({
+    title: say("desk.not_done"),
+    text: markup`<span lang="en">${message}</span>`,
+    status,
+    link,
+  });
+}
+
+function problemOf(error: unknown): CarrelError {
+  if (error instanceof CarrelError && [400, 403, 404, 409].includes(error.status)) return error;
+  throw error;
 }

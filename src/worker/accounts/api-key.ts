@@ -11,14 +11,21 @@ import { mailerOf } from "../platform/mail.ts";
 import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, passwordField, problemsFound } from "./account-form.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  passwordField,
+  problemText,
+  problemsFound,
+} from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenOwner } from "./authentication.ts";
 import { missingField } from "./availability.ts";
 import { keyMadeLetter, mailAfterwards } from "./letters.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
-import { moment } from "../ui/words.ts";
+import { notice, notify } from "../ui/notice.ts";
+import { day, moment, say } from "../ui/words.ts";
 
 /**
  * `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. The password is
@@ -74,38 +81,41 @@ interface Tried {
   readonly problem?: Problem;
 }
 
+const LEAD = {
+  access: markup`<code>access</code>`,
+  secret: markup`<code>secret</code>`,
+  address: markup`<code>/account/login</code>`,
+};
+
 /** The page of a patron's key pair. */
 function apiKeyPage(key: StoredKey, { made, problem }: Tried = {}): Reply {
-  const body = markup`<p>With a key pair a program logs in as you, without your password: it sends
-<code>access</code> and <code>secret</code> as JSON to <code>/account/login</code>. A new password ends it.</p>
+  const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
 ${made === undefined ? keyOf(key) : newKey(made)}
 ${form({
   action: "/account/api-key",
-  fields: [{ ...passwordField(), error: problem?.message }],
-  submit: key === undefined ? "Make a key pair" : "Make another key pair",
-  more:
-    key !== undefined &&
-    markup`<p class="hint">Programs with the present pair can no longer log in then.</p>`,
+  fields: [{ ...passwordField(), ...(problem !== undefined && { error: problemText(problem) }) }],
+  submit: say(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
+  more: key !== undefined && markup`<p class="hint">${say("accounts.key_replaces")}</p>`,
 })}
-${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: "Delete the key pair" })}`;
-  return accountPage({ title: "Keys for programs", body, status: problem === undefined ? 200 : 422 });
+${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: say("accounts.key_delete") })}`;
+  return accountPage({ title: say("accounts.keys"), body, status: problem === undefined ? 200 : 422 });
 }
 
 function keyOf(key: StoredKey): Markup | undefined {
-  if (key === undefined) return markup`<p>You have none.</p>`;
+  if (key === undefined) return markup`<p>${say("accounts.key_none")}</p>`;
   return factList([
-    ["Access", key.access],
-    ["Made", moment(key.created)],
-    ["Last used", key.lastUsed ?? "never"],
+    [say("accounts.access"), key.access],
+    [say("accounts.made"), moment(key.created)],
+    [say("accounts.last_used"), key.lastUsed === null ? say("accounts.never") : day(key.lastUsed)],
   ]);
 }
 
 function newKey({ access, secret }: ApiKey): Markup {
-  return markup`<div role="status"><p>This is your key pair. The secret is not shown again.</p>
+  return markup`${notice("good", say("accounts.key_made"))}
 ${factList([
-  ["Access", markup`<code>${access}</code>`],
-  ["Secret", markup`<code>${secret}</code>`],
-])}</div>`;
+  [say("accounts.access"), markup`<code>${access}</code>`],
+  [say("accounts.secret"), markup`<code>${secret}</code>`],
+])}`;
 }
 
 /** `GET /account/api-key`: the own key pair, without its secret. */
@@ -133,6 +143,7 @@ export const removeApiKey = operation({
     const { username } = await ownSession(context);
     await deleteApiKey(context.stores.patrons, username);
     await audit(context, { event: "key-deleted", subject: `/people/${username}` });
+    notify(context, "accounts.key_deleted");
     return wantsHtml(context.request) ? seeOther("/account/api-key") : privateJson({ status: "ok" });
   },
 });

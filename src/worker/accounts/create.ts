@@ -9,6 +9,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { loginMessage } from "./authentication.ts";
 import {
   EMAIL_REGISTERED,
@@ -69,8 +70,8 @@ export const createAccount = operation({
       again: () => createPage({ email, username, newsletters }, problems),
       json: { status: "verify", email: address },
       message: {
-        title: "Please check your mail",
-        text: `We have sent a link to ${address}. Your account is ready once you follow it.`,
+        title: say("accounts.check_mail"),
+        text: say("accounts.check_mail_create", { email: address }),
       },
     };
     return formAnswer(context, outcome, isPerson);
@@ -157,30 +158,30 @@ async function confirm(context: RequestContext, username: string, email: string)
 function createPage(given: Partial<Registration>, problems: readonly Problem[] = []): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
-    title: "Create an account",
+    title: say("accounts.create"),
     action: "/account/create",
-    submit: "Create account",
+    submit: say("accounts.create_submit"),
     problems,
     fields: [
-      emailField({ label: "E-mail address", value: given.email }),
+      emailField({ label: say("accounts.email"), value: given.email }),
       {
         name: "username",
-        label: "Username",
+        label: say("accounts.username"),
         value: given.username,
-        hint: `${min} to ${max} letters, digits, hyphens or underscores. Everybody can see it.`,
+        hint: say("accounts.username_hint", { min, max }),
         required: true,
         autocomplete: "username",
         maxlength: max,
       },
-      newPasswordField({ label: "Password" }),
+      newPasswordField({ label: say("accounts.password") }),
       {
         name: "ia_newsletter",
-        label: "Send me news now and then",
+        label: say("accounts.newsletter"),
         type: "checkbox",
         checked: given.newsletters === true,
       },
     ],
-    after: markup`\n<p>You have an account? <a href="/account/login">Log in</a></p>`,
+    after: markup`<p>${say("accounts.have_account")} <a href="/account/login">${say("account.log_in")}</a></p>`,
   });
 }
 

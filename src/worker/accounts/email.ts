@@ -9,6 +9,7 @@ import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -17,7 +18,7 @@ import {
   formPage,
   passwordField,
 } from "./account-form.ts";
-import { BAD_LINK, TO_ACCOUNT, messagePage } from "./account-page.ts";
+import { type Message, BAD_LINK, TO_ACCOUNT, messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
@@ -52,8 +53,8 @@ export const changeEmail = operation({
       again: () => changeEmailPage(now, email, problems),
       json: { status: "verify", email: address },
       message: {
-        title: "Please check your mail",
-        text: `We have sent a link to ${address}. It is your new address once you follow it.`,
+        title: say("accounts.check_mail"),
+        text: say("accounts.check_mail_email", { email: address }),
         link: TO_ACCOUNT,
       },
     });
@@ -84,13 +85,13 @@ async function requestEmailChange(
 }
 
 function changeEmailPage(now: string, email = "", problems: readonly Problem[] = []): Reply {
-  const hint = `It is ${now} now. We send a link to the new address; it holds once you follow it.`;
+  const hint = say("accounts.change_email_hint", { email: now });
   return formPage({
-    title: "Change your e-mail address",
+    title: say("accounts.change_email"),
     action: "/account/email",
-    submit: "Change address",
+    submit: say("accounts.change_address"),
     problems,
-    fields: [emailField({ label: "New e-mail address", value: email, hint }), passwordField()],
+    fields: [emailField({ label: say("accounts.new_email"), value: email, hint }), passwordField()],
   });
 }
 
@@ -108,15 +109,15 @@ export const emailForm = operation({
   ),
 });
 
-const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; status: number }>> = {
+const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
   changed: {
-    title: "Your address is changed",
-    text: "From now on you log in with it. You were logged out everywhere else.",
+    title: say("accounts.email_changed"),
+    text: say("accounts.email_changed_why"),
     status: 200,
   },
   taken: {
-    title: "This address is taken",
-    text: "Another account has the address by now, so yours was not changed.",
+    title: say("accounts.email_is_taken"),
+    text: say("accounts.email_is_taken_why"),
     status: 409,
   },
   "bad-code": BAD_LINK,
@@ -137,11 +138,11 @@ export const verifyEmailForm = operation({
     const owner = await ownerOfCode(context, "email", code);
     if (owner === undefined) return outcomePage("bad-code");
     return formPage({
-      title: "Confirm your new e-mail address",
+      title: say("accounts.confirm_email"),
       action: `/account/email/verify/${code}`,
-      submit: "Confirm",
+      submit: say("accounts.confirm"),
       fields: [],
-      before: markup`<p>${owner.email} becomes the address of the account ${owner.username}.</p>`,
+      before: markup`<p>${say("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
     });
   }),
 });

@@ -10,7 +10,9 @@ import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
 import { errorSummary, form } from "../ui/form.ts";
 import type { Page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { notify } from "../ui/notice.ts";
+import { type Words, say } from "../ui/words.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
 import { logIn, loginFailed } from "./authentication.ts";
@@ -42,16 +44,27 @@ export const login = operation({
     } catch (error) {
       // People get the form again, with what they have filled in.
       if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
-      const { status, message, headers } = error;
-      return loginPage({
-        ...sent,
-        error: status === 422 ? "Please fill in all fields." : message,
-        status,
-        headers,
-      });
+      const { status, code, message, headers } = error;
+      const words = status === 422 ? "accounts.fill_in" : LOGIN_WORDS[code];
+      const text = words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+      return loginPage({ ...sent, error: text, status, headers });
     }
   },
 });
+
+/** What the pages say for the codes of logins that failed. */
+const LOGIN_WORDS: Readonly<Record<string, Words>> = {
+  invalid_email: "accounts.bad_email",
+  account_not_found: "accounts.wrong_login",
+  account_bad_password: "accounts.wrong_login",
+  account_incorrect_password: "accounts.wrong_login",
+  account_not_verified: "accounts.unverified",
+  ia_account_not_verified: "accounts.unverified",
+  account_blocked: "accounts.blocked",
+  account_locked: "accounts.blocked",
+  missing_fields: "accounts.fill_in",
+  undefined_error: "accounts.bad_login",
+};
 
 /** Logs in with a JSON object; the session ends with the browser. */
 async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
@@ -67,12 +80,13 @@ async function formLogin(context: RequestContext, sent: LoginFields): Promise<Re
   const target = redirectTarget(loginTarget(sent));
   // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
   if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
+  notify(context, "accounts.welcome");
   return seeOther(target ?? "/");
 }
 
 /** The login, as it is shown at first, or again with what was sent and why that attempt failed. */
 interface LoginView extends Partial<LoginFields>, Pick<Page, "status" | "headers"> {
-  readonly error?: string;
+  readonly error?: Markup;
   /** Who is logged in already. */
   readonly loggedIn?: string | undefined;
 }
@@ -81,30 +95,30 @@ function loginPage(view: LoginView): Reply {
   const { action = "", username, remember, error, status, headers, loggedIn } = view;
   const target = redirectTarget(loginTarget(view)) ?? "/";
   const body = markup`${error !== undefined && errorSummary([{ message: error }])}
-${loggedIn !== undefined && markup`<p>You are logged in as ${loggedIn}.</p>`}
+${loggedIn !== undefined && markup`<p>${say("accounts.is_logged_in", { name: loggedIn })}</p>`}
 ${form({
   action: "/account/login",
   fields: [
     {
-      ...emailField({ label: "E-mail address", value: username }),
+      ...emailField({ label: say("accounts.email"), value: username }),
       name: "username",
       autocomplete: "username",
     },
     passwordField(),
     {
       name: "remember",
-      label: "Stay logged in on this computer",
+      label: say("accounts.remember"),
       type: "checkbox",
       checked: remember !== undefined,
     },
     { name: "redirect", label: "", type: "hidden", value: target },
     ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
   ],
-  submit: "Log in",
+  submit: say("account.log_in"),
 })}
-<p><a href="${FORGOT_PASSWORD}">Forgot your password?</a></p>
-<p>No account yet? <a href="/account/create">Create one</a></p>`;
-  return accountPage({ title: "Log in", body, status, headers });
+<p><a href="${FORGOT_PASSWORD}">${say("accounts.forgot")}</a></p>
+<p>${say("accounts.no_account")} <a href="/account/create">${say("accounts.create")}</a></p>`;
+  return accountPage({ title: say("account.log_in"), body, status, headers });
 }
 
 /** `GET /account/login`: the form. */

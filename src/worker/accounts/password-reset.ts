@@ -15,6 +15,7 @@ import {
   formPage,
   newPasswordField,
 } from "./account-form.ts";
+import { say } from "../ui/words.ts";
 import { BAD_LINK, messagePage } from "./account-page.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
@@ -51,9 +52,9 @@ export const resetPassword = operation({
       again: () => resetPasswordPage(code, problems),
       json: { status: "ok" },
       message: {
-        title: "Your password is set",
-        text: "You were logged out everywhere.",
-        link: { href: "/account/login", text: "Log in" },
+        title: say("accounts.password_set"),
+        text: say("accounts.password_set_why"),
+        link: { href: "/account/login", text: say("account.log_in") },
       },
     });
   }),
@@ -83,14 +84,14 @@ export const FORGOT_PASSWORD = "/account/password/forgot";
 
 /** What somebody sees whose link is not good any more. */
 function badResetLink(): Reply {
-  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: "Ask for another one" } });
+  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: say("accounts.ask_again") } });
 }
 
 function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: "Set a new password",
+    title: say("accounts.set_password"),
     action: `/account/password/reset/${code}`,
-    submit: "Set password",
+    submit: say("accounts.set_password_submit"),
     problems,
     fields: [newPasswordField({})],
   });
@@ -136,8 +137,8 @@ export const forgotPassword = operation({
       // Q156: the same for everybody.
       json: { status: "sent" },
       message: {
-        title: "Please check your mail",
-        text: `If there is an account with the address ${email.trim()}, we have sent a link to it.`,
+        title: say("accounts.check_mail"),
+        text: say("accounts.check_mail_password", { email: email.trim() }),
       },
     });
   }),
@@ -167,11 +168,11 @@ async function mailIfKnown(context: RequestContext, address: string): Promise<vo
 
 function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: "Forgot your password?",
+    title: say("accounts.forgot"),
     action: FORGOT_PASSWORD,
-    submit: "Send me a link",
+    submit: say("accounts.send_link"),
     problems,
-    fields: [emailField({ label: "E-mail address of your account", value: email })],
+    fields: [emailField({ label: say("accounts.email_of_account"), value: email })],
   });
 }
 

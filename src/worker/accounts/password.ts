@@ -17,6 +17,7 @@ import {
 import { TO_ACCOUNT } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
+import { say } from "../ui/words.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
 import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
 import { ownSession } from "./own-session.ts";
@@ -43,8 +44,8 @@ export const changePassword = operation({
       again: () => changePasswordPage(problems),
       json: { status: "ok" },
       message: {
-        title: "Your password is changed",
-        text: "You are still logged in here, and nowhere else.",
+        title: say("accounts.password_changed"),
+        text: say("accounts.password_changed_why"),
         link: TO_ACCOUNT,
       },
     });
@@ -88,15 +89,15 @@ export async function passwordChanged(context: RequestContext, username: string,
 
 function changePasswordPage(problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: "Change your password",
+    title: say("accounts.change_password"),
     action: "/account/password",
-    submit: "Change password",
+    submit: say("accounts.change_password"),
     problems,
     fields: [
-      passwordField("Password until now"),
+      passwordField(say("accounts.password_now")),
       newPasswordField({
         name: "new_password",
-        hint: " You will be logged out everywhere else, and keys for programs end.",
+        hint: say("accounts.password_hint_ends"),
       }),
     ],
   });

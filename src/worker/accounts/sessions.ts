@@ -14,7 +14,8 @@ import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { notify } from "../ui/notice.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** A session as its patron sees it. Times are naive UTC. */
 const shownSession = z.object({
@@ -68,24 +69,29 @@ export const sessionsForm = operation({
 
 function sessionsPage(shown: readonly ShownSession[]): Reply {
   const body = markup`${table({
-    caption: "Open sessions",
-    columns: ["Opened", "Last used", "From", ""],
+    caption: say("accounts.open_sessions"),
+    columns: [
+      say("accounts.opened"),
+      say("accounts.last_used"),
+      say("accounts.opened_from"),
+      say("accounts.end"),
+    ],
     rows: shown.map((one) => [
       moment(one.opened),
       moment(one.seen),
       one.client,
       one.current
-        ? "This session"
+        ? say("accounts.this_session")
         : markup`<form method="post" action="/account/sessions">
-<input type="hidden" name="id" value="${one.id}"><button type="submit">End</button></form>`,
+<input type="hidden" name="id" value="${one.id}"><button type="submit">${say("accounts.end")}</button></form>`,
     ]),
   })}
 ${form({
   action: "/account/sessions",
   fields: [{ name: "others", label: "", type: "hidden", value: "true" }],
-  submit: "End all other sessions",
+  submit: say("accounts.end_others"),
 })}`;
-  return accountPage({ title: "Where you are logged in", body });
+  return accountPage({ title: say("accounts.sessions"), body });
 }
 
 /** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
@@ -109,6 +115,7 @@ export const endSessions = operation({
     if (others) await patron.closeSessions(own.id, context.sources.now());
     else if (id !== undefined) await patron.closeSession(id);
     await audit(context, { event: "sessions-ended", subject: own.key });
+    notify(context, others ? "accounts.ended_others" : "accounts.ended");
     if (wantsHtml(context.request)) return seeOther("/account/sessions");
     return privateJson({ sessions: await ownSessions(context) });
   },
@@ -126,6 +133,7 @@ export const logout = operation({
     if (context.request.method !== "POST") throw methodNotAllowed(["POST", "OPTIONS"]);
     await closeSession(context);
     deleteLoginCookies(context);
+    notify(context, "accounts.logged_out");
     return seeOther("/");
   },
 });

@@ -10,7 +10,9 @@ import { operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
+import { chips } from "../ui/chip.ts";
 import { markup } from "../ui/markup.ts";
+import { type Words, say } from "../ui/words.ts";
 import { accountPage } from "./account-page.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
@@ -72,60 +74,74 @@ export const accountOverview = operation({
   },
 });
 
+const LINKS: readonly (readonly [href: (username: string) => string, words: Words])[] = [
+  [(username) => `/people/${username}`, "accounts.profile"],
+  [() => "/account/books", "accounts.books"],
+  [(username) => `/people/${username}/books/feed`, "accounts.following"],
+  [() => "/account/lists", "accounts.lists"],
+  [() => "/account/loans", "account.loans"],
+  [() => "/account/loan-history", "accounts.earlier_loans"],
+  [() => "/account/import", "accounts.import"],
+  [() => "/account/email", "accounts.change_email"],
+  [() => "/account/password", "accounts.change_password"],
+  [() => "/account/privacy", "accounts.privacy"],
+  [() => "/account/notifications", "accounts.notifications"],
+  [() => "/account/sessions", "accounts.sessions"],
+  [() => "/account/api-key", "accounts.keys"],
+  [() => "/account/remove", "accounts.remove"],
+];
+
 function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
-  const links: [string, string][] = [
-    [`/people/${username}`, "Profile"],
-    ["/account/books", "Books"],
-    [`/people/${username}/books/feed`, "News of those you follow"],
-    ["/account/lists", "Lists"],
-    ["/account/loans", "Loans"],
-    ["/account/loan-history", "Earlier loans"],
-    ["/account/import", "Import and export"],
-    ["/account/email", "Change e-mail address"],
-    ["/account/password", "Change password"],
-    ["/account/privacy", "Privacy"],
-    ["/account/notifications", "Notifications"],
-    ["/account/sessions", "Where you are logged in"],
-    ["/account/api-key", "Keys for programs"],
-    ["/account/remove", "Remove the account"],
-  ];
-  if (isAdmin) links.push(["/admin", "Administration"]);
+  const links = LINKS.map(([href, words]) => ({ href: href(username), text: say(words) }));
+  const all = isAdmin ? [...links, { href: "/admin", text: say("admin.title") }] : links;
   const body = markup`${factList([
-    ["Username", username],
-    ["Name", displayname],
-    ["E-mail address", email],
+    [say("accounts.username"), username],
+    [say("accounts.name"), displayname],
+    [say("accounts.email"), email],
   ])}
-<nav aria-label="Account"><ul>${links.map(([href, text]) => markup`<li><a href="${href}">${text}</a></li>`)}</ul></nav>
-${formOf({ action: "/account/logout", fields: [], submit: "Log out" })}`;
-  return accountPage({ title: "Your account", body });
+<nav aria-label="${say("accounts.yours")}">${chips(all)}</nav>
+${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out") })}`;
+  return accountPage({ title: say("accounts.yours"), body });
 }
 
 /** `GET` and `POST /account/notifications`: what mails a patron gets. */
-export const [notificationsForm, saveNotifications] = choices("Notifications", "are", {
-  updates: "Send me news now and then",
+export const [notificationsForm, saveNotifications] = choices("Notifications", {
+  updates: "accounts.newsletter",
 });
 
 /** `GET` and `POST /account/privacy`: what others may see, and what is blurred. */
-export const [privacyForm, savePrivacy] = choices("Privacy", "is", {
-  public_readlog: "Others may see my reading log, and follow me",
-  safe_mode: "Blur covers that not everybody wants to see",
+export const [privacyForm, savePrivacy] = choices("Privacy", {
+  public_readlog: "accounts.public_log",
+  safe_mode: "accounts.safe_mode",
 });
 
 /** The form of preferences that are chosen on one page, by name with their labels, and what it sends. */
-function choices(title: string, verb: "is" | "are", boxes: Readonly<Record<string, string>>) {
+function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
+  const isPrivacy = title === "Privacy";
   const name = title.toLowerCase();
   const form = operation({
     id: `${name}Page`,
-    summary: `Page on which ${name} ${verb} chosen`,
+    summary: `Page on which ${name} ${isPrivacy ? "is" : "are"} chosen`,
     tag: "account",
     responses: { 200: { description: "The page", contentType: "text/html" } },
     async handle(_input, context) {
       const { username } = await ownSession(context);
       const chosen = await readPreferences(context, username);
-      const fields = Object.entries(boxes).map(([box, label]): Field => {
-        return { name: box, label, type: "checkbox", value: "yes", checked: chosen[box] === "yes" };
+      const fields = Object.entries(boxes).map(([box, words]): Field => {
+        return {
+          name: box,
+          label: say(words),
+          type: "checkbox",
+          value: "yes",
+          checked: chosen[box] === "yes",
+        };
       });
-      return formPage({ title, action: `/account/${name}`, submit: "Save", fields });
+      return formPage({
+        title: say(isPrivacy ? "accounts.privacy" : "accounts.notifications"),
+        action: `/account/${name}`,
+        submit: say("accounts.save"),
+        fields,
+      });
     },
   });
   const save = operation({
@@ -139,6 +155,7 @@ function choices(title: string, verb: "is" | "are", boxes: Readonly<Record<strin
     async handle({ form: chosen }, context) {
       const { username } = await ownSession(context);
       await savePreferences(context, username, chosen);
+      notify(context, "accounts.saved");
       return seeOther("/account");
     },
   });

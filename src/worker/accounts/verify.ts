@@ -5,6 +5,8 @@ import { redirectTarget } from "../http/redirect-target.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { cookieText } from "../http/session.ts";
 import { markup } from "../ui/markup.ts";
+import { notify } from "../ui/notice.ts";
+import { say } from "../ui/words.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formAnswer, formPage, newPasswordField } from "./account-form.ts";
 import { TO_ACCOUNT } from "./account-page.ts";
 import { type LoggedIn, admit, loginOf } from "./authentication.ts";
@@ -64,6 +66,7 @@ export const verify = operation({
       await admit(context, login, false);
       // Says so to pages.
       context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
+      notify(context, "accounts.confirmed");
       return seeOther(redirectTarget(link.redirect) ?? "/");
     }
     const problems = problem === undefined ? [] : [problem];
@@ -72,8 +75,8 @@ export const verify = operation({
       again: () => verifyPage(context, link, { ...owner, problems }),
       json: { status: "ok" },
       message: {
-        title: "Your account is ready",
-        text: `${login?.username} can log in now. In this browser ${session?.username} stays logged in.`,
+        title: say("accounts.confirmed"),
+        text: say("accounts.confirmed_other", { name: login?.username, other: session?.username }),
         link: TO_ACCOUNT,
       },
     });
@@ -103,17 +106,17 @@ function verifyPage(
   { t, redirect }: LinkFields,
   { username, problems = [] }: Owner & { readonly problems?: readonly Problem[] },
 ): Reply {
-  const hint = " The one that you chose, or another.";
+  const hint = say("accounts.password_hint_any");
   return formPage({
-    title: "Confirm your account",
+    title: say("accounts.confirm_account"),
     action: "/account/verify",
-    submit: "Confirm",
+    submit: say("accounts.confirm"),
     problems,
-    before: username !== "" && markup`<p>Your username is ${username}.</p>`,
+    before: username !== "" && markup`<p>${say("accounts.your_name", { name: username })}</p>`,
     fields: [
       { name: "t", label: "", type: "hidden", value: t },
       { name: "redirect", label: "", type: "hidden", value: redirect },
-      ...(isLocal(context) ? [newPasswordField({ label: "Password", hint })] : []),
+      ...(isLocal(context) ? [newPasswordField({ label: say("accounts.password"), hint })] : []),
     ],
   });
 }

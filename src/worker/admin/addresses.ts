@@ -7,6 +7,7 @@ import { operation } from "../http/operation.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 import {
   type ChangesPage,
@@ -56,21 +57,22 @@ export const adminAddressChanges = operation({
 
 /** The page that asks for an address; `wrong` is what somebody gave for one. */
 function addressSearchPage(wrong: string): Reply {
-  const error = wrong === "" ? undefined : "This is no address.";
+  const error = wrong === "" ? undefined : say("admin.address_bad");
   return adminPage({
-    title: "Changes from an address",
+    title: say("admin.address_changes"),
     body: form({
       action: "/admin/ip",
       method: "get",
-      fields: [{ name: "ip", label: "Address", value: wrong, error, required: true }],
-      submit: "Show",
+      fields: [{ name: "ip", label: say("admin.address"), value: wrong, error, required: true }],
+      submit: say("admin.show"),
     }),
   });
 }
 
 function addressPage(ip: string, list: ChangesPage): Reply {
   const path = `/admin/ip/${encodeURIComponent(ip)}`;
-  const body = markup`${changeTable(`Changes from ${ip}`, list.changes)}
+  const title = say("admin.address_changes_of", { ip });
+  const body = markup`${changeTable(title, list.changes)}
 ${changePageLinks(path, list)}`;
-  return adminPage({ title: `Changes from ${ip}`, body });
+  return adminPage({ title, body });
 }

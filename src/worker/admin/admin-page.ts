@@ -3,6 +3,7 @@ import { accountPage } from "../accounts/account-page.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 
 /** What all operations share by which administrators change something: they can do so in read-only mode, too. */
 export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
@@ -15,6 +16,6 @@ export function adminPage({ body, ...what }: Page): Reply {
   return accountPage({
     ...what,
     body: markup`${body}
-<p><a href="/admin">Administration</a></p>`,
+<p><a href="/admin">${say("admin.title")}</a></p>`,
   });
 }

@@ -12,7 +12,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** Events of one page. */
 const AUDIT_PAGE = 100;
@@ -93,38 +93,55 @@ function auditPage(filter: Filter, { events, next }: { events: ShownEvent[]; nex
   const { event, actor, subject, from, to } = filter;
   const options = EVENTS.map(
     (one) =>
-      markup`<option value="${one}"${one === event && markup` selected`}>${AUDIT_EVENTS[one]}</option>`,
+      markup`<option value="${one}"${one === event && markup` selected`} lang="en">${AUDIT_EVENTS[one]}</option>`,
   );
   const body = markup`${form({
     action: "/admin/audit",
     method: "get",
     fields: [
-      { name: "actor", label: "Who", value: actor, hint: "A username, or operator." },
+      {
+        name: "actor",
+        label: say("admin.audit_who"),
+        value: actor,
+        hint: say("admin.audit_who_hint", { operator: OPERATOR }),
+      },
       {
         name: "subject",
-        label: "About",
+        label: say("admin.audit_about"),
         value: subject,
-        hint: "Such as /people/ann, /works/OL1W or read-only.",
+        hint: say("admin.audit_about_hint", { examples: EXAMPLES }),
       },
-      { name: "from", label: "From", type: "date", value: from },
-      { name: "to", label: "To", type: "date", value: to },
+      { name: "from", label: say("admin.audit_from"), type: "date", value: from },
+      { name: "to", label: say("admin.audit_to"), type: "date", value: to },
     ],
-    more: markup`<div><label for="event">What</label>
-<select id="event" name="event"><option value="">Everything</option>${options}</select></div>`,
-    submit: "Show",
+    more: markup`<div><label for="event">${say("admin.audit_what")}</label>
+<select id="event" name="event"><option value="">${say("admin.audit_everything")}</option>${options}</select></div>`,
+    submit: say("admin.show"),
   })}
-${events.length === 0 ? markup`<p>There are none.</p>` : eventTable(events)}
+${events.length === 0 ? markup`<p>${say("desk.nothing")}</p>` : eventTable(events)}
 ${pageLinks(undefined, next === null ? undefined : `/admin/audit?${new URLSearchParams({ ...filter, before: next })}`)}`;
-  return adminPage({ title: "Audit log", body });
+  return adminPage({ title: say("admin.audit"), body });
 }
+
+const OPERATOR = markup`<code>operator</code>`;
+const EXAMPLES = markup`<code>/people/ann</code>, <code>/works/OL1W</code>, <code>read-only</code>`;
+const COLUMNS = [
+  "import.when",
+  "admin.audit_what",
+  "admin.audit_who",
+  "admin.audit_about",
+  "admin.audit_network",
+  "admin.audit_details",
+  "admin.audit_request",
+] as const;
 
 function eventTable(events: readonly ShownEvent[]): Markup {
   return table({
-    caption: "Events",
-    columns: ["When", "What", "Who", "About", "From", "Details", "Request"],
+    caption: say("admin.audit_events"),
+    columns: COLUMNS.map((words) => say(words)),
     rows: events.map(({ time, event, actor, subject, network, details, request }) => [
       moment(time),
-      AUDIT_EVENTS[event],
+      markup`<span lang="en">${AUDIT_EVENTS[event]}</span>`,
       place(actor),
       place(subject),
       network,

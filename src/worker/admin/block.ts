@@ -8,6 +8,8 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { linesOf } from "../platform/spam-words.ts";
 import { form } from "../ui/form.ts";
+import type { Markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/block[.json]`: the blocked addresses. */
@@ -23,7 +25,7 @@ export const adminBlock = operation({
   },
   async handle(_input, context) {
     const ips = (await readBlockedAddresses(context)).map((ip) => ({ ip }));
-    return pageOrJson(context, { ips }, blockPage);
+    return pageOrJson(context, { ips }, (list) => blockPage(list));
   },
 });
 
@@ -39,7 +41,15 @@ export const adminBlockSave = operation({
     400: { description: "What is no address" },
   },
   handle: ({ form: { ips } }, context) =>
-    answerDone(context, "/admin/block", () => saveBlockedAddresses(context, linesOf(ips))),
+    answerDone(
+      context,
+      {
+        to: "/admin/block",
+        words: "admin.saved",
+        again: (problem) => blockPage({ ips: linesOf(ips).map((ip) => ({ ip })) }, problem),
+      },
+      () => saveBlockedAddresses(context, linesOf(ips)),
+    ),
 });
 
 /** Throws 400 for what is no address. */
@@ -63,15 +73,20 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   kept.forget(context);
 }
 
-function blockPage({ ips }: { readonly ips: readonly { readonly ip: string }[] }): Reply {
+interface Addresses {
+  readonly ips: readonly { readonly ip: string }[];
+}
+
+function blockPage({ ips }: Addresses, error?: Markup): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
-  const hint = "One a line. From them nobody can change anything, but for administrators.";
+  const label = say("admin.addresses");
+  const hint = say("admin.blocked_hint");
   return adminPage({
-    title: "Blocked addresses",
+    title: say("admin.blocked"),
     body: form({
       action: "/admin/block",
-      fields: [{ name: "ips", label: "Addresses", type: "textarea", value, hint }],
-      submit: "Save",
+      fields: [{ name: "ips", label, type: "textarea", value, hint, ...(error !== undefined && { error }) }],
+      submit: say("admin.save"),
     }),
   });
 }

@@ -7,7 +7,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** A change as administrators see it: with the address that it came from, whoever made it, and the path of its page. */
 export const changeSchema = z.object({
@@ -57,23 +57,23 @@ export function seenChange(row: ChangeRow): SeenChange {
 
 /** A list of changes; `extra` is a first cell of each. */
 export function changeTable(
-  caption: string,
+  caption: Markup,
   changes: readonly SeenChange[],
-  extra?: { readonly column: string; readonly cell: (change: SeenChange) => Markup },
+  extra?: { readonly column: Markup; readonly cell: (change: SeenChange) => Markup },
 ): Markup {
-  if (changes.length === 0) return markup`<p>There are no changes.</p>`;
+  if (changes.length === 0) return markup`<p>${say("admin.no_changes")}</p>`;
   return table({
     caption,
     plain: true,
     columns: [
       ...(extra === undefined ? [] : [extra.column]),
-      "Change",
-      "Kind",
-      "When",
-      "By",
-      "Address",
-      "Comment",
-      "Records",
+      say("admin.change"),
+      say("admin.kind"),
+      say("import.when"),
+      say("desk.by"),
+      say("admin.address"),
+      say("admin.comment"),
+      say("admin.records"),
     ],
     rows: changes.map((change) => [
       ...(extra === undefined ? [] : [extra.cell(change)]),

@@ -31,7 +31,7 @@ export const adminPersonGroups = operation({
   },
   async handle({ path: { username }, form: { action, group } }, context) {
     const account = await accountOf(context, username);
-    return answerDone(context, `/admin/people/${account.username}`, () => {
+    return answerDone(context, { to: `/admin/people/${account.username}` }, () => {
       const name = groupName(group.trim()) ?? group.trim();
       return changeMembership(context, { action, group: name, person: `/people/${account.username}` });
     });

@@ -6,15 +6,15 @@ import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { accountPage, pageOrJson } from "../accounts/account-page.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { readOnlyMode, readOnlySchema } from "../http/read-only.ts";
+import { type ReadOnlyMode, readOnlyMode, readOnlySchema } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
 import { notesOf } from "../search/engine.ts";
 import { type ServiceProgress, progressSchema, serviceProgress } from "../platform/service-progress.ts";
 import { factList } from "../ui/facts.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { live, progress, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { type Words, moment, number, say } from "../ui/words.ts";
 
 const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
@@ -28,63 +28,85 @@ type Overview = z.infer<typeof overviewSchema>;
 
 async function readOverview(context: RequestContext): Promise<Overview> {
   const { stores, settings, now } = context;
-  const [progress, accounts, index_jobs, merges, read_only] = await Promise.all([
+  const [place, accounts, index_jobs, merges, read_only] = await Promise.all([
     serviceProgress(stores, settings),
     countAccounts(stores.patrons),
     countDueJobs(notesOf(stores, settings), datetimeText(now)),
     countOpenMerges(stores.catalog),
     readOnlyMode(context),
   ]);
-  return { accounts, ...progress, index_jobs, merges, read_only };
+  return { accounts, ...place, index_jobs, merges, read_only };
 }
 
-const LINKS = [
-  ["/admin/people", "Accounts"],
-  ["/admin/ip", "Changes from an address"],
-  ["/admin/block", "Blocked addresses"],
-  ["/admin/spamwords", "Spam words"],
-  ["/admin/permissions", "Who may edit"],
-  ["/admin/audit", "Audit log"],
-  ["/admin/solr", "Build search documents anew"],
-  ["/admin/read-only", "Read-only mode"],
-  ["/merges", "Merge requests"],
-  ["/admin/imports", "Imports"],
-  ["/libraries/dashboard", "Libraries that have registered"],
-  ["/admin/status", "State of stores, queues and other services"],
-] as const;
+const LINKS: readonly (readonly [href: string, words: Words])[] = [
+  ["/admin/people", "admin.accounts"],
+  ["/admin/ip", "admin.address_changes"],
+  ["/admin/block", "admin.blocked"],
+  ["/admin/spamwords", "admin.spam"],
+  ["/admin/permissions", "admin.permissions"],
+  ["/admin/audit", "admin.audit"],
+  ["/admin/solr", "admin.solr"],
+  ["/admin/read-only", "admin.read_only"],
+  ["/merges", "admin.merge_requests"],
+  ["/admin/imports", "import.title"],
+  ["/libraries/dashboard", "admin.libraries"],
+  ["/admin/dead-letters", "letters.title"],
+  ["/admin/status", "admin.system"],
+];
 
-function overviewPage(overview: Overview): Reply {
+function overviewPage(overview: Overview, asOf: string): Reply {
   const { accounts, merges, read_only: mode, changes, index, index_jobs: jobs } = overview;
-  const body = markup`<nav aria-label="Administration"><ul>${LINKS.map(
-    ([href, text]) => markup`<li>${link(href, text)}</li>`,
-  )}</ul></nav>
+  const shown = markup`${asOfLine(asOf)}
+${rebuildBar(index)}
 ${factList([
-  ["Accounts", `${accounts.active} active, ${accounts.pending} pending, ${accounts.blocked} blocked`],
-  ["Newest change", changes],
-  ["Rebuild of the search index", rebuildText(index)],
-  ["Jobs of the search index", jobs],
-  ["Merges under way", merges.jobs],
-  ["Merge requests", merges.requests],
-  [
-    "Read-only",
-    mode.read_only ? markup`yes, by ${mode.by ?? "the operator"} since ${moment(mode.changed ?? "")}` : "no",
-  ],
+  [say("admin.accounts"), say("admin.accounts_count", accounts)],
+  [say("admin.newest_change"), number(changes)],
+  [say("admin.index_jobs"), number(jobs)],
+  [say("admin.merges"), number(merges.jobs)],
+  [say("admin.merge_requests"), number(merges.requests)],
+  [say("admin.read_only"), mode.read_only ? setBy(mode) : say("admin.no")],
 ])}
 ${projectionTable(overview)}`;
-  return accountPage({ title: "Administration", body });
+  const isMoving = isBehind(overview) || jobs > 0 || merges.jobs > 0;
+  const body = markup`<nav aria-label="${say("admin.title")}"><ul class="chips">${LINKS.map(
+    ([href, words]) => markup`<li><a class="chip" href="${href}">${say(words)}</a></li>`,
+  )}</ul></nav>
+${live("desk", isMoving, shown)}`;
+  return accountPage({ title: say("admin.title"), body, head: refreshing(isMoving) });
 }
 
-/** Where a rebuild of the search index stands. */
-export function rebuildText(index: ServiceProgress["index"]): string {
-  return index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`;
+/** Of when numbers are. */
+export function asOfLine(time: string): Markup {
+  return markup`<p class="soft">${say("desk.as_of", { time: moment(time) })}</p>`;
+}
+
+/** Since when, and by whom, a mode is set. */
+export function setBy({ by, changed }: ReadOnlyMode): Markup {
+  return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
+}
+
+/** Whether something that follows the log has not come to its end. */
+export function isBehind({ index, projections }: Pick<ServiceProgress, "index" | "projections">): boolean {
+  return index !== null || Object.values(projections).some(({ behind }) => behind > 0);
+}
+
+/** Where a rebuild of the search index stands; undefined when there is none. */
+export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
+  if (index === null) return undefined;
+  const { phase, done, total } = index;
+  return progress({ label: markup`${say("admin.rebuild")}: ${phase}`, done, total });
 }
 
 /** How far everything is that follows the log. */
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
   return table({
-    caption: "What follows the log of changes",
-    columns: ["Projection", "At", "Behind"],
-    rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
+    caption: say("admin.log"),
+    columns: [say("admin.projection"), say("admin.at"), say("admin.behind")],
+    rows: Object.entries(projections).map(([name, { change, behind }]) => [
+      name,
+      number(change),
+      number(behind),
+    ]),
   });
 }
 
@@ -99,7 +121,10 @@ export const adminOverview = operation({
       schema: overviewSchema,
     },
   },
-  handle: async (_input, context) => pageOrJson(context, await readOverview(context), overviewPage),
+  handle: async (_input, context) =>
+    pageOrJson(context, await readOverview(context), (overview) =>
+      overviewPage(overview, datetimeText(context.now)),
+    ),
 });
 
 /** Everything else below `/admin`: it is no key of a record that anybody could read. */

@@ -9,9 +9,9 @@ import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
-import { accountSchema, seenAccount } from "./person.ts";
+import { STATUS_WORDS, accountSchema, seenAccount } from "./person.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 const foundSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
 
@@ -53,6 +53,15 @@ export const adminPeople = operation({
   },
 });
 
+const COLUMNS = [
+  "admin.username",
+  "admin.email",
+  "admin.status",
+  "admin.bot",
+  "desk.since",
+  "admin.last_login",
+] as const;
+
 function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
   const more =
     next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;
@@ -60,27 +69,27 @@ function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
     action: "/admin/people",
     method: "get",
     fields: [
-      { name: "username", label: "Username begins with", value: by === "username" ? prefix : "" },
-      { name: "email", label: "E-mail address begins with", value: by === "email" ? prefix : "" },
+      { name: "username", label: say("admin.username_begins"), value: by === "username" ? prefix : "" },
+      { name: "email", label: say("admin.email_begins"), value: by === "email" ? prefix : "" },
     ],
-    submit: "Find",
+    submit: say("admin.find"),
   })}
 ${
   accounts.length === 0
-    ? markup`<p>There are none.</p>`
+    ? markup`<p>${say("admin.no_accounts")}</p>`
     : table({
-        caption: "Accounts",
-        columns: ["Username", "E-mail address", "Status", "Bot", "Since", "Last login"],
+        caption: say("admin.accounts"),
+        columns: COLUMNS.map((words) => say(words)),
         rows: accounts.map((account) => [
           link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
           account.email,
-          account.status,
-          account.bot ? "yes" : "no",
+          say(STATUS_WORDS[account.status]),
+          say(account.bot ? "admin.yes" : "admin.no"),
           moment(account.created),
-          account.last_login === null ? "" : moment(account.last_login),
+          account.last_login !== null && moment(account.last_login),
         ]),
       })
 }
 ${pageLinks(undefined, more)}`;
-  return adminPage({ title: "Accounts", body });
+  return adminPage({ title: say("admin.accounts"), body });
 }

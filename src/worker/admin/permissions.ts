@@ -9,15 +9,16 @@ import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Markup, markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 const EVERYONE = groupKey("everyone");
 /** Who may write what lies below a folder, by the name of the permission. */
 const POLICIES = {
-  open: { writers: EVERYONE, name: "everybody" },
-  loggedinusers: { writers: groupKey("allusers"), name: "everybody with a session" },
-  restricted: { writers: ADMIN_GROUP, name: "administrators" },
-};
+  open: { writers: EVERYONE, words: "admin.policy_open" },
+  loggedinusers: { writers: groupKey("allusers"), words: "admin.policy_session" },
+  restricted: { writers: ADMIN_GROUP, words: "admin.policy_restricted" },
+} as const;
 type Policy = keyof typeof POLICIES;
 // The names of the table.
 const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
@@ -69,7 +70,7 @@ export const adminPermissionsSave = operation({
     400: { description: "Nothing is named" },
   },
   handle({ form }, context) {
-    return answerDone(context, "/admin/permissions", async () => {
+    return answerDone(context, { to: "/admin/permissions", words: "admin.saved" }, async () => {
       const wanted = Object.fromEntries(
         Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
       );
@@ -151,15 +152,15 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
 function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
   const body = markup`<form method="post" action="/admin/permissions">
 ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
-<p><button type="submit">Save</button></p></form>`;
-  return adminPage({ title: "Who may edit", body });
+<p><button type="submit">${say("admin.save")}</button></p></form>`;
+  return adminPage({ title: say("admin.permissions"), body });
 }
 
 function policyField(name: string, key: string, permission: string | null): Markup {
   const options = POLICY_NAMES.map((policy) => {
     const chosen = permission === `/permission/${policy}` && markup` selected`;
-    return markup`<option value="${policy}"${chosen}>${POLICIES[policy].name}</option>`;
+    return markup`<option value="${policy}"${chosen}>${say(POLICIES[policy].words)}</option>`;
   });
-  return markup`<div><label for="${name}">Below ${key}</label>
-<select id="${name}" name="${name}"><option value="">${permission ?? "nothing is set"}</option>${options}</select></div>`;
+  return markup`<div><label for="${name}">${say("admin.below", { folder: key })}</label>
+<select id="${name}" name="${name}"><option value="">${permission ?? say("admin.policy_none")}</option>${options}</select></div>`;
 }

@@ -7,6 +7,7 @@ import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
 import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { type AccountAction, type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { accountOf } from "./person.ts";
@@ -43,7 +44,7 @@ export const adminPersonAction = operation({
       const result = await doToAccount(context, account, form);
       if (result !== undefined) return resultPage(result, back);
     }
-    return answerDone(context, back, () => doToAccount(context, account, form));
+    return answerDone(context, { to: back }, () => doToAccount(context, account, form));
   },
 });
 
@@ -58,14 +59,14 @@ function resultPage(result: ActionResult, back: string): Reply {
 /** What an administrator is told of the removal of an account. */
 function anonymizedPage(result: Anonymized): Reply {
   const body = markup`${factList([
-    ["Stays counted under", result.new_username],
-    ["Books on shelves", result.bookshelves_count],
-    ["Ratings", result.ratings_count],
-    ["Observations", result.observations_count],
-    ["Awards", result.bestbooks_count],
-    ["Merge requests", result.merge_request_count],
-    ["Notes, which are deleted", result.booknotes_count],
+    [say("admin.anonymized_under"), result.new_username],
+    [say("admin.anonymized_books"), result.bookshelves_count],
+    [say("admin.anonymized_ratings"), result.ratings_count],
+    [say("admin.anonymized_observations"), result.observations_count],
+    [say("admin.anonymized_awards"), result.bestbooks_count],
+    [say("admin.merge_requests"), result.merge_request_count],
+    [say("admin.anonymized_notes"), result.booknotes_count],
   ])}
-<p>${link("/admin/people", "All accounts")}</p>`;
-  return adminPage({ title: "Removal of an account", body });
+<p>${link("/admin/people", say("admin.all_accounts"))}</p>`;
+  return adminPage({ title: say("admin.anonymized"), body });
 }

@@ -7,6 +7,7 @@ import { operation } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage } from "./admin-page.ts";
 import {
   type ChangesPage,
@@ -88,17 +89,18 @@ export const adminRevertEdits = operation({
 
 function editsPage(username: string, list: ChangesPage): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}/edits`;
-  const rows = changeTable(`Changes of ${username}`, list.changes, {
-    column: "Revert",
+  const title = say("admin.changes_of", { name: username });
+  const rows = changeTable(title, list.changes, {
+    column: say("admin.revert_choose"),
     cell: ({ id }) =>
-      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="Revert change ${id}">`,
+      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="${say("admin.revert_change", { id })}">`,
   });
   const body = markup`<form method="post" action="${path}">${rows}
 ${
   list.changes.length > 0 &&
-  markup`${field({ name: "comment", label: "Comment", value: "Revert" })}
-<p><button type="submit">Revert the chosen changes</button></p>`
+  markup`${field({ name: "comment", label: say("admin.comment"), value: "Revert" })}
+<p><button type="submit">${say("admin.revert")}</button></p>`
 }</form>
 ${changePageLinks(path, list)}`;
-  return adminPage({ title: `Changes of ${username}`, body });
+  return adminPage({ title, body });
 }

@@ -29,6 +29,13 @@ export const accountSchema = z.object({
 });
 type SeenAccount = z.infer<typeof accountSchema>;
 
+/** What the pages call the statuses of accounts. */
+export const STATUS_WORDS = {
+  pending: "admin.status_pending",
+  active: "admin.status_active",
+  blocked: "admin.status_blocked",
+} as const;
+
 const session = z.object({
   hash: z.string().describe("Tells sessions apart, and opens none"),
   opened: z.string(),

@@ -7,7 +7,8 @@ import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
-import { moment } from "../ui/words.ts";
+import { setBy } from "./overview.ts";
+import { say } from "../ui/words.ts";
 
 /** `GET /admin/read-only[.json]`: whether anything can be changed. */
 export const adminReadOnly = operation({
@@ -29,7 +30,7 @@ export const adminReadOnlySave = operation({
     303: { description: "For people: back to the page" },
   },
   handle: ({ form: { read_only: isReadOnly } }, context) =>
-    answerDone(context, "/admin/read-only", async () => {
+    answerDone(context, { to: "/admin/read-only" }, async () => {
       const mode = await setReadOnly(context, isReadOnly);
       await audit(context, {
         event: "setting-changed",
@@ -40,13 +41,14 @@ export const adminReadOnlySave = operation({
     }),
 });
 
-function readOnlyPage({ read_only: isReadOnly, changed, by }: ReadOnlyMode): Reply {
-  const state = isReadOnly ? "The service is read-only." : "Everything can be changed.";
-  const body = markup`<p>${state}${changed !== null && markup` Set by ${by ?? "the operator"}, ${moment(changed)}.`}</p>
+function readOnlyPage(mode: ReadOnlyMode): Reply {
+  const { read_only: isReadOnly, changed } = mode;
+  const state = say(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
+  const body = markup`<p>${state} ${changed !== null && setBy(mode)}</p>
 ${form({
   action: "/admin/read-only",
   fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
-  submit: isReadOnly ? "Let everything be changed again" : "Make the service read-only",
+  submit: say(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
 })}`;
-  return adminPage({ title: "Read-only mode", body });
+  return adminPage({ title: say("admin.read_only"), body });
 }

@@ -19,6 +19,7 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
 /** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
 const REVERT_PAGE_RECORDS = 50;
@@ -140,20 +141,23 @@ function documentBefore(
 
 /** What became of a revert. */
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
-  const problems = [...kept.map((key) => ({ key, message: "edited by somebody else since" })), ...failed];
-  const body = markup`${!finished && markup`<p>There is more to revert: please do the same again.</p>`}
+  const problems = [
+    ...kept.map((key) => ({ key, message: say("admin.reverted_kept") })),
+    ...failed.map(({ key, message }) => ({ key, message: markup`<span lang="en">${message}</span>` })),
+  ];
+  const body = markup`${!finished && markup`<p>${say("admin.reverted_more")}</p>`}
 ${factList([
-  ["As before", reverted],
-  ["Deleted", deleted],
+  [say("admin.reverted_before"), reverted],
+  [say("admin.reverted_deleted"), deleted],
 ])}
 ${
   problems.length > 0 &&
   table({
-    caption: "Left as they are",
-    columns: ["Record", "Why"],
+    caption: say("admin.reverted_left"),
+    columns: [say("admin.record"), say("desk.why")],
     rows: problems.map(({ key, message }) => [link(addressOf(key), key), message]),
   })
 }
-<p><a href="${back}">Back</a></p>`;
-  return adminPage({ title: "Reverted", body });
+<p><a href="${back}">${say("desk.back")}</a></p>`;
+  return adminPage({ title: say("admin.reverted"), body });
 }

@@ -14,6 +14,8 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
+import type { Markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/solr`: the form for building search documents anew. */
@@ -43,21 +45,29 @@ export const adminSolrReindex = operation({
     400: { description: "What has no search document" },
   },
   handle: ({ form: { keys } }, context) =>
-    answerDone(context, "/admin/solr", () => {
-      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
-      return reindexKeys(context, [...new Set(all)]);
-    }),
+    answerDone(
+      context,
+      { to: "/admin/solr", words: "admin.solr_done", again: (problem) => solrPage(keys.join("\n"), problem) },
+      () => {
+        const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
+        return reindexKeys(context, [...new Set(all)]);
+      },
+    ),
 });
 
-function solrPage(): Reply {
-  const hint = "Keys of works, editions, authors, lists or series, one a line.";
+function solrPage(value?: string, error?: Markup): Reply {
+  const keys = {
+    name: "keys",
+    label: say("admin.records"),
+    type: "textarea",
+    hint: say("admin.solr_hint"),
+    required: true,
+    value,
+    ...(error !== undefined && { error }),
+  } as const;
   return adminPage({
-    title: "Build search documents anew",
-    body: form({
-      action: "/admin/solr",
-      fields: [{ name: "keys", label: "Records", type: "textarea", hint, required: true }],
-      submit: "Build",
-    }),
+    title: say("admin.solr"),
+    body: form({ action: "/admin/solr", fields: [keys], submit: say("admin.solr_build") }),
   });
 }
 

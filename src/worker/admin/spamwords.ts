@@ -5,8 +5,10 @@ import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
-import { type SpamSettings, readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
-import { form } from "../ui/form.ts";
+import { type SpamSettings, linesOf, readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
+import { errorSummary, form } from "../ui/form.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains. */
@@ -20,7 +22,8 @@ export const adminSpamwords = operation({
       schema: z.object({ spamwords: z.array(z.string()), domains: z.array(z.string()), rev: z.int() }),
     },
   },
-  handle: async (_input, context) => pageOrJson(context, await readSpamSettings(context), spamPage),
+  handle: async (_input, context) =>
+    pageOrJson(context, await readSpamSettings(context), (settings) => spamPage(settings)),
 });
 
 const lines = z.array(z.string()).optional();
@@ -42,7 +45,12 @@ export const adminSpamwordsSave = operation({
     409: { description: "Somebody else has changed them since" },
   },
   handle({ form: { spamwords, domains, rev } }, context) {
-    return answerDone(context, "/admin/spamwords", async () => {
+    const again = (problem: Markup) =>
+      spamPage(
+        { spamwords: linesOf(spamwords ?? []), domains: linesOf(domains ?? []), rev: rev ?? 0 },
+        problem,
+      );
+    return answerDone(context, { to: "/admin/spamwords", words: "admin.saved", again }, async () => {
       if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
       const before = await readSpamSettings(context);
       await saveSpamSettings(context, {
@@ -56,27 +64,30 @@ export const adminSpamwordsSave = operation({
   },
 });
 
-function spamPage({ spamwords, domains, rev }: SpamSettings): Reply {
+function spamPage({ spamwords, domains, rev }: SpamSettings, error?: Markup): Reply {
   const body = form({
     action: "/admin/spamwords",
     fields: [
       {
         name: "spamwords",
-        label: "Spam words",
+        label: say("admin.spam"),
         type: "textarea",
         value: spamwords.join("\n"),
-        hint: "Regular expressions, one a line; case does not matter.",
+        hint: say("admin.regular"),
       },
       {
         name: "domains",
-        label: "Mail domains",
+        label: say("admin.mail_domains"),
         type: "textarea",
         value: domains.join("\n"),
-        hint: "One a line.",
+        hint: say("admin.one_line"),
       },
       { name: "rev", label: "", type: "hidden", value: String(rev) },
     ],
-    submit: "Save",
+    submit: say("admin.save"),
   });
-  return adminPage({ title: "Spam words", body });
+  return adminPage({
+    title: say("admin.spam"),
+    body: markup`${error !== undefined && errorSummary([{ message: error }])}${body}`,
+  });
 }

@@ -10,7 +10,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./sweep.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { type Words, day, moment, number, say } from "../ui/words.ts";
 
 /** Files of all dumps that are kept, and of some that are about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * 13 + DELTAS_KEPT);
@@ -62,20 +62,20 @@ async function publishedDumps(catalog: Database): Promise<PublishedDump[]> {
 }
 
 /** What each file holds, by the beginning of its name. */
-const CONTENTS: Readonly<Record<string, string>> = {
-  ol_dump: "The newest revision of every record",
-  ol_dump_editions: "The editions among them",
-  ol_dump_works: "The works",
-  ol_dump_authors: "The authors",
-  ol_dump_redirects: "Records that were merged into others",
-  ol_dump_deletes: "Records that were deleted",
-  ol_dump_lists: "Reading lists",
-  ol_dump_other: "All other records: languages, series, tags, pages",
-  ol_dump_ratings: "Stars that patrons gave, without names",
-  "ol_dump_reading-log": "What is on the shelves of patrons, without names",
-  ol_dump_covers_metadata: "Number, width, height and day of every cover",
-  ol_cdump: "Every revision of every record",
-  ol_delta: "Revisions that were made on the day",
+const CONTENTS: Readonly<Record<string, Words>> = {
+  ol_dump: "data.all_records",
+  ol_dump_editions: "data.editions",
+  ol_dump_works: "data.works",
+  ol_dump_authors: "data.authors",
+  ol_dump_redirects: "data.redirects",
+  ol_dump_deletes: "data.deletes",
+  ol_dump_lists: "data.lists",
+  ol_dump_other: "data.other",
+  ol_dump_ratings: "data.ratings",
+  "ol_dump_reading-log": "data.reading_log",
+  ol_dump_covers_metadata: "data.covers",
+  ol_cdump: "data.all_revisions",
+  ol_delta: "data.day_revisions",
 };
 /** Names end with a date. */
 const DATED = /_\d{4}-\d\d-\d\d\.txt\.gz$/;
@@ -83,56 +83,59 @@ const DATED = /_\d{4}-\d\d-\d\d\.txt\.gz$/;
 function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
   const deltas = dumps.filter(({ kind }) => kind === "delta");
-  const body = markup`<p>The whole catalog as files, free to download. Each line of a file of records has five columns with tabs
-between them: type, key, revision, time of the last change, and the record as JSON. The files are compressed with gzip.</p>
-${full.length === 0 ? markup`<p>There is no dump yet.</p>` : full.map(filesOf)}
+  const body = markup`<p>${say("data.lead")}</p>
+${full.length === 0 ? markup`<p>${say("data.none")}</p>` : full.map(filesOf)}
 ${deltas.length > 0 && days(deltas)}
-<h2>For programs</h2>
-<p>${link("/data.json", "This list as JSON")} has the checksums of all files. The address of a file with
-<code>latest</code> in place of the date, such as <code>/data/ol_dump_works_latest.txt.gz</code>, leads to the newest one. Files can be
-read in parts (<code>Range</code>). What has changed since a dump is in ${link("/changes.json", "the feed of changes")}, from the
-dump's last change on.</p>`;
-  return page({ title: "Dumps", body, cacheControl: REVALIDATE });
+<h2>${say("data.programs")}</h2>
+<p>${say("data.programs_list", { json: link("/data.json", "/data.json") })}
+${say("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
+${say("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</p>`;
+  return page({ title: say("data.title"), body, cacheControl: REVALIDATE });
 }
 
 function filesOf({ date, begun, change, files }: PublishedDump): Markup {
-  return markup`<h2>Dump of ${date}</h2>
-<p>As of ${moment(begun)}, change ${change}.</p>
+  return markup`<h2>${say("data.dump_of", { day: day(date) })}</h2>
+<p>${say("data.as_of", { time: moment(begun), change })}</p>
 ${table({
-  caption: `Files of ${date}`,
-  columns: ["File", "What it holds", "Lines", "Size", "SHA-256"],
+  caption: say("data.files_of", { day: date }),
+  columns: [say("data.file"), say("data.holds"), say("data.lines"), say("data.size"), say("data.checksum")],
   rows: files.map(({ name, lines, bytes, sha256 }) => [
     link(`/data/${name}`, name),
-    CONTENTS[name.replace(DATED, "")],
-    lines.toLocaleString("en"),
+    contentOf(name),
+    number(lines),
     size(bytes),
-    markup`<code>${sha256}</code>`,
+    markup`<details><summary>SHA-256</summary><code>${sha256}</code></details>`,
   ]),
 })}`;
+}
+
+function contentOf(name: string): Markup | undefined {
+  const words = CONTENTS[name.replace(DATED, "")];
+  return words === undefined ? undefined : say(words);
 }
 
 function days(deltas: readonly PublishedDump[]): Markup {
   const rows = deltas.flatMap(({ date, after_change: after, change, files }) =>
     files.map(({ name, lines, bytes }) => [
-      link(`/data/${name}`, date),
-      change === after ? "None" : `${after + 1} to ${change}`,
-      lines.toLocaleString("en"),
+      link(`/data/${name}`, day(date)),
+      change === after ? say("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
+      number(lines),
       size(bytes),
     ]),
   );
-  return markup`<h2>Revisions of single days</h2>
-${table({ caption: "Days, newest first", columns: ["Day", "Changes", "Lines", "Size"], rows })}`;
+  return markup`<h2>${say("data.days")}</h2>
+${table({
+  caption: say("data.days_newest"),
+  columns: [say("desk.day"), say("data.changes"), say("data.lines"), say("data.size")],
+  rows,
+})}`;
 }
 
-const UNITS = ["kB", "MB", "GB", "TB"];
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** A number of bytes as people read it. */
-function size(bytes: number): string {
-  let value = bytes;
-  let unit = "bytes";
-  for (const larger of UNITS) {
-    if (value < 1000) break;
-    [value, unit] = [value / 1000, larger];
-  }
-  return `${unit === "bytes" ? value : value.toPrecision(3)} ${unit}`;
+function size(bytes: number): Markup {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = Number((bytes / 1000 ** power).toPrecision(3));
+  return markup`${number(value)} ${UNITS[power]}`;
 }

@@ -17,7 +17,7 @@ export function staticLifetime(pathname: string): string | undefined {
   return undefined;
 }
 
-const FOLDERS = /^\/(?:static|docs\/assets)\/./;
+const FOLDERS = /^\/static\/./;
 /** A file of `/static/` by the name that says what is in it: `/static/build/carrel.0a1b2c3d4e.css`. */
 const BY_CONTENT = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
 /** How long clients may keep a file that they have asked for as it was before, in seconds. */

@@ -8,17 +8,23 @@ import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
+import type { Markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { queueItems } from "./queue.ts";
 import { addedSchema } from "./schemas.ts";
 
-function addPage(): Reply {
-  const hint = "One a line. What is queued already, or has been imported, is left out.";
-  const body = form({
-    action: "/admin/imports/add",
-    fields: [{ name: "identifiers", label: "Ids of items", type: "textarea", hint, required: true }],
-    submit: "Queue",
-  });
-  return adminPage({ title: "Import items by their ids", body });
+function addPage(typed?: string, error?: Markup): Reply {
+  const identifiers = {
+    name: "identifiers",
+    label: say("import.ids"),
+    type: "textarea",
+    hint: say("import.ids_hint"),
+    required: true,
+    value: typed,
+    ...(error !== undefined && { error }),
+  } as const;
+  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("import.queue") });
+  return adminPage({ title: say("import.by_ids"), body });
 }
 
 /** Ids that one form brings, and its bytes. */
@@ -53,8 +59,9 @@ export const adminImportsAdd = operation({
     303: { description: "For people: to the state of imports" },
     400: { description: "No ids, or too many, or too long ones" },
   },
-  handle: ({ form: { identifiers } }, context) =>
-    answerDone(context, "/admin/imports", async () => {
+  handle: ({ form: { identifiers } }, context) => {
+    const again = (problem: Markup) => addPage(identifiers, problem);
+    return answerDone(context, { to: "/admin/imports", words: "import.queued", again }, async () => {
       const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
       if (ids.length === 0) throw badData("There is no id.");
       if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
@@ -68,5 +75,6 @@ export const adminImportsAdd = operation({
       const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
       await queueItems(stores.importQueue, pending);
       return added;
-    }),
+    });
+  },
 });

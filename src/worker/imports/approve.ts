@@ -6,6 +6,7 @@ import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/same-origin.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { notify } from "../ui/notice.ts";
 import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
 
@@ -39,6 +40,7 @@ function approving(id: string, summary: string): AnyOperation {
       const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
       await queueItems(stores.importQueue, pending);
       if (!wantsPage(context)) return privateJson({ batch, approved: pending.length });
+      notify(context, "import.approved");
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },
   });

@@ -1,69 +1,109 @@
 import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
-
 import type { Reply } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { dots, link } from "../ui/parts.ts";
+import { live, progress, refreshing } from "../ui/progress.ts";
+import { tabs } from "../ui/tabs.ts";
 import { type BatchView, batchAt, batchQuery, batchView, pageOrValue } from "./batch-view.ts";
 import { batchViewSchema } from "./schemas.ts";
-import { statusText } from "../../import/statuses.ts";
-import { itemsTable, stateText } from "./tables.ts";
-import { moment } from "../ui/words.ts";
+import { isRunning } from "./numbers.ts";
+import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./tables.ts";
+import { type Words, moment, say } from "../ui/words.ts";
 
-const SORTS = [
-  ["added_time asc", "Oldest first"],
-  ["added_time desc", "Newest first"],
-  ["import_time desc", "Imported last"],
-  ["status asc", "By status"],
-] as const;
+const SORTS: readonly (readonly [sort: string, words: Words])[] = [
+  ["added_time asc", "import.oldest"],
+  ["added_time desc", "import.newest"],
+  ["import_time desc", "import.last"],
+  ["status asc", "import.by_status"],
+];
 
-function batchPage(view: BatchView, { mayApprove }: { readonly mayApprove: boolean }): Reply {
-  const { batch, total, items } = view;
-  const body = markup`${factList([
-    ["Name", batch.name],
-    ["Submitted by", batch.submitter ?? ""],
-    ["Submitted", moment(batch.submit_time)],
-    [
-      "File",
-      batch.format === null
-        ? ""
-        : `${stateText(batch)}; ${batch.records} ${IMPORT_FORMATS[batch.format].unit} read, ${batch.skipped} already there`,
-    ],
-    ["Items", countList(view)],
-  ])}
-${mayApprove && (view.counts.needs_review ?? 0) > 0 && approval(view)}
-<nav aria-label="Order"><p>${SORTS.filter(
-    ([sort]) => view.status === null || sort.startsWith("added_time"),
-  ).map(
-    ([sort, text]) => markup`${link(address(view, { sort, page: 1 }), text, sort === view.sort)} `,
-  )}</p></nav>
-${itemsTable(view.status === null ? "Items" : `Items: ${statusText(view.status)}`, items, true)}
+interface Shown {
+  readonly mayApprove: boolean;
+  /** Naive UTC. */
+  readonly asOf: string;
+}
+
+function batchPage(view: BatchView, { mayApprove, asOf }: Shown): Reply {
+  const { batch, total, items, counts, status } = view;
+  const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
+  const shown = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+${factsOf(view)}
+${bars(view)}
+${mayApprove && (counts.needs_review ?? 0) > 0 && approval(view)}
+${tabs(say("import.order"), ordersOf(view))}
+${itemsTable(status === null ? say("import.items") : say("import.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
 ${pageLinks(
   view.page > 1 ? address(view, { page: view.page - 1 }) : undefined,
   view.page * view.limit < total ? address(view, { page: view.page + 1 }) : undefined,
-  { newer: "Before", older: "Next" },
+  PAGE_TURNS,
 )}`;
-  return page({ title: `Batch ${batch.id}`, body });
+  return page({
+    title: say("import.batch_number", { id: String(batch.id) }),
+    body: live("batch", isMoving, shown),
+    head: refreshing(isMoving),
+  });
+}
+
+function factsOf(view: BatchView): Markup | undefined {
+  const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
+  return factList([
+    [say("desk.name"), name],
+    [say("import.submitted_by"), submitter],
+    [say("import.submitted"), moment(time)],
+    [
+      say("import.file"),
+      format !== null &&
+        dots([
+          IMPORT_FORMATS[format].label,
+          stateText(view.batch),
+          say("import.file_read", { records, skipped }),
+        ]),
+    ],
+    [say("import.items"), countList(view)],
+  ]);
+}
+
+/** How far the file is read, and its items are imported. */
+function bars({ batch, counts }: BatchView): Markup | undefined {
+  const percent = percentSplit(batch);
+  const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
+  const open = [counts.needs_review, counts.staged, counts.pending, counts.processing];
+  const done = all - open.reduce<number>((sum, items = 0) => sum + items, 0);
+  if (percent === undefined && (all === 0 || done === all)) return undefined;
+  return markup`${percent !== undefined && progress({ label: say("import.splitting_at", { percent }), done: percent, total: 100 })}
+${all > 0 && progress({ label: say("import.items_done"), done, total: all })}`;
+}
+
+function ordersOf(view: BatchView) {
+  return SORTS.filter(([sort]) => view.status === null || sort.startsWith("added_time")).map(
+    ([sort, words]) => ({
+      href: address(view, { sort, page: 1 }),
+      text: say(words),
+      isCurrent: sort === view.sort,
+    }),
+  );
 }
 
 function countList(view: BatchView): Markup {
-  const counts = Object.entries(view.counts);
-  if (counts.length === 0) return markup`none`;
-  const entry = (status: string | null, text: string): Markup =>
+  const counts = statusCounts(view.counts);
+  if (counts.length === 0) return say("desk.none");
+  const entry = (status: string | null, text: Markup): Markup =>
     markup`<li>${link(address(view, { status, page: 1 }), text, status === view.status)}</li>`;
-  return markup`<ul>${counts.map(([status, items]) => entry(status, `${items} ${statusText(status)}`))}${
-    view.status !== null && entry(null, "All")
+  return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
+    view.status !== null && entry(null, say("import.all"))
   }</ul>`;
 }
 
 function approval({ batch, counts }: BatchView): Markup {
   return markup`<form method="post" action="/import/batch/approve/${batch.id}">
-<p><button type="submit">Approve ${counts.needs_review ?? 0} items</button></p></form>`;
+<p><button type="submit" class="primary">${say("import.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
 }
 
 function address(
@@ -95,7 +135,10 @@ export const showBatch = operation({
     const batch = await batchAt(context, id);
     const view = await batchView(context.stores, batch, query);
     return pageOrValue(context, view, async () =>
-      batchPage(view, { mayApprove: hasRole(await context.actor(), "admin") }),
+      batchPage(view, {
+        mayApprove: hasRole(await context.actor(), "admin"),
+        asOf: datetimeText(context.now),
+      }),
     );
   },
 });

@@ -6,15 +6,16 @@ import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
+import { day, say } from "../ui/words.ts";
 import { daySchema } from "./schemas.ts";
 import { type DayView, dayView } from "./statistics.ts";
 import { beforeAndNext, countsText, itemsTable } from "./tables.ts";
 
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
-  const body = markup`<p>Added: ${countsText(counts)}.</p>
-${itemsTable(`Items added on ${date}`, items)}
+  const body = markup`<p>${say("import.added_items")}: ${countsText(counts)}</p>
+${itemsTable(say("import.added_on", { day: day(date) }), items)}
 ${beforeAndNext(`/admin/imports/${date}`, page, next)}`;
-  return adminPage({ title: `Imports of ${date}`, body });
+  return adminPage({ title: say("import.numbers_of", { day: date }), body });
 }
 
 const DAY_PAGES_MAX = 1000;

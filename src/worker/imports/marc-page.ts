@@ -3,8 +3,9 @@ import { type MarcField, type MarcRecord, MarcError } from "../../import/marc/re
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
 interface MarcPage {
   /** What the record is called in the sources of editions. */
@@ -23,33 +24,32 @@ const ESCAPE = "\u001b";
 
 /** A MARC record as librarians read it: tag, indicators, and every subfield with its code. */
 export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
-  const links = [link(raw, "As it is (MARC)"), next !== undefined && link(next, "Next record")].filter(
-    (one) => one !== false,
-  );
-  const body = markup`<p>${links.map((one, index) => markup`${index > 0 && " · "}${one}`)}</p>
+  const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
 ${bookList(editions)}
-${marc === undefined ? markup`<p>Invalid MARC record.</p>` : recordTable(marc)}`;
-  return page({ title: "MARC record", heading: markup`MARC record <code>${name}</code>`, body });
+${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)}`;
+  return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
 }
 
 /** A page that names a source which has no record to be shown, with the address of the book there. */
 export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
-  const body = markup`<p>This book was described by another site: ${link(address, address)}</p>
+  const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
 ${bookList(editions)}`;
-  return page({ title: `Source ${name}`, body });
+  return page({ title: say("marc.source", { name }), body });
 }
 
 function bookList(editions: readonly string[]): Markup {
-  if (editions.length === 0) return markup`<p>No book here was made of this record.</p>`;
-  const items = editions.map((key) => markup`<li>${link(addressOf(key), `Book ${olidOfKey(key)}`)}</li>`);
-  return markup`<h2>Books made of this record</h2>
+  if (editions.length === 0) return markup`<p>${say("marc.no_books")}</p>`;
+  const items = editions.map(
+    (key) => markup`<li>${link(addressOf(key), say("marc.book", { id: olidOfKey(key) }))}</li>`,
+  );
+  return markup`<h2>${say("marc.books")}</h2>
 <ul>${items}</ul>`;
 }
 
 function recordTable({ leader, fields }: MarcRecord): Markup {
   return table({
-    caption: "Fields",
-    columns: ["Tag", "Indicators", "Content"],
+    caption: say("marc.fields"),
+    columns: [say("marc.tag"), say("marc.indicators"), say("marc.content")],
     rows: [["LDR", "", markup`<code>${leader}</code>`], ...fields.map(fieldRow)],
   });
 }
@@ -65,7 +65,7 @@ function fieldRow(field: MarcField): Row {
     return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
   } catch (error) {
     if (!(error instanceof MarcError)) throw error;
-    return [field.tag, "", markup`<em>This field cannot be read (${error.message}).</em>`];
+    return [field.tag, "", markup`<em>${say("marc.unreadable", { why: error.message })}</em>`];
   }
 }
 

@@ -14,7 +14,10 @@ import { BATCH_LINES } from "./checked-lines.ts";
 import { addedSchema } from "./schemas.ts";
 import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
 import { batchLink } from "./tables.ts";
+import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
+import { bullets, section } from "../ui/values.ts";
+import { number, say } from "../ui/words.ts";
 
 /** Largest batch that is uploaded by a form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;
@@ -63,19 +66,18 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
 
 /** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const nothing = { name: "batchImportFile", message: "Choose a file, or write lines." };
+  const nothing = { name: "batchImportFile", message: say("import.empty") };
   const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([nothing]) : problems(errors))}
-<p>Import records, one JSON object a line. Lines that begin with # are left out. A batch has
-${BATCH_LINES} lines and ${BATCH_BYTES / 1024 / 1024} megabytes at most. Records of patrons who are no administrators
-wait until an administrator approves them. ${link("/import/batch/pending", "Batches that wait for approval")}.</p>
+<p>${say("import.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
+${link("/import/batch/pending", say("import.pending_batches"))}</p>
 <form method="post" action="/import/batch/new" enctype="multipart/form-data">
-<div><label for="batchImportFile">File</label>
+<div><label for="batchImportFile">${say("import.file")}</label>
 <input type="file" id="batchImportFile" name="batchImportFile" accept=".jsonl,.ndjson,.json,.txt"></div>
-${field({ name: "batchImportText", label: "Or the lines themselves", type: "textarea" })}
-<p><button type="submit">Import</button></p>
+${field({ name: "batchImportText", label: say("import.lines"), type: "textarea" })}
+<p><button type="submit" class="primary">${say("import.send")}</button></p>
 </form>`;
   return page({
-    title: "Import records",
+    title: say("import.new"),
     body,
     cacheControl: PRIVATE,
     status: errors.length === 0 ? 200 : 400,
@@ -83,26 +85,29 @@ ${field({ name: "batchImportText", label: "Or the lines themselves", type: "text
 }
 
 function problems(errors: readonly LineError[]): Markup {
-  return markup`${errorSummary([{ message: "Nothing was queued. What is wrong is listed below." }])}
+  return markup`${errorSummary([{ message: say("import.nothing_queued") }])}
 ${table({
-  caption: "What is wrong",
-  columns: ["Line", "Why"],
-  rows: errors.map(({ line_number: line, error_message: message }) => [line, message]),
+  caption: say("import.wrong"),
+  columns: [say("import.line"), say("desk.why")],
+  rows: errors.map(({ line_number: line, error_message: message }) => [
+    number(line),
+    markup`<span lang="en">${message}</span>`,
+  ]),
 })}`;
 }
 
 function submittedPage(submitted: Submitted): Reply {
   const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
-  const body = markup`<p role="status">The records are queued${needsReview && " when an administrator has approved them"}.</p>
+  const body = markup`${notice("good", say(needsReview ? "import.received_review" : "import.received_now"))}
 ${factList([
-  ["Batch", batchLink(batch.id, batch.name)],
-  ["Records", submitted.total_submitted],
-  ["New ones", submitted.total_queued],
-  ["Already there", submitted.total_skipped],
+  [say("import.batch"), batchLink(batch.id, batch.name)],
+  [say("import.records"), number(submitted.total_submitted)],
+  [say("import.new_ones"), number(submitted.total_queued)],
+  [say("import.there"), number(submitted.total_skipped)],
 ])}
-${skipped.length > 0 && markup`<h2>Already there</h2><ul>${skipped.map((id) => markup`<li>${id}</li>`)}</ul>`}
-<p>${link("/import/batch/new", "Import more")}</p>`;
-  return page({ title: "The batch was received", body, cacheControl: PRIVATE });
+${skipped.length > 0 && markup`${section(say("import.there"), bullets(skipped))}`}
+<p>${link("/import/batch/new", say("import.more"))}</p>`;
+  return page({ title: say("import.received"), body, cacheControl: PRIVATE });
 }
 
 /** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one. */

@@ -8,48 +8,64 @@ import { link } from "../ui/parts.ts";
 import { numbersSchema } from "./schemas.ts";
 import { type ImportNumbers, keptNumbers } from "./statistics.ts";
 import { datesTable, importedTable } from "./tables.ts";
+import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
+import { day, moment, number, say } from "../ui/words.ts";
 
-function numbersPage(numbers: ImportNumbers): Reply {
-  const body = markup`${numbersBody(numbers, (date) => date)}
-<p>${link("/import/batch/new", "Import records")}</p>`;
-  return page({ title: "Imports", body });
+function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
+  const body = markup`${numbersBody(numbers, { asOf, dayCell: day })}
+<p>${link("/import/batch/new", say("import.new"))}</p>`;
+  return page({ title: say("import.title"), body, head: refreshing(isRunning(numbers)) });
 }
 
-function remainingText(hours: number | null): string {
-  if (hours === null) return "unknown";
-  return hours < 1 ? `${Math.ceil(hours * 60)} minutes` : `${hours} hours`;
+function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
+  if (pending === 0) return undefined;
+  if (hours === null) return say("import.eta_unknown");
+  return hours < 1
+    ? say("import.eta_minutes", { minutes: Math.ceil(hours * 60) })
+    : say("import.eta_hours", { hours });
 }
 
-/** What all pages about imports show of the numbers; `day` makes the cell of a day. */
-export function numbersBody(numbers: ImportNumbers, day: (date: string) => Markup | string): Markup {
-  const { pending, processing, imported_last_hour: lastHour, eta_hours: hours } = numbers;
-  return markup`${factList([
-    ["Pending", pending],
-    ["Being imported", processing],
-    ["Imported in the last hour", lastHour],
-    ["Everything is done in", pending === 0 ? "" : remainingText(hours)],
-  ])}
-${datesTable(numbers.by_date, day)}
+/** Whether there is something that the numbers move by. */
+export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
+  return pending + processing > 0;
+}
+
+/** What all pages about imports show of the numbers, which move; `dayCell` makes the cell of a day. */
+export function numbersBody(
+  numbers: ImportNumbers,
+  { asOf, dayCell }: { readonly asOf: string; readonly dayCell: (date: string) => Markup | string },
+): Markup {
+  const { pending, processing, imported_last_hour: lastHour, created_by_day: created } = numbers;
+  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+${factList([
+  [say("import.status_pending"), number(pending)],
+  [say("import.status_processing"), number(processing)],
+  [say("import.last_hour"), number(lastHour)],
+  [say("import.eta"), remainingText(numbers)],
+])}
+${datesTable(numbers.by_date, dayCell)}
 ${
-  numbers.created_by_day.length > 0 &&
+  created.length > 0 &&
   table({
-    caption: "New editions by day",
-    columns: ["Day", "Editions"],
-    rows: numbers.created_by_day.map(({ date, items }) => [date, items]),
+    caption: say("import.created_days"),
+    columns: [say("desk.day"), say("import.editions")],
+    rows: created.map(({ date, items }) => [day(date), number(items)]),
   })
 }
-${importedTable("Imported last", numbers.last)}`;
+${importedTable(say("import.last"), numbers.last)}`;
+  return live("numbers", isRunning(numbers), content);
 }
 
-/** `GET /imports[.json]`: how imports are getting on, as of some minutes ago. */
+/** `GET /imports[.json]`: how imports are getting on, as of a minute ago at most. */
 export const importNumbersOperation = operation({
   id: "importNumbers",
   summary: "How imports are getting on",
   tag: "import",
   responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
   async handle(_input, context) {
-    const reply = pageOrJson(context, await keptNumbers(context), numbersPage);
+    const { numbers, asOf } = await keptNumbers(context);
+    const reply = pageOrJson(context, numbers, () => numbersPage(numbers, asOf));
     return { ...reply, cacheControl: NO_STORE };
   },
 });

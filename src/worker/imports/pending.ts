@@ -4,31 +4,36 @@ import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { BATCH_PAGES_MAX, pageOrValue } from "./batch-view.ts";
-import { statusText } from "../../import/statuses.ts";
-import { batchLink, beforeAndNext } from "./tables.ts";
+import { STATUS_WORDS, batchLink, beforeAndNext } from "./tables.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 function pendingPage({ batches, page, next }: z.output<typeof view>): Reply {
-  const body = markup`${
-    batches.length === 0
-      ? markup`<p>No batch waits for approval.</p>`
-      : table({
-          caption: "Batches",
-          columns: ["Batch", "Added", "Status", "By", "Comments"],
-          rows: batches.map((batch) => [
-            batchLink(batch.batch_id),
-            moment(batch.added_time),
-            statusText(batch.status),
-            batch.submitter ?? "",
-            batch.comments ?? "",
-          ]),
-        })
-  }
+  const body = markup`${batches.length === 0 ? markup`<p>${say("import.pending_none")}</p>` : batchesOf(batches)}
 ${beforeAndNext("/import/batch/pending", page, next)}`;
-  return htmlPage({ title: "Batches that wait for approval", body });
+  return htmlPage({ title: say("import.pending_batches"), body });
+}
+
+function batchesOf(batches: z.output<typeof view>["batches"]): Markup {
+  return table({
+    caption: say("import.pending_batches"),
+    columns: [
+      say("import.batch"),
+      say("import.added"),
+      say("import.status"),
+      say("desk.by"),
+      say("import.comments"),
+    ],
+    rows: batches.map((batch) => [
+      batchLink(batch.batch_id),
+      moment(batch.added_time),
+      say(STATUS_WORDS[batch.status]),
+      batch.submitter,
+      batch.comments,
+    ]),
+  });
 }
 
 const pending = z.object({

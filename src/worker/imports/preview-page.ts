@@ -11,7 +11,9 @@ import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
+import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
@@ -23,18 +25,25 @@ interface PreviewPage {
 }
 
 const PATH = "/import/preview";
-const PROVIDER_NAMES = { amazon: "ISBN or ASIN of the retail trade", ia: "Archive item", marc: "MARC file" };
+const PROVIDER_WORDS = {
+  amazon: "preview.provider_amazon",
+  ia: "preview.provider_ia",
+  marc: "preview.provider_marc",
+} as const;
 
 /** The page on which librarians look at what an import would do, and make it. */
 function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
-  const failure = answer?.success === false ? errorSummary([{ message: answer.error }]) : undefined;
+  const failure =
+    answer?.success === false
+      ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
+      : undefined;
   const body = markup`${failure}${askForm(asked)}
 ${
   answer !== undefined &&
   markup`${answer.success && outcome(answer, stored)}${saveForm(asked, answer)}
-<section aria-labelledby="json"><h2 id="json">As JSON</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
+<section aria-labelledby="json"><h2 id="json">${say("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
 }`;
-  return page({ title: "Preview of an import", body });
+  return page({ title: say("preview.title"), body });
 }
 
 function askForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
@@ -42,15 +51,14 @@ function askForm({ source, provider = "amazon", identifier }: PreviewRequest): M
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
     (one) =>
-      markup`<option value="${one}"${one === chosen && markup` selected`}>${PROVIDER_NAMES[one]}</option>`,
+      markup`<option value="${one}"${one === chosen && markup` selected`}>${say(PROVIDER_WORDS[one])}</option>`,
   );
   return markup`<form method="get" action="${PATH}">
-<label for="provider">Where the record is</label><select id="provider" name="provider">${options}</select>
-<label for="identifier">Identifier</label>
-<p class="hint" id="identifier-hint">A number, the id of an item, or the address of a file and the first byte of the record:
-address:0</p>
+<label for="provider">${say("preview.provider")}</label><select id="provider" name="provider">${options}</select>
+<label for="identifier">${say("preview.identifier")}</label>
+<p class="hint" id="identifier-hint">${say("preview.identifier_hint")}</p>
 <input type="text" id="identifier" name="identifier" required aria-describedby="identifier-hint" value="${source === undefined ? identifier : rest}">
-<p><button type="submit">Preview</button></p>
+<p><button type="submit">${say("preview.submit")}</button></p>
 </form>`;
 }
 
@@ -63,7 +71,7 @@ function saveForm(
     ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
   );
   return markup`<form method="post" action="${PATH}">${hidden}<input type="hidden" name="save" value="true">
-<p><button type="submit">Import it</button></p></form>`;
+<p><button type="submit">${say("preview.save")}</button></p></form>`;
 }
 
 function outcome(
@@ -71,20 +79,20 @@ function outcome(
   stored: Readonly<Record<string, CatalogRecord>>,
 ): Markup {
   return markup`${factList([
-    ["Edition", markup`${named(edition.key)}: ${edition.status}`],
-    ["Work", markup`${named(work.key)}: ${work.status}`],
+    [say("import.edition"), markup`${named(edition.key)}: ${edition.status}`],
+    [say("preview.work"), markup`${named(work.key)}: ${work.status}`],
     [
-      "Authors",
+      say("preview.authors"),
       authors.length > 0 &&
         markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
     ],
   ])}
-${edits.length === 0 && markup`<p>Nothing would change.</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
+${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }
 
 /** Records that are still to be made have no address. */
-function named(key: string): string | Markup {
-  return key.includes("/__new__") ? "a new record" : link(addressOf(key), key);
+function named(key: string): Markup {
+  return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
 
 function editBlock(
@@ -99,9 +107,15 @@ function editBlock(
   const content =
     before === undefined
       ? markup`<pre>${JSON.stringify(edit, null, 2)}</pre>`
-      : changeTable(changes, `revision ${String(before["revision"] ?? "")}`, "the import");
+      : changeTable(
+          changes,
+          say("diff.revision", { revision: String(before["revision"] ?? "") }),
+          say("preview.import"),
+        );
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
-    before === undefined ? `New: ${nameOf(edit)}` : markup`Changed: ${named(key)}`
+    before === undefined
+      ? say("preview.new", { record: nameOf(edit) })
+      : say("preview.changed", { record: named(key) })
   }</h2>${content}</section>`;
 }
 
@@ -138,7 +152,10 @@ export const importPreviewForm = operation({
 
 async function shown(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
   const answer = await previewImport(context, asked);
-  if (asked.save && answer.success) return seeOther(addressOf(answer.edition.key));
+  if (asked.save && answer.success) {
+    notify(context, "preview.saved");
+    return seeOther(addressOf(answer.edition.key));
+  }
   const keys = answer.success
     ? (answer.edits ?? []).flatMap(({ key }) => (typeof key === "string" ? key : []))
     : [];

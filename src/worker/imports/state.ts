@@ -1,47 +1,56 @@
+import { datetimeText } from "../../catalog/datetime.ts";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { markup } from "../ui/markup.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { numbersBody } from "./numbers.ts";
+import { refreshing } from "../ui/progress.ts";
+import { isRunning, numbersBody } from "./numbers.ts";
 import { stateSchema } from "./schemas.ts";
 import { type ImportState, importState } from "./statistics.ts";
 import { batchLink, batchesTable } from "./tables.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { tabs } from "../ui/tabs.ts";
+import { type Words, day, moment, number, say } from "../ui/words.ts";
 
-function statePage(state: ImportState): Reply {
-  const body = markup`<nav aria-label="Imports"><ul>
-<li>${link("/import/batch/new", "Import records")}</li>
-<li>${link("/admin/imports/add", "Import items by their ids")}</li>
-<li>${link("/import/batch/pending", "Batches that wait for approval")}</li>
-</ul></nav>
-${numbersBody(state, (date) => link(`/admin/imports/${date}`, date))}
-${
-  state.errors.length > 0 &&
-  table({
-    caption: "Failed items by error",
-    columns: ["Error", "Items"],
-    rows: state.errors.map(({ error, items }) => [error, items]),
-  })
+function statePage(state: ImportState, asOf: string): Reply {
+  const { errors, dead, splitting, batches } = state;
+  const links = LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
+  const body = markup`${tabs(say("import.title"), links)}
+${numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) })}
+${errors.length > 0 && errorsTable(errors)}
+${dead.length > 0 && deadTable(dead)}
+${batchesTable(say("import.splitting"), splitting)}
+${batchesTable(say("import.batches"), batches)}`;
+  return adminPage({ title: say("import.title"), body, head: refreshing(isRunning(state)) });
 }
-${
-  state.dead.length > 0 &&
-  table({
-    caption: "The service itself has failed at these",
-    columns: ["Item", "Batch", "When", "Why"],
-    rows: state.dead.map((item) => [
-      item.ia_id,
-      batchLink(item.batch_id),
-      moment(item.import_time),
-      item.comments ?? "",
+
+const LINKS: readonly (readonly [href: string, words: Words])[] = [
+  ["/import/batch/new", "import.new"],
+  ["/admin/imports/add", "import.by_ids"],
+  ["/import/batch/pending", "import.pending_batches"],
+];
+
+function errorsTable(errors: ImportState["errors"]): Markup {
+  return table({
+    caption: say("import.by_error"),
+    columns: [say("import.error"), say("import.items")],
+    rows: errors.map(({ error, items }) => [error, number(items)]),
+  });
+}
+
+function deadTable(dead: ImportState["dead"]): Markup {
+  return table({
+    caption: say("import.dead"),
+    columns: [say("import.item"), say("import.batch"), say("import.when"), say("desk.why")],
+    rows: dead.map(({ ia_id: item, batch_id: batch, import_time: time, comments }) => [
+      item,
+      batchLink(batch),
+      moment(time),
+      markup`<span lang="en">${comments}</span>`,
     ]),
-  })
-}
-${batchesTable("Files that are being split", state.splitting)}
-${batchesTable("Newest batches", state.batches)}`;
-  return adminPage({ title: "Imports", body });
+  });
 }
 
 /** `GET /admin/imports[.json]`: progress, rates, errors, and what could not be delivered. */
@@ -50,5 +59,6 @@ export const adminImports = operation({
   summary: "State of all imports",
   tag: "administration",
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
-  handle: async (_input, context) => pageOrJson(context, await importState(context), statePage),
+  handle: async (_input, context) =>
+    pageOrJson(context, await importState(context), (state) => statePage(state, datetimeText(context.now))),
 });

@@ -17,13 +17,18 @@ const DAY_MS = 24 * HOUR_MS;
 export const STATISTICS_DAYS = { added: 10, created: 30 };
 /** Items that were imported last, batches, and items given up that are listed. */
 const STATISTICS_ROWS_MAX = 20;
-/** Seconds that numbers for everybody are kept. */
-const IMPORT_NUMBERS_SECONDS = 300;
+/** Seconds that numbers for everybody are kept: the least that KV takes. */
+const IMPORT_NUMBERS_SECONDS = 60;
 /** Items of a day on a page. */
 const DAY_ITEMS_LIMIT = 100;
-const NUMBERS_NAME = "imports:v1";
+const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
+/** Numbers that are kept, and of when they are (naive UTC). */
+interface KeptNumbers {
+  readonly numbers: ImportNumbers;
+  readonly asOf: string;
+}
 export type DateCounts = Readonly<z.output<typeof dateSchema>>;
 export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;
@@ -56,12 +61,12 @@ function dateCounts(date: string, counts: StatusCounts): DateCounts {
   return { date, counts, found };
 }
 
-/** The numbers as they were some minutes ago at most. */
-export function keptNumbers(context: RequestContext): Promise<ImportNumbers> {
+/** The numbers as they were a minute ago at most. */
+export function keptNumbers(context: RequestContext): Promise<KeptNumbers> {
   return derived(context, {
     name: NUMBERS_NAME,
     seconds: IMPORT_NUMBERS_SECONDS,
-    make: () => importNumbers(context),
+    make: async () => ({ numbers: await importNumbers(context), asOf: datetimeText(context.now) }),
   });
 }
 

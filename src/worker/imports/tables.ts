@@ -1,28 +1,54 @@
 import type { ShownItem } from "../../db/imports/read-items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/rows.ts";
-import { statusText } from "../../import/statuses.ts";
+import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { commas, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { type Words, moment, number, say } from "../ui/words.ts";
 import type { ShownBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
-import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
 
-/** Numbers by status, in words. */
-export function countsText(counts: StatusCounts): string {
-  const parts = Object.entries(counts).map(([status, items]) => `${items} ${statusText(status)}`);
-  return parts.length === 0 ? "none" : parts.join(", ");
+/** What the pages call the statuses of items. */
+export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
+  needs_review: "import.status_needs_review",
+  staged: "import.status_staged",
+  pending: "import.status_pending",
+  processing: "import.status_processing",
+  created: "import.status_created",
+  modified: "import.status_modified",
+  matched: "import.status_matched",
+  found: "import.status_found",
+  failed: "import.status_failed",
+};
+const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
+  splitting: "import.state_splitting",
+  ready: "import.state_ready",
+  failed: "import.state_failed",
+};
+
+/** Numbers by status, those that there are. */
+export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
+  return ITEM_STATUSES.flatMap((status) => {
+    const items = counts[status];
+    return items === undefined ? [] : [[status, markup`${number(items)} ${say(STATUS_WORDS[status])}`]];
+  });
+}
+
+/** The same in words. */
+export function countsText(counts: StatusCounts): Markup {
+  return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
 }
 
 /** Links to the pages around one, which bears a number. */
 export function beforeAndNext(path: string, page: number, next: number | null): Markup | undefined {
-  const address = (number: number): string => `${path}?page=${number}`;
-  return pageLinks(page > 1 ? address(page - 1) : undefined, next === null ? undefined : address(next), {
-    newer: "Before",
-    older: "Next",
-  });
+  const address = (one: number): string => `${path}?page=${one}`;
+  return pageLinks(
+    page > 1 ? address(page - 1) : undefined,
+    next === null ? undefined : address(next),
+    PAGE_TURNS,
+  );
 }
 
 /** A link to a batch. */
@@ -31,89 +57,115 @@ export function batchLink(id: number, text: string | number = id): Markup {
 }
 
 /** Items that were imported. */
-export function importedTable(caption: string, items: readonly ImportedItem[]): Markup {
-  if (items.length === 0) return markup`<p>${caption}: none.</p>`;
-  return tableOf(caption, IMPORTED_COLUMNS, items);
+export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
+  return items.length === 0 ? noneOf(caption) : tableOf(caption, IMPORTED_COLUMNS, items);
+}
+
+function noneOf(caption: Markup): Markup {
+  return markup`<p>${caption}: ${say("desk.none")}</p>`;
 }
 
 /** What was added on some days, by what has become of it. `day` makes the first cell. */
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
-  const period = `the last ${STATISTICS_DAYS.added} days`;
-  if (dates.length === 0) return markup`<p>Nothing was added in ${period}.</p>`;
+  const days = STATISTICS_DAYS.added;
+  if (dates.length === 0) return markup`<p>${say("import.added_none", { days })}</p>`;
+  const { pending, created, failed } = STATUS_WORDS;
+  const words: Words[] = [pending, created, "import.found", failed, "import.all"];
   return table({
-    caption: `Added in ${period}`,
-    columns: ["Day", "Pending", "Created", "Found", "Failed", "All"],
+    caption: say("import.added_days", { days }),
+    columns: [say("desk.day"), ...words.map((one) => say(one))],
     rows: dates.map(({ date, counts, found }) => [
       day(date),
-      (counts.pending ?? 0) + (counts.processing ?? 0),
-      counts.created ?? 0,
-      found,
-      counts.failed ?? 0,
-      Object.values(counts).reduce((sum, items) => sum + items, 0),
+      number((counts.pending ?? 0) + (counts.processing ?? 0)),
+      number(counts.created ?? 0),
+      number(found),
+      number(counts.failed ?? 0),
+      number(Object.values(counts).reduce((sum, items) => sum + items, 0)),
     ]),
   });
 }
 
 /** Batches, how far they are split. */
-export function batchesTable(caption: string, batches: readonly ShownBatch[]): Markup {
-  if (batches.length === 0) return markup`<p>${caption}: none.</p>`;
+export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): Markup {
+  if (batches.length === 0) return noneOf(caption);
+  const words: Words[] = [
+    "desk.name",
+    "desk.by",
+    "desk.since",
+    "desk.state",
+    "import.records",
+    "import.there",
+  ];
   return table({
     caption,
-    columns: ["Batch", "Name", "By", "Since", "State", "Records", "Already there"],
+    columns: [say("import.batch"), ...words.map((one) => say(one))],
     rows: batches.map((batch) => [
       batchLink(batch.id),
       batch.name,
-      batch.submitter ?? "",
+      batch.submitter,
       moment(batch.submit_time),
       stateText(batch),
-      batch.records,
-      batch.skipped,
+      number(batch.records),
+      number(batch.skipped),
     ]),
   });
 }
 
 /** How far the file of a batch is split. */
-export function stateText({ state, position, size, problem }: ShownBatch): string {
-  if (state === "failed") return `stopped: ${problem ?? "for an unknown reason"}`;
-  if (state === "ready" || size === null || size === 0) return statusText(state);
-  return `splitting, ${Math.floor((100 * position) / size)} %`;
+export function stateText(batch: ShownBatch): Markup {
+  const { state, problem } = batch;
+  const percent = percentSplit(batch);
+  if (percent !== undefined) return say("import.splitting_at", { percent });
+  return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
-type Column<Item> = readonly [name: string, cell: (item: Item) => Piece];
+/** How much of the file of a batch is split, while it is. */
+export function percentSplit({ state, position, size }: ShownBatch): number | undefined {
+  return state !== "splitting" || size === null || size === 0
+    ? undefined
+    : Math.floor((100 * position) / size);
+}
+
+type Column<Item> = readonly [name: Words, cell: (item: Item) => Piece];
 
 const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] = [
-  ["Item", (item) => item.ia_id],
-  ["Batch", (item) => batchLink(item.batch_id)],
-  ["Status", (item) => statusText(item.status)],
-  ["Added", (item) => moment(item.added_time)],
-  ["Imported", (item) => (item.import_time === null ? "" : moment(item.import_time))],
-  ["Edition", ({ ol_key: key }) => (key === null ? "" : link(addressOf(key), key))],
-  ["Error", (item) => item.error ?? ""],
+  ["import.item", (item) => item.ia_id],
+  ["import.batch", (item) => batchLink(item.batch_id)],
+  ["import.status", (item) => say(STATUS_WORDS[item.status])],
+  ["import.added", (item) => moment(item.added_time)],
+  ["import.imported", ({ import_time: time }) => time !== null && moment(time)],
+  ["import.edition", ({ ol_key: key }) => key !== null && link(addressOf(key), key)],
+  ["import.error", (item) => item.error],
 ];
 const COLUMNS: readonly Column<ShownItem>[] = [
   ...IMPORTED_COLUMNS,
-  ["Comments", (item) => item.comments ?? ""],
-  ["By", (item) => item.submitter ?? ""],
-  ["Place", (item) => item.place ?? ""],
+  ["import.comments", (item) => item.comments],
+  ["desk.by", (item) => item.submitter],
+  ["import.place", (item) => item.place],
   [
-    "Record",
-    ({ data }) => (data === null ? "" : markup`<details><summary>Show</summary><pre>${data}</pre></details>`),
+    "import.record",
+    ({ data }) =>
+      data !== null && markup`<details><summary>${say("import.show")}</summary><pre>${data}</pre></details>`,
   ],
 ];
 
+function isEmpty(value: Piece): boolean {
+  return value === "" || value === null || value === false;
+}
+
 /** Items with all that is known of them; columns without anything are left out, and on the page of a batch the batch. */
-export function itemsTable(caption: string, items: readonly ShownItem[], isOneBatch = false): Markup {
-  if (items.length === 0) return markup`<p>There are no items here.</p>`;
+export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
+  if (items.length === 0) return markup`<p>${say("desk.nothing")}</p>`;
   const columns = COLUMNS.filter(
-    ([name, cell]) => !(isOneBatch && name === "Batch") && items.some((item) => cell(item) !== ""),
+    ([name, cell]) => !(isOneBatch && name === "import.batch") && !items.every((item) => isEmpty(cell(item))),
   );
   return tableOf(caption, columns, items);
 }
 
-function tableOf<Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): Markup {
+function tableOf<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]): Markup {
   return table({
     caption,
-    columns: columns.map(([name]) => name),
+    columns: columns.map(([name]) => say(name)),
     rows: items.map((item) => columns.map(([, cell]) => cell(item))),
   });
 }

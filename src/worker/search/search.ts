@@ -175,7 +175,7 @@ export const searchDocumentation = operation({
   summary: "Where searches are described",
   tag: "search",
   responses: { 302: { description: "The description to read and to try" } },
-  handle: () => redirect(302, "/docs#/search/search"),
+  handle: () => redirect(302, "/docs/search#search"),
 });
 
 /** `GET /search/edition` and `/search/editions`: a search that is no more. */

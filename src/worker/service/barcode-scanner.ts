@@ -6,6 +6,7 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { ownAddress } from "./own-address.ts";
 
 /** What stands for the ISBN in the address to go to. */
@@ -59,21 +60,21 @@ function scannerPage(returnTo: string, wrong?: string): Reply {
         required: true,
         value: wrong,
         maxlength: 100,
-        hint: "The 10 or 13 digits at the bar code on the back of the book",
-        ...(wrong === undefined ? {} : { error: "An ISBN has 10 or 13 digits." }),
+        hint: say("scan.hint"),
+        ...(wrong === undefined ? {} : { error: say("scan.wrong") }),
       },
     ],
-    submit: "Find the book",
+    submit: say("scan.find"),
   });
-  const body = markup`<section id="scanner" aria-label="Camera" hidden>
-<p>Hold the bar code on the back of the book in front of the camera.</p>
-<p><button type="button" id="scan-start">Use the camera</button> <button type="button" id="scan-stop" hidden>Stop</button></p>
-<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="Picture of the camera"></video>
+  const body = markup`<section id="scanner" aria-label="${say("scan.camera")}" hidden>
+<p>${say("scan.hold")}</p>
+<p><button type="button" id="scan-start">${say("scan.start")}</button> <button type="button" id="scan-stop" hidden>${say("scan.stop")}</button></p>
+<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="${say("scan.picture")}"></video>
 </section>
 <p id="scan-status" role="status"></p>
 ${typed}`;
   return page({
-    title: "Scan a bar code",
+    title: say("scan.title"),
     body,
     script: "/static/scanner.js",
     status: wrong === undefined ? 200 : 422,

@@ -1,32 +1,28 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ShownLetter, countLetters, listLetters, readLetters } from "../../db/service/read-letters.ts";
+import {
+  type ChosenLetters,
+  type ShownLetter,
+  countLetters,
+  listLetters,
+  readLetters,
+} from "../../db/service/read-letters.ts";
 import { dropLetters } from "../../db/service/write-letters.ts";
+import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { ADMIN_FORM, doneSchema } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";
 import { badData } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
-import { QUEUE_NAMES } from "../http/queue.ts";
+import { type Jobs, type QueueName, QUEUE_NAMES } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { sendLetters } from "./dead-letters.ts";
+import { type ShownLetters, LETTER_SHOWN_LENGTH, lettersPage, lettersSchema } from "./letters-table.ts";
 
-/** Letters of one answer, and characters of a body in it. */
+/** Letters of one answer. */
 const LETTERS_SHOWN = 100;
-const LETTER_SHOWN_LENGTH = 2000;
 
-const letterSchema = z.object({
-  id: z.int(),
-  queue: z.string(),
-  body: z.string().describe(`JSON, its first ${LETTER_SHOWN_LENGTH} characters`),
-  bytes: z.int().describe("Of the whole body"),
-  can_be_sent: z.boolean().describe("False for a body that was too long to be kept"),
-  times: z.int().describe("Messages with this body that were given up"),
-  first: z.string(),
-  last: z.string(),
-  sent_again: z.string().nullable().describe("When that happens by itself; null: only when you say so"),
-});
-
-/** `GET /system/dead-letters.json`: messages that could not be delivered, the last ones first. */
+/** `GET /system/dead-letters[.json]`, `/admin/dead-letters[.json]`: messages that could not be delivered, the last ones first. */
 export const deadLetters = operation({
   id: "deadLetters",
   summary: "Messages that queues could not deliver",
@@ -39,27 +35,44 @@ export const deadLetters = operation({
   responses: {
     200: {
       description: "Letters, and how many each queue has",
-      schema: z.object({
-        counts: z.record(z.string(), z.int()),
-        letters: z.array(letterSchema),
-        next: z.int().nullable(),
-      }),
+      schema: lettersSchema,
     },
   },
-  async handle({ query: { queue = null, before = null, limit } }, { stores }) {
-    const page = { queue, before, limit: limit + 1, characters: LETTER_SHOWN_LENGTH };
-    const [found, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
-    const letters = found.slice(0, limit);
-    const next = found.length > limit ? (letters.at(-1)?.id ?? null) : null;
-    return json({ counts, letters: letters.map(shown), next }, { cacheControl: NO_STORE });
+  async handle({ query }, context) {
+    const found = await lettersOf(context, query);
+    const reply = pageOrJson(context, found, (letters) => lettersPage(letters, datetimeText(context.now)));
+    return { ...reply, cacheControl: NO_STORE };
   },
 });
+
+interface Wanted {
+  readonly queue?: QueueName | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** A page of letters. Two statements, side by side. */
+async function lettersOf(
+  { stores }: RequestContext,
+  { queue, before, limit }: Wanted,
+): Promise<ShownLetters> {
+  const page = {
+    queue: queue ?? null,
+    before: before ?? null,
+    limit: limit + 1,
+    characters: LETTER_SHOWN_LENGTH,
+  };
+  const [found, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
+  const letters = found.slice(0, limit);
+  const next = found.length > limit ? (letters.at(-1)?.id ?? null) : null;
+  return { counts, letters: letters.map(shown), next };
+}
 
 async function countsOf({ patrons }: Stores): Promise<Record<string, number>> {
   return Object.fromEntries((await countLetters(patrons)).map(({ queue, letters }) => [queue, letters]));
 }
 
-function shown({ is_whole, first, last, due, ...letter }: ShownLetter): z.infer<typeof letterSchema> {
+function shown({ is_whole, first, last, due, ...letter }: ShownLetter): ShownLetters["letters"][number] {
   return {
     ...letter,
     can_be_sent: is_whole === 1,
@@ -102,12 +115,46 @@ export const dealWithDeadLetters = operation({
   async handle({ json: { action, ids = null, queue = null } }, { stores, sources }) {
     if ((ids === null) === (queue === null)) throw badData("Name either ids or a queue.");
     const chosen = { ids, queue, limit: LETTERS_AT_ONCE };
-    const letters = action === "send" ? await readLetters(stores.patrons, chosen) : [];
-    const done =
-      action === "send"
-        ? await sendLetters(letters, { stores, sources })
-        : await dropLetters(stores.patrons, chosen);
-    const failed = action === "send" ? letters.length - done : 0;
-    return json({ done, failed, counts: await countsOf(stores) }, { cacheControl: NO_STORE });
+    const outcome = action === "send" ? await send(chosen, { stores, sources }) : await drop(chosen, stores);
+    return json({ ...outcome, counts: await countsOf(stores) }, { cacheControl: NO_STORE });
+  },
+});
+
+async function send(chosen: ChosenLetters, jobs: Pick<Jobs, "stores" | "sources">) {
+  const letters = await readLetters(jobs.stores.patrons, chosen);
+  const done = await sendLetters(letters, jobs);
+  return { done, failed: letters.length - done };
+}
+
+async function drop(chosen: ChosenLetters, { patrons }: Stores) {
+  return { done: await dropLetters(patrons, chosen), failed: 0 };
+}
+
+/** `POST /admin/dead-letters`: the same for administrators, by the form of their page. */
+export const adminDeadLettersForm = operation({
+  ...ADMIN_FORM,
+  id: "adminDeadLettersForm",
+  summary: "Send messages again that could not be delivered, or drop them: the form of administrators",
+  form: {
+    action: z.enum(["send", "drop"]),
+    ids: z
+      .array(z.string().regex(/^\d{1,15}$/))
+      .max(LETTERS_AT_ONCE)
+      .default([]),
+  },
+  responses: {
+    200: { description: "Done", schema: doneSchema },
+    303: { description: "For people: back to the page" },
+    400: { description: "None is chosen" },
+  },
+  handle({ form: { action, ids: given } }, context) {
+    const { stores, sources } = context;
+    const ids = given.map(Number);
+    const words = action === "send" ? "letters.sent" : "letters.dropped";
+    return answerDone(context, { to: "/admin/dead-letters", words }, async () => {
+      if (ids.length === 0) throw badData("No message is chosen.");
+      const chosen = { ids, queue: null, limit: LETTERS_AT_ONCE };
+      return action === "send" ? send(chosen, { stores, sources }) : drop(chosen, stores);
+    });
   },
 });

@@ -11,7 +11,7 @@ import { type Settings, VERSION } from "../http/settings.ts";
 import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, number, say } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
   version: z.string(),
@@ -107,39 +107,42 @@ function withoutUser(text: string): string {
   return isAddress ? `${url.origin}${url.pathname}` : text;
 }
 
+/** A product. */
+const ANALYTICS = "Analytics Engine";
+
 function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
   const body = markup`${factList([
-    ["Started", moment(since)],
-    ["Seconds since then", seconds],
-    ["Answers kept", cache.answers],
-    ["Bytes that they take", `${cache.bytes} of ${cache.bytes_max}`],
-    ["Writes remembered", cache.writes],
+    [say("status.started"), moment(since)],
+    [say("debug.seconds"), number(seconds)],
+    [say("debug.answers_kept"), number(cache.answers)],
+    [say("debug.bytes"), say("progress.of", { done: cache.bytes, total: cache.bytes_max })],
+    [say("debug.writes"), number(cache.writes)],
   ])}
-${table({ caption: "Answers by status", columns: ["Status", "Answers"], rows: Object.entries(answers.by_status) })}
-${table({ caption: "Answers by where they came from", columns: ["From", "Answers"], rows: Object.entries(answers.by_source) })}`;
-  return accountPage({ title: "This isolate", body });
+${table({ caption: say("debug.by_status"), columns: [say("admin.status"), say("debug.answers")], rows: Object.entries(answers.by_status) })}
+${table({ caption: say("debug.by_source"), columns: [say("debug.source"), say("debug.answers")], rows: Object.entries(answers.by_source) })}`;
+  return accountPage({ title: say("status.isolate"), body });
 }
 
 function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
   const body = markup`${factList([
-    ["Version", version],
-    ["Routes", routes],
-    ["Analytics Engine", metrics ? "yes" : "no"],
+    [say("status.version"), version],
+    [say("debug.routes"), number(routes)],
+    [ANALYTICS, say(metrics ? "admin.yes" : "admin.no")],
   ])}
 ${table({
-  caption: "Newest migrations",
-  columns: ["Database", "Migration"],
-  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? "none"]),
+  caption: say("debug.migrations"),
+  columns: [say("debug.database"), say("debug.migration")],
+  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? say("desk.none")]),
 })}
 ${table({
-  caption: "Settings",
-  columns: ["Setting", "Value"],
+  caption: say("status.settings"),
+  columns: [say("debug.setting"), say("debug.value")],
   rows: Object.entries(settings).map(([name, value]) => [name, [value].flat().join(" ")]),
 })}
 ${table({
-  caption: "Secrets",
-  columns: ["Secret", "Set"],
-  rows: Object.entries(secrets).map(([name, isSet]) => [name, isSet ? "yes" : "no"]),
+  caption: say("debug.secrets"),
+  columns: [say("debug.secret"), say("debug.set")],
+  rows: Object.entries(secrets).map(([name, isSet]) => [name, say(isSet ? "admin.yes" : "admin.no")]),
 })}`;
-  return accountPage({ title: "Settings of the service", body });
+  return accountPage({ title: say("debug.settings_of"), body });
 }

@@ -1,52 +1,220 @@
-import { html } from "hono/html";
-import { operation } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
+import * as z from "zod";
+import { derived } from "../http/derived-answers.ts";
+import { ALL } from "../../search/query/query.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { CarrelError, badData, notFound } from "../http/errors.ts";
+import { type RequestContext, type Route, baseUrl, operation } from "../http/operation.ts";
+import { concretePath, pathTemplate, placeholders } from "../http/paths.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { askIndex } from "../search/guarded.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { tabs } from "../ui/tabs.ts";
+import { number, say } from "../ui/words.ts";
+import { operationSection } from "./docs-operation.ts";
+import { Shapes, membersOf } from "./docs-shape.ts";
+import { openApiDocument } from "./openapi.ts";
+import { TAGS } from "./openapi-words.ts";
 
-const CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** How long pages of the reference are kept: only another version of the service changes them. */
+const KEEP = { isolate: 300, edge: 300 };
+const CACHE = "public, max-age=300";
+const QUERY_LENGTH = 100;
 
-/** `GET /docs`: the interface to read and to try; every file of it is served by Carrel itself. */
+/** `GET /docs`: what the interface can do, by what it is about; with `q` the operations that have all its words. */
 export const docs = operation({
   id: "docs",
   summary: "The interface to read and to try",
   tag: "service",
+  query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words of the operations to be shown") },
+  keep: KEEP,
   responses: { 200: { description: "A page", contentType: "text/html" } },
-  handle: (): Reply => ({
-    status: 200,
-    body: String(page),
-    contentType: "text/html; charset=utf-8",
-    cacheControl: "public, max-age=300",
-    headers: { "Content-Security-Policy": CSP, "Referrer-Policy": "no-referrer" },
-  }),
+  handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : foundPage(q, context)),
 });
 
-const page = html`<!doctype html>
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>Carrel: the interface</title>
-      <link rel="icon" href="/static/favicon.ico" />
-      <link rel="stylesheet" href="/docs/assets/swagger-ui.css" />
-    </head>
-    <body>
-      <main id="interface" aria-label="Interface description">
-        <noscript>
-          <p>
-            This page needs JavaScript. The same description stands at
-            <a href="/openapi.json">/openapi.json</a>.
-          </p>
-        </noscript>
-      </main>
-      <script src="/docs/assets/swagger-ui-bundle.js"></script>
-      <script src="/static/docs.js"></script>
-    </body>
-  </html>`;
+/** `GET /docs/{tag}`: all operations of a tag, with examples that run. */
+export const docsOfTag = operation({
+  id: "docsOfTag",
+  summary: "Operations of the interface that are about one thing",
+  tag: "service",
+  path: { tag: z.string().describe("Such as `search`") },
+  keep: KEEP,
+  responses: {
+    200: { description: "A page", contentType: "text/html" },
+    404: { description: "Nothing is called so" },
+  },
+  async handle({ path: { tag } }, context) {
+    if (!isTag(tag)) throw notFound();
+    return tagPage(tag, context, await examplesOf(context));
+  },
+});
+
+type Tag = keyof typeof TAGS;
+
+function isTag(text: string): text is Tag {
+  return Object.hasOwn(TAGS, text);
+}
+
+function shownRoutes({ routes }: RequestContext): Route[] {
+  return routes.filter(({ alias, operation: { tag } }) => !alias && isTag(tag));
+}
+
+function searchForm(q = ""): Markup {
+  return markup`<form role="search" aria-label="${say("docs.search")}" action="/docs" class="line"><label for="docs-search">${say("docs.search")}</label>
+<input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${say("layout.search")}</button></form>`;
+}
+
+function indexPage(context: RequestContext): Reply {
+  const counts = Map.groupBy(shownRoutes(context), ({ operation: { tag } }) => tag);
+  const body = markup`<p>${say("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
+${searchForm()}
+<dl class="facts" lang="en" dir="ltr">${Object.entries(TAGS).map(
+    ([tag, about]) =>
+      markup`<dt><a href="/docs/${tag}">${tag}</a><span class="n">${number(counts.get(tag)?.length ?? 0)}</span></dt><dd>${about}</dd>`,
+  )}</dl>`;
+  return page({ title: say("docs.title"), body, cacheControl: CACHE });
+}
+
+function foundPage(q: string, context: RequestContext): Reply {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = shownRoutes(context).filter(({ method, path, operation: { id, summary, tag } }) => {
+    const text = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const body = markup`${searchForm(q)}
+<p role="status">${say("docs.found", { count: found.length })}</p>
+${listOf(found, context)}
+<p>${link("/docs", say("docs.all"))}</p>`;
+  return page({ title: say("docs.title"), body, cacheControl: CACHE });
+}
+
+function listOf(routes: readonly Route[], context: RequestContext): Markup {
+  const items = routes.map(
+    ({ method, path, operation: { id, summary, tag } }) =>
+      markup`<li><p><a href="/docs/${tag}#${id}">${summary}</a></p><p dir="ltr"><code>${method} ${shownPath(path, context)}</code></p></li>`,
+  );
+  return markup`<ul class="books" lang="en">${items}</ul>`;
+}
+
+function shownPath(path: string, { settings }: RequestContext): string {
+  return pathTemplate(concretePath(path, settings.RECORD_PREFIX));
+}
+
+function tagPage(tag: Tag, context: RequestContext, examples: Readonly<Record<string, string>>): Reply {
+  const server = baseUrl(context);
+  const routes = shownRoutes(context).filter(({ operation: { tag: one } }) => one === tag);
+  const prefix = context.settings.RECORD_PREFIX;
+  const { paths, components } = membersOf(openApiDocument(routes, { prefix, server }));
+  const shapes = new Shapes(membersOf(components)["schemas"]);
+  const sections = Object.entries(membersOf(paths)).flatMap(([path, methods]) =>
+    Object.entries(membersOf(methods)).map(([method, described]) =>
+      operationSection(
+        { method: method.toUpperCase(), path, operation: described, server, examples },
+        shapes,
+      ),
+    ),
+  );
+  const all = Object.keys(TAGS).map((one) => ({ href: `/docs/${one}`, text: one, isCurrent: one === tag }));
+  const body = markup`${tabs(say("docs.title"), all)}
+${searchForm()}
+<p lang="en" dir="ltr">${TAGS[tag]}</p>
+<details><summary>${say("docs.found", { count: routes.length })}</summary>${listOf(routes, context)}</details>
+${sections}`;
+  const title = markup`${say("docs.title")}: <span lang="en">${tag}</span>`;
+  return page({
+    title: say("docs.title"),
+    heading: title,
+    body,
+    cacheControl: CACHE,
+    script: "/static/docs.js",
+  });
+}
+
+/** How long the examples are kept, in seconds. */
+const EXAMPLE_SECONDS = 3600;
+
+/** Values of parameters that fit this catalog: those of the work with most editions. One round trip at most. */
+async function examplesOf(context: RequestContext): Promise<Readonly<Record<string, string>>> {
+  const fields = ["key", "title", "edition_key", "author_key", "isbn", "subject"];
+  const search = {
+    query: ALL,
+    filters: [],
+    editionClauses: [],
+    sort: parseWorkSort("editions", context.now).sorts,
+    start: 0,
+    rows: 1,
+    withEditions: false,
+    fields,
+  };
+  const make = async () => {
+    const { documents } = await askIndex(context, "docs", (engine) => engine.works(search));
+    return examplesOfWork(documents[0] ?? {});
+  };
+  try {
+    return await derived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
+  } catch (error) {
+    // The reference can be read without them.
+    if (error instanceof CarrelError) return {};
+    throw error;
+  }
+}
+
+function numberOf(key: string): string {
+  return /\d+/.exec(key)?.[0] ?? "";
+}
+
+function examplesOfWork(work: Readonly<Record<string, unknown>>): Record<string, string> {
+  const first = (name: string): string => String([work[name]].flat()[0] ?? "");
+  const edition = first("edition_key");
+  const isbn = first("isbn");
+  const all = {
+    work_id: numberOf(first("key")),
+    edition_id: numberOf(edition),
+    author_id: numberOf(first("author_key")),
+    q: first("title"),
+    isbn,
+    bibkeys: edition === "" ? "" : `OLID:${edition}`,
+    olid: edition,
+    slug: "-",
+    brief_or_full: "brief",
+    idtype: "isbn",
+    idval: isbn,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+}
+
+/** `GET /docs/run`: to the address that the values of an example's fields make. */
+export const docsRun = operation({
+  id: "docsRun",
+  summary: "To the answer of an operation that reads, by the values of its parameters",
+  tag: "service",
+  query: { operation: z.string().describe("Its id; each parameter of it stands beside it as `_name`") },
+  responses: {
+    303: { description: "The answer" },
+    400: { description: "A part of the path has no value" },
+    404: { description: "No operation that reads is called so" },
+  },
+  handle({ query: { operation: id } }, context) {
+    const route = shownRoutes(context).find(
+      ({ method, operation: one }) => one.id === id && method === "GET",
+    );
+    if (route === undefined) throw notFound();
+    const values = new Map<string, string>();
+    for (const [name, value] of context.url.searchParams) {
+      if (name.startsWith("_") && value !== "") values.set(name.slice(1), value);
+    }
+    const missing = placeholders(route.path).find((name) => !values.has(name));
+    if (missing !== undefined) throw badData(`missing ${missing}`);
+    const path = shownPath(route.path, context).replace(
+      /\{(\w+)\}/g,
+      (_all, name: string) => values.get(name) ?? "",
+    );
+    const query = new URLSearchParams();
+    for (const name of Object.keys(route.operation.query)) {
+      const value = values.get(name);
+      if (value !== undefined) query.set(name, value);
+    }
+    return redirect(303, `${addressOf(path)}${query.size === 0 ? "" : `?${query}`}`);
+  },
+});

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { countWaiting } from "../../db/lending/read.ts";
+import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { json, redirect } from "../http/reply.ts";
@@ -9,6 +11,7 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { STATS_CONTROL } from "./totals.ts";
 import { table } from "../ui/table.ts";
+import { number, say } from "../ui/words.ts";
 
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
@@ -104,19 +107,20 @@ export const waitingStatsPage = operation({
     200: { description: "A page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
   },
   programs: waitingStats,
-  async handle(_input, { stores }) {
+  async handle(_input, { stores, now }) {
     const { items, waiting, available } = await countsOf(stores);
-    const body = markup`${table({
-      caption: "Who waits for books",
-      columns: ["What", "How many"],
-      rows: [
-        ["Books with a waiting list", items],
-        ["Patrons who wait for one", waiting],
-        ["Patrons whose turn it is", available],
-      ],
-    })}
-<p>${link("/stats/waitinglists.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`;
-    return page({ title: "Waiting lists", body, cacheControl: STATS_CONTROL });
+    const body = markup`${asOfLine(datetimeText(now))}
+${table({
+  caption: say("stats.waiting_caption"),
+  columns: [say("stats.what"), say("stats.how_many")],
+  rows: [
+    [say("stats.waiting_books"), number(items)],
+    [say("stats.waiting_patrons"), number(waiting)],
+    [say("stats.waiting_turn"), number(available)],
+  ],
+})}
+<p>${link("/stats/waitinglists.json", say("layout.json"))} · ${link("/stats", say("stats.all"))}</p>`;
+    return page({ title: say("stats.waiting"), body, cacheControl: STATS_CONTROL });
   },
 });
 

@@ -21,7 +21,10 @@ type Schema = Record<string, unknown>;
  * The OpenAPI 3.1 document of a route table. Parameters, bodies and answers come from the schemas that
  * validate requests, so the two cannot differ.
  */
-function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix: string; server: string }) {
+export function openApiDocument(
+  routes: readonly Route[],
+  { prefix, server }: { prefix: string; server: string },
+) {
   const paths: Record<string, Schema> = {};
   for (const route of routes) {
     if (route.alias) continue;

@@ -8,11 +8,12 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { shownBooks } from "../patrons/people/shown-books.ts";
 import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { SHELF_WORDS } from "../ui/dropper.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
 import { table } from "../ui/table.ts";
-import { moment, number } from "../ui/words.ts";
+import { type Words, moment, number, say } from "../ui/words.ts";
 
 /** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
@@ -99,35 +100,39 @@ async function readingLeaders(context: RequestContext, limit: number): Promise<R
   };
 }
 
-const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
-  ...SHELVES.map(({ count, total, leaders }) => [count, total, leaders] as const),
-  ["ratings", "Ratings", "Rated by most"],
+const BOARDS: readonly (readonly [board: Leaderboard, shelf: Words])[] = [
+  ...SHELVES.map(({ id, count }) => [count, SHELF_WORDS[id]] as const),
+  ["ratings", "leaders.ratings"],
 ];
 
 function readingLeadersPage(leaders: ReadingLeaders): Reply {
   const { totals, works, readers, leaderboards, counted } = leaders;
   return page({
-    title: "What patrons read and rate",
+    title: say("leaders.title"),
     body: markup`${table({
-      caption: "Reading logs and ratings",
-      columns: ["What", "How many"],
+      caption: say("leaders.caption"),
+      columns: [say("stats.what"), say("stats.how_many")],
       rows: [
-        ["Patrons with a reading log", number(readers)],
-        ["Different works", number(works)],
-        ...BOARDS.map(([board, text]) => [text, number(totals[board])]),
+        [say("leaders.with_log"), number(readers)],
+        [say("leaders.works"), number(works)],
+        ...BOARDS.map(([board, words]) => [say(words), number(totals[board])]),
       ],
     })}
-<p class="hint">Counted ${moment(counted)}.</p>
-${BOARDS.map(([board, , caption]) => {
-  const { [board]: list } = leaderboards;
+<p class="hint">${say("stats.counted", { time: moment(counted) })}</p>
+${BOARDS.map(([board, words]) => leadersTable(words, leaderboards[board]))}
+<p>${link("/stats/readinglog.json", say("layout.json"))} · ${link("/stats", say("stats.all"))}</p>`,
+    cacheControl: STATS_CONTROL,
+  });
+}
+
+function leadersTable(words: Words, list: ReadingLeaders["leaderboards"]["ratings"]): Markup | undefined {
   if (list.length === 0) return undefined;
   return table({
-    caption,
-    columns: ["Book", "Authors", "Patrons"],
+    caption:
+      words === "leaders.ratings"
+        ? say("leaders.most_rated")
+        : say("leaders.on_shelf", { shelf: say(words) }),
+    columns: [say("leaders.book"), say("leaders.authors"), say("leaders.readers")],
     rows: list.map(({ key, title, authors, count }) => [link(key, title), authors.join(", "), number(count)]),
-  });
-})}
-<p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
-    cacheControl: STATS_CONTROL,
   });
 }

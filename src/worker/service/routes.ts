@@ -5,7 +5,7 @@ import { makeAdministrators, restorePatrons } from "./operator-accounts.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { developmentAccounts, outboxOperation } from "./development.ts";
 import { components } from "./components.ts";
-import { docs } from "./docs.ts";
+import { docs, docsOfTag, docsRun } from "./docs.ts";
 import { health } from "./health.ts";
 import { home } from "./home.ts";
 import { load } from "./load.ts";
@@ -27,7 +27,7 @@ import {
 } from "./lending-stats.ts";
 import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
 import { monthlyLogins, stats, statsPage } from "./totals.ts";
-import { deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
+import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
 import { invalidate } from "./invalidate.ts";
 import { rewind } from "./rewind.ts";
@@ -35,6 +35,7 @@ import { deepStatus, status } from "./status.ts";
 
 /** The same at other addresses: every operation has a name of its own. */
 const adminStatus = { ...deepStatus, id: "adminStatus" };
+const adminDeadLetters = { ...deadLetters, id: "adminDeadLetters" };
 const memory = { ...debugMemory, id: "memory" };
 
 /**
@@ -49,6 +50,8 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/favicon.ico", "public", favicon),
   get("/openapi.json", "public", openapi),
   get("/docs", "public", docs),
+  get("/docs/run", "public", docsRun),
+  get("/docs/{tag}", "public", docsOfTag),
   post("/system/load", "operator", load),
   post("/system/changes", "operator", applyChanges),
   post("/system/index", "operator", indexLog),
@@ -67,6 +70,8 @@ export const SERVICE_ROUTES: readonly Route[] = [
   post("/system/rewind", "operator", rewind),
   get("/system/dead-letters[.json]", "operator", deadLetters),
   post("/system/dead-letters", "operator", dealWithDeadLetters),
+  get(["/admin/dead-letters", "/admin/dead-letters.json"], "admin", adminDeadLetters),
+  post("/admin/dead-letters", "admin", adminDeadLettersForm),
   get(["/debug/memory", "/debug/memory.json"], "inspector", debugMemory),
   get("/memory", "inspector", memory),
   get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debugBackdoor),

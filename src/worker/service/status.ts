@@ -5,7 +5,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
 import { adminPage } from "../admin/admin-page.ts";
-import { projectionTable, rebuildText } from "../admin/overview.ts";
+import { asOfLine, isBehind, projectionTable, rebuildBar } from "../admin/overview.ts";
 import { mailProblem } from "../platform/mail.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
@@ -24,8 +24,10 @@ import {
   statusSchema,
 } from "./health.ts";
 import { readLevels } from "./levels.ts";
+import { notice } from "../ui/notice.ts";
+import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { type Words, moment, number, say } from "../ui/words.ts";
 
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and whether every store answers (Q462). */
 export const status = operation({
@@ -36,7 +38,7 @@ export const status = operation({
   async handle(_input, context) {
     const state = await shownStatus(context);
     const code = statusCode(state.status);
-    if (isForPeople(context)) return { ...statusPage(state), status: code };
+    if (isForPeople(context)) return { ...statusPage(state, datetimeText(context.now)), status: code };
     return json(state, { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
@@ -81,7 +83,8 @@ export const deepStatus = operation({
   responses: answersOf(deepStatusSchema),
   async handle(_input, context) {
     const found = await readDeepStatus(context);
-    return { ...pageOrJson(context, found, deepStatusPage), status: statusCode(found.status) };
+    const pageOf = (state: DeepStatus): Reply => deepStatusPage(state, datetimeText(context.now));
+    return { ...pageOrJson(context, found, pageOf), status: statusCode(found.status) };
   },
 });
 
@@ -92,51 +95,66 @@ async function readDeepStatus(context: RequestContext): Promise<DeepStatus> {
   return { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
 }
 
-const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
-  ok: "Everything works.",
-  degraded: "The service works; something that it can do without does not answer.",
-  failing: "Something does not answer that the service needs.",
+const VERDICTS: Readonly<Record<ShownStatus["status"], Words>> = {
+  ok: "status.ok",
+  degraded: "status.degraded",
+  failing: "status.failing",
 };
 
-function statusPage(state: ShownStatus): Reply {
+function verdict(found: ShownStatus["status"]): Markup {
+  return notice(found === "ok" ? "good" : "bad", say(VERDICTS[found]));
+}
+
+function statusPage(state: ShownStatus, asOf: string): Reply {
   const { index, changes, features, problems } = state;
-  const body = markup`<p>${VERDICTS[state.status]}</p>
-${problems.map((problem) => markup`<p>${problem}</p>`)}
+  const isMoving = isBehind(state);
+  const shown = markup`${asOfLine(asOf)}
+${rebuildBar(index)}
 ${factList([
-  ["Version", state.software_version],
-  ["Started", moment(state.start_time)],
-  ["Newest change", changes],
-  ["Features", features.join(", ")],
-  ["Rebuild of the search index", rebuildText(index)],
+  [say("status.version"), state.software_version],
+  [say("status.started"), moment(state.start_time)],
+  [say("admin.newest_change"), changes === null ? undefined : number(changes)],
+  [say("status.features"), features.join(", ")],
 ])}
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
-  return page({ title: "State of the service", body });
+  const body = markup`${verdict(state.status)}
+${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
+${live("state", isMoving, shown)}`;
+  return page({ title: say("status.title"), body, head: refreshing(isMoving) });
 }
 
 function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   return table({
-    caption: "What the service needs",
-    columns: ["Dependency", "Answers", "Milliseconds", "Says"],
+    caption: say("status.dependencies"),
+    columns: [say("status.dependency"), say("status.answers"), say("status.ms"), say("status.says")],
     rows: Object.entries(dependencies).map(([name, { ok, ms, problem, numbers }]) => [
       name,
-      ok ? "yes" : problem === "late" ? "not in time" : "no",
-      ms,
+      say(ok ? "admin.yes" : problem === "late" ? "status.late" : "admin.no"),
+      number(ms),
       Object.entries(numbers)
-        .map(([what, number]) => `${what}: ${number}`)
+        .map(([what, count]) => `${what}: ${count}`)
         .join(", "),
     ]),
   });
 }
 
-function deepStatusPage({ status: verdict, dependencies, levels }: DeepStatus): Reply {
-  const body = markup`<p>${VERDICTS[verdict]}</p>
+function deepStatusPage({ status: state, dependencies, levels }: DeepStatus, asOf: string): Reply {
+  const body = markup`${verdict(state)}
+${asOfLine(asOf)}
 ${dependencyTable(dependencies)}
 ${
   levels === null
-    ? markup`<p>A database does not answer, so nothing was counted.</p>`
-    : table({ caption: "How much there is", columns: ["Of", "Number"], rows: Object.entries(levels) })
+    ? markup`<p>${say("status.not_counted")}</p>`
+    : table({
+        caption: say("status.how_much"),
+        columns: [say("status.of"), say("stats.how_many")],
+        rows: Object.entries(levels).map(([name, count]) => [
+          name,
+          count === null ? undefined : number(count),
+        ]),
+      })
 }
-<p>${link("/debug/memory", "This isolate")} ${link("/debug/backdoor", "Settings")}</p>`;
-  return adminPage({ title: "State of everything", body });
+<p>${link("/debug/memory", say("status.isolate"))} · ${link("/debug/backdoor", say("status.settings"))}</p>`;
+  return adminPage({ title: say("status.title_all"), body });
 }

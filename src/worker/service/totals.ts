@@ -13,7 +13,7 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, number } from "../ui/words.ts";
+import { day, moment, number, say } from "../ui/words.ts";
 
 /** How long clients may keep statistics. */
 export const STATS_CONTROL = "public, max-age=60";
@@ -67,37 +67,37 @@ async function loansOfLate(context: RequestContext): Promise<readonly Day[]> {
 function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
   const { recent, counted } = totals;
   return page({
-    title: "Statistics",
+    title: say("stats.title"),
     body: markup`${table({
-      caption: "The catalog",
-      columns: ["What", "How many"],
+      caption: say("stats.catalog"),
+      columns: [say("stats.what"), say("stats.how_many")],
       rows: [
-        ["Works", number(totals.works)],
-        ["Editions", number(totals.editions)],
-        ["Authors", number(totals.authors)],
-        ["Subjects, people, places and times", number(totals.subjects)],
-        ["Works that can be read or borrowed", number(totals.ebooks)],
-        ["Lists", number(totals.lists)],
-        ["Series", number(totals.series)],
-        ["Members", number(totals.members)],
-        ["Changes", number(totals.changes)],
-        [`Changes in the last ${recent.days} days`, number(recent.changes)],
-        [`Members who logged in in the last ${recent.days} days`, number(recent.logins)],
+        [say("stats.works"), number(totals.works)],
+        [say("stats.editions"), number(totals.editions)],
+        [say("stats.authors"), number(totals.authors)],
+        [say("stats.subjects"), number(totals.subjects)],
+        [say("stats.readable"), number(totals.ebooks)],
+        [say("stats.lists"), number(totals.lists)],
+        [say("stats.series"), number(totals.series)],
+        [say("stats.members"), number(totals.members)],
+        [say("stats.changes"), number(totals.changes)],
+        [say("stats.changes_days", { days: recent.days }), number(recent.changes)],
+        [say("stats.logins_days", { days: recent.days }), number(recent.logins)],
       ],
     })}
-<p class="hint">Counted ${moment(counted)}.</p>
+<p class="hint">${say("stats.counted", { time: moment(counted) })}</p>
 ${table({
-  caption: `Loans in the last ${loans.length} days`,
-  columns: ["Day", "Loans"],
-  rows: loans.toReversed().map(([day, count]) => [day, number(count)]),
+  caption: say("stats.loans_days", { days: loans.length }),
+  columns: [say("desk.day"), say("stats.loans")],
+  rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
 })}
-<h2>More</h2><ul>
-<li>${link("/stats/readinglog", "What patrons read and rate")}</li>
-<li>${link("/stats/waitinglists", "Waiting lists")}</li>
-<li>${link("/trending", "Trending books")}</li>
-<li>${link("/recentchanges", "Recent changes")}</li>
-<li>${link("/stats/lending.json?download=csv", "Loans by day as a table for spreadsheets (CSV)")}</li>
-<li>${link("/stats.json", "These numbers as JSON")}</li></ul>`,
+<h2>${say("stats.more")}</h2><ul>
+<li>${link("/stats/readinglog", say("stats.leaders"))}</li>
+<li>${link("/stats/waitinglists", say("stats.waiting"))}</li>
+<li>${link("/trending", say("stats.trending"))}</li>
+<li>${link("/recentchanges", say("nav.changes"))}</li>
+<li>${link("/stats/lending.json?download=csv", say("stats.csv"))}</li>
+<li>${link("/stats.json", say("stats.numbers_json"))}</li></ul>`,
     cacheControl: STATS_CONTROL,
   });
 }

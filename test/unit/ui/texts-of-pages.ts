@@ -21,8 +21,8 @@ const ATTRIBUTES = /\s(?:title|alt|aria-label|placeholder)="([^"]*)"/g;
 const PARTS_OF_TAGS = /^(?: [\w-]+="[^"]*"| (?:checked|selected|required|hidden|open|data-[a-z-]+)|⟦\d*⟧)*$/;
 /** Names of formats and the like are the same in all languages. */
 const WORD = /\p{Ll}/u;
-/** The name of an entry of the catalogue. */
-const WORDS = /^[a-z_]+\.[a-z\d_]+$/;
+/** The name of an entry of the catalogue, or an address. */
+const NAME = /^(?:[a-z_]+\.[a-z\d_]+|\/\S*)$/;
 
 /** Texts that people read in a source: those of its templates, and of what is given to the functions of the pages. */
 export function textsOfPages(tree: unknown): string[] {
@@ -30,7 +30,7 @@ export function textsOfPages(tree: unknown): string[] {
   visit(tree, found);
   return found
     .map((text) => text.replace(/\s+/g, " ").trim())
-    .filter((text) => WORD.test(text) && !WORDS.test(text));
+    .filter((text) => WORD.test(text) && !NAME.test(text));
 }
 
 function visit(node: unknown, found: string[]): void {
@@ -60,7 +60,7 @@ function template(quasi: unknown, found: string[]): void {
   const html = quasis.map(({ value }, at) => value.raw + (at < expressions.length ? piece(at) : "")).join("");
   if (PARTS_OF_TAGS.test(html)) return;
   const attributes = [...html.matchAll(ATTRIBUTES)].map(([, value = ""]) => value);
-  const texts = html.replace(/<[^<>]*>/g, TAG).replace(/^[^<>]*>|<[^<>]*$/g, TAG);
+  const texts = html.replace(/<code>[^<>]*<\/code>|<[^<>]*>/g, TAG).replace(/^[^<>]*>|<[^<>]*$/g, TAG);
   const read = [...attributes, texts].join(TAG);
   found.push(...read.replace(/&\w+;/g, " ").split(/⟦\d*⟧/));
   for (const [at, one] of expressions.entries()) if (read.includes(piece(at))) literals(one, found);

@@ -95,7 +95,7 @@ describe("/admin/audit", () => {
       headers: { Accept: "text/html" },
     });
     const text = await answer.text();
-    expect(text).toContain('<option value="merged" selected>Records merged</option>');
+    expect(text).toContain('<option value="merged" selected lang="en">Records merged</option>');
     expect(text).toContain('<a href="/admin/people/p1">/people/p1</a>');
     const older = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(older).toMatch(/event=merged&actor=p1&.*before=\d+-\d+$/);

@@ -73,7 +73,7 @@ const PATHS = [
   "/api/volumes/full/json/id:PIECE;olid:OL1M|PIECE.json",
   "/api/PIECE",
   "/static/PIECE",
-  "/docs/assets/PIECE",
+  "/docs/PIECE",
   "/docs/PIECE",
 ];
 

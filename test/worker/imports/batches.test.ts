@@ -288,7 +288,7 @@ describe("GET /import/batch/<id>", () => {
     const page = await service.fetch(path);
     const html = await page.text();
     expect(page.headers.get("Content-Type")).toContain("text/html");
-    expect(html).toContain("12 needs review");
+    expect(html).toContain("12 waiting for approval");
     // What no item has is no column.
     expect(html).not.toContain(">Edition</th>");
     expect(html).not.toContain(">All</a>");

@@ -72,13 +72,14 @@ describe("GET /imports", () => {
       "test:2 created",
       "test:1 created",
     ]);
-    // Everybody gets the same numbers for some minutes.
+    // Everybody gets the same numbers for a minute, and is told of when they are.
     await add([9]);
     expect(await service.json("/imports.json")).toMatchObject({ pending: 4 });
     expect(await boss.json("/admin/imports.json")).toMatchObject({ pending: 5 });
     const page = await (await service.fetch("/imports", HTML)).text();
     expect(page).toContain("Imported in the last hour");
-    expect(page).toContain("2 hours");
+    expect(page).toContain("about 2 h");
+    expect(page).toMatch(/As of <time datetime="[\d:TZ-]+">/);
   });
 
   it("counts as found what was there already, however it was found", async () => {
@@ -117,7 +118,7 @@ describe("GET /admin/imports", () => {
     });
     const page = await (await boss.fetch("/admin/imports", HTML)).text();
     expect(page).toContain("no &lt;answer&gt;");
-    expect(page).toContain("stopped: The file is not there.");
+    expect(page).toContain('stopped: <span lang="en">The file is not there.</span>');
     expect(page).toContain('href="/admin/imports/2026-11-21"');
   });
 

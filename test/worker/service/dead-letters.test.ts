@@ -346,6 +346,28 @@ describe("the operator", () => {
   });
 });
 
+describe("administrators", () => {
+  it("see letters on a page, and send or drop those that they choose", async () => {
+    await die(jobs, "carrel-activity", { patron: "ann", items: [] }, { patron: "bob", items: [] });
+    const boss = await loggedIn(service, "boss", { groups: ["admin"] });
+    const ids = (await storedLetters()).map(({ id }) => id);
+    const page = await (await boss.fetch("/admin/dead-letters", { headers: { Accept: "text/html" } })).text();
+    for (const id of ids) expect(page).toContain(`name="ids" value="${id}"`);
+    const post = (body: string) =>
+      boss.fetch("/admin/dead-letters", {
+        method: "POST",
+        headers: { Accept: "text/html", "Content-Type": "application/x-www-form-urlencoded" },
+        body,
+      });
+    const dropped = await post(`action=drop&ids=${ids[0]}`);
+    expect([dropped.status, dropped.headers.get("Location")]).toEqual([303, "/admin/dead-letters"]);
+    expect((await storedLetters()).map(({ id }) => id)).toEqual(ids.slice(1));
+    await post(`action=send&ids=${ids[1]}`);
+    expect(await show()).toMatchObject({ counts: {} });
+    expect((await post("action=send")).status).toBe(400);
+  });
+});
+
 it("letters of an account go with the account", async () => {
   await die(jobs, "carrel-activity", { patron: "ann", items: [] }, { patron: "bob", items: [] });
   await die(jobs, "carrel-patron-jobs", { kind: "follow-privacy", publisher: "Ann" }, null, "ann");

@@ -1,57 +1,108 @@
 import { describe, expect, it } from "vitest";
+import { TAGS } from "../../../src/worker/service/openapi-words.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
 
+/** Addresses that a page loads from or leads to. */
+const addressesOf = (text: string): string[] =>
+  [...text.matchAll(/(?:src|href|action)="([^"]+)"/g)].map(([, address = ""]) => address);
+
 describe("GET /docs", () => {
-  it("is a page that loads nothing from anywhere else", async () => {
+  it("leads to the operations of every tag", async () => {
     const response = await service.fetch("/docs");
-    const text = await response.text();
+    const addresses = addressesOf(await response.text());
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    const policy = response.headers.get("Content-Security-Policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).not.toMatch(/https?:|\*/);
+    expect(addresses).toEqual(expect.arrayContaining(Object.keys(TAGS).map((tag) => `/docs/${tag}`)));
+    expect(addresses).toContain("/openapi.json");
+    expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([]);
   });
 
-  it("has every file that it refers to", async () => {
-    const text = await (await service.fetch("/docs")).text();
-    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
-    expect(files.length).toBeGreaterThanOrEqual(4);
-    for (const path of files) {
-      const response = await service.fetch(path);
-      expect(response.status, path).toBe(200);
-      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  it("finds operations by words of their path, name or summary", async () => {
+    const found = await (await service.fetch("/docs?q=search+AUTHORS")).text();
+    expect(found).toContain('href="/docs/search#searchAuthors"');
+    expect(found).not.toContain('href="/docs/lists#');
+    const nothing = await (await service.fetch("/docs?q=%3Cnothing%3E")).text();
+    expect(nothing).toContain("0 operations");
+    expect(nothing).toContain('value="&lt;nothing&gt;"');
+  });
+});
+
+describe("GET /docs/<tag>", () => {
+  it("says all that the interface's description says", async () => {
+    const description = await (
+      await service.fetch("/openapi.json")
+    ).json<{
+      paths: Record<string, Record<string, { operationId: string; tags: string[] }>>;
+    }>();
+    const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+    const missing = [];
+    for (const tag of Object.keys(TAGS)) {
+      const text = await (await service.fetch(`/docs/${tag}`)).text();
+      const ids = operations.filter(({ tags }) => tags.includes(tag)).map(({ operationId }) => operationId);
+      expect(ids.length).toBeGreaterThan(0);
+      missing.push(...ids.filter((id) => !text.includes(`<section class="operation" id="${id}"`)));
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it("has parameters, bodies and answers as types", async () => {
+    const text = await (await service.fetch("/docs/operation")).text();
+    expect(text).toContain("POST</b> /system/dead-letters");
+    expect(text).toContain("action: &quot;send&quot; | &quot;drop&quot;");
+    expect(text).toContain("With the operator&#39;s token.");
+    expect(text).toContain("-d &#39;{&quot;action&quot;:&quot;send&quot;}&#39;");
+  });
+
+  it("404 where nothing is called so", async () => {
+    for (const path of ["/docs/nothing", "/docs/assets", "/docs/search/more"]) {
+      expect((await service.fetch(path)).status, path).toBe(404);
     }
   });
 
+  it("is where searches say that they are described", async () => {
+    const response = await service.fetch("/dev/docs/api/search", { redirect: "manual" });
+    const [page = "", anchor] = response.headers.get("Location")?.split("#") ?? [];
+    expect(await (await service.fetch(page)).text()).toContain(`id="${anchor}"`);
+  });
+});
+
+describe("GET /docs/run", () => {
   it.each([
-    ["/docs/assets/swagger-ui.css", /^text\/css/],
-    ["/docs/assets/swagger-ui-bundle.js", /javascript/],
-    ["/static/docs.js", /javascript/],
-  ])("%s has its type and the headers of every answer", async (path, type) => {
-    const response = await service.fetch(path);
-    expect(response.headers.get("Content-Type")).toMatch(type);
+    ["operation=search&_q=a+b&_limit=2&_fields=", "/search.json?q=a+b&limit=2"],
+    ["operation=readWorkEditions&_work_id=1", "/works/OL1W/editions.json"],
+    ["operation=readRecord&_key=/evil.example", "/%2Fevil.example"],
+  ])("%s", async (query, location) => {
+    const response = await service.fetch(`/docs/run?${query}`, { redirect: "manual" });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, location]);
+  });
+
+  it("runs nothing that changes something, and nothing without its path", async () => {
+    expect((await service.fetch("/docs/run?operation=load")).status).toBe(404);
+    expect((await service.fetch("/docs/run?operation=readWorkEditions")).status).toBe(400);
+  });
+});
+
+describe("files of the pages", () => {
+  it("have their type and the headers of every answer", async () => {
+    const response = await service.fetch("/static/docs.js");
+    expect(response.headers.get("Content-Type")).toMatch(/javascript/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(response.headers.get("X-Request-Id")).toMatch(/^test-\d+$/);
-    const again = await service.fetch(path, {
+    const again = await service.fetch("/static/docs.js", {
       headers: { "If-None-Match": response.headers.get("ETag") ?? "" },
     });
     expect(again.status).toBe(304);
-    const head = await service.fetch(path, { method: "HEAD" });
+    const head = await service.fetch("/static/docs.js", { method: "HEAD" });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe("");
   });
 
-  it.each(["/static/nothing.js", "/docs/assets/nothing", "/static", "/docs/assets"])(
-    "%s: 404",
-    async (path) => {
-      expect((await service.fetch(path)).status).toBe(404);
-    },
-  );
+  it.each(["/static/nothing.js", "/static"])("%s: 404", async (path) => {
+    expect((await service.fetch(path)).status).toBe(404);
+  });
 
-  it.each(["POST", "PUT", "DELETE"])("files cannot be written: %s", async (method) => {
+  it.each(["POST", "PUT", "DELETE"])("cannot be written: %s", async (method) => {
     const response = await service.fetch("/static/docs.js", { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");

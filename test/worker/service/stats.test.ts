@@ -79,7 +79,7 @@ describe("GET /stats", () => {
   it("is a page with the loans of thirty days", async () => {
     const html = await page("/stats");
     expect(textOf(html)).toContain("Works 60");
-    expect(textOf(html)).toContain("2026-11-21 0 2026-11-20 0");
+    expect(textOf(html)).toContain("21 November 2026 0 20 November 2026 0");
     expect(textOf(html)).not.toContain("2026-10-22");
     expect(html.match(/<h1>/g)).toHaveLength(1);
     expect(hrefs(html)).toEqual(
