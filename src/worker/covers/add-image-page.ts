@@ -8,7 +8,8 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
-import { image, wayBack } from "./edit-page-parts.ts";
+import { say } from "../ui/words.ts";
+import { IMAGE_WORDS, image, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord, imagesOf } from "./record-images.ts";
 
@@ -31,32 +32,34 @@ function addImagePage(what: AddImagePage): Reply {
   const { kind } = target;
   const [present] = imagesOf(record, kind);
   const body = markup`${wayBack(target, record, "add")}
-${errorSummary(problem === undefined ? [] : [{ message: problem }])}
-${present !== undefined && markup`<p>${image(target, present, `Present ${kind.image}`)}</p>`}
+${errorSummary(
+  problem === undefined ? [] : [{ name: "file", message: markup`<span lang="en">${problem}</span>` }],
+)}
+${present !== undefined && markup`<p>${image(target, present, say(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(what)}
 ${kind.noun === "author" && knowledgeBase(record)}
 ${others.length > 0 && choiceForm(what)}`;
   return page({
-    title: `Add a ${kind.image} of ${nameOf(record)}`,
+    title: say(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }),
     body,
     status: problem === undefined ? 200 : 400,
   });
 }
 
 function uploadForm({ target: { key, kind }, hosts, url = "" }: AddImagePage): Markup {
-  return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data">
-<div><label for="file">Image file</label>
-<p class="hint" id="file-hint">JPEG, PNG, GIF or WebP, of 10 MB at most, and of about 6 million pixels, such as 2,000 times 3,000.
-Make larger photographs smaller first.</p>
-<input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint"></div>
+  return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
+<div class="card"><label for="file">${say("covers.file")}</label>
+<p class="hint" id="file-hint">${say("covers.file_hint")} ${say("covers.drop")}</p>
+<input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint" data-drop="dropped">
+<p id="dropped" role="status"></p></div>
 ${field({
   name: "url",
-  label: "Or the address of an image",
+  label: say("covers.address"),
   type: "url",
   value: url,
-  hint: `It goes before a file. Images are taken from ${hosts.join(", ")}.`,
+  hint: say("covers.address_hint", { hosts: hosts.join(", ") }),
 })}
-<p><button type="submit">Add the ${kind.image}</button></p></form>`;
+<p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
 
 /** Where there may be a photo of somebody. */
@@ -64,7 +67,7 @@ function knowledgeBase(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;
   if (entry === undefined || !/^Q\d{1,15}$/.test(entry)) return undefined;
-  return markup`<p>${link(`https://www.wikidata.org/wiki/${entry}`, "Look for a photo in the entry at Wikidata")}</p>`;
+  return markup`<p>${link(`https://www.wikidata.org/wiki/${entry}`, say("covers.wikidata"))}</p>`;
 }
 
 function choiceForm({ target, others }: AddImagePage): Markup {
@@ -73,12 +76,12 @@ function choiceForm({ target, others }: AddImagePage): Markup {
     (
       id,
     ) => markup`<p class="check"><input type="radio" name="coverid" value="${id}" id="cover-${id}" required>
-<label for="cover-${id}">${image(target, id, `Cover ${id}`)} Cover ${id}</label></p>`,
+<label for="cover-${id}">${image(target, id, "")} ${say("covers.cover")} ${id}</label></p>`,
   );
-  return markup`<h2>Covers of its editions</h2>
+  return markup`<h2>${say("covers.editions")}</h2>
 <form method="post" action="${key}/add-${kind.image}">
-<fieldset><legend>Which one is to stand for the work?</legend>${choices}</fieldset>
-<p><button type="submit">Take this cover</button></p></form>`;
+<fieldset><legend>${say("covers.choose")}</legend>${choices}</fieldset>
+<p><button class="primary">${say("covers.take")}</button></p></form>`;
 }
 
 /**

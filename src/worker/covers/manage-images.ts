@@ -13,10 +13,12 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
-import { image, wayBack } from "./edit-page-parts.ts";
-import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
+import { IMAGE_WORDS, image, wayBack } from "./edit-page-parts.ts";
+import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { type Arrangement, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
+import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
 /** What stands after the images that a record is to have. */
 const END_OF_IMAGES = "-";
@@ -125,10 +127,10 @@ interface ImagesPage {
 function imagesPage(what: ImagesPage): Reply {
   const { target, record, images, areOthers, areSaved } = what;
   const { kind } = target;
-  const body = markup`${areSaved && markup`<p role="status">${SAVED}</p>`}${wayBack(target, record, "manage")}
-${areOthers && markup`<p>The work has no covers of its own. These are those of its editions; what you keep becomes its own.</p>`}
-${images.length === 0 ? markup`<p>There are no ${kind.images}.</p>` : imagesForm(what)}`;
-  return page({ title: `The ${kind.images} of ${nameOf(record)}`, body });
+  const body = markup`${areSaved && notice("good", say("covers.saved"))}${wayBack(target, record, "manage")}
+${areOthers && markup`<p>${say("covers.others")}</p>`}
+${images.length === 0 ? markup`<p>${say(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(what)}`;
+  return page({ title: say(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });
 }
 
 function imagesForm({ target, images }: ImagesPage): Markup {
@@ -136,21 +138,21 @@ function imagesForm({ target, images }: ImagesPage): Markup {
   return markup`<form method="post" action="${key}/manage-${kind.images}">
 ${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
 ${table({
-  caption: `The first ${kind.image} is the one that is shown`,
-  columns: [kind.image === "cover" ? "Cover" : "Photo", "Keep", "Place"],
+  caption: say(IMAGE_WORDS[kind.image].first),
+  columns: [say(IMAGE_WORDS[kind.image].one), say("covers.keep"), say("covers.place")],
   rows: images.map((id, index) => row(target, id, index + 1)),
 })}
 ${field({ name: "image", label: "", type: "hidden", value: END_OF_IMAGES })}
-<p><button type="submit">Save</button></p></form>`;
+<p><button class="primary">${say("edit.save")}</button></p></form>`;
 }
 
 function row(target: ImageTarget, id: number, place: number): readonly Piece[] {
-  const name = `${target.kind.image} ${id}`;
+  const name = say("covers.numbered", { number: String(id) });
   return [
-    image(target, id, `Number ${id}`),
+    image(target, id, name),
     markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
-<label class="unseen" for="keep-${id}">Keep ${name}</label>`,
-    markup`<label class="unseen" for="position-${id}">Place of ${name}</label>
+<label class="unseen" for="keep-${id}">${say("covers.keep")}: ${name}</label>`,
+    markup`<label class="unseen" for="position-${id}">${say("covers.place")}: ${name}</label>
 <input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
   ];
 }

@@ -13,6 +13,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
 /** Libraries in an answer: when no number is given, and at most. */
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
@@ -81,16 +82,16 @@ const NOWHERE = "Elsewhere";
 function librariesPage(shown: readonly CatalogRecord[], older: string | undefined): Reply {
   const countries = Map.groupBy(shown, countryOf);
   const names = [...countries.keys()].toSorted(byName);
-  const body = markup`<p>${link("/libraries/register", "Register a library")} · ${link("/libraries/locations.txt", "Locations for maps")}</p>
-${shown.length === 0 && markup`<p>No library takes part yet.</p>`}
+  const body = markup`<p>${link("/libraries/register", say("library.register_title"))} · ${link("/libraries/locations.txt", say("library.locations"))}</p>
+${shown.length === 0 && markup`<p>${say("library.none")}</p>`}
 ${names.map((name) => countryTable(name, countries.get(name) ?? []))}
-${pageLinks(undefined, older, { newer: "", older: "More libraries" })}`;
-  return page({ title: "Libraries", body, cacheControl: CONTROL });
+${pageLinks(undefined, older, { newer: "", older: say("library.more") })}`;
+  return page({ title: say("nav.libraries"), body, cacheControl: CONTROL });
 }
 
 function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
-  return markup`<h2>${country}</h2>
-${table({ caption: `Libraries: ${country}`, columns: ["Library", "Town", "Website", "Notes"], rows: records.map(row) })}`;
+  return markup`<h2>${country === NOWHERE ? say("library.elsewhere") : country}</h2>
+${table({ caption: markup`${say("nav.libraries")}: ${country === NOWHERE ? say("library.elsewhere") : country}`, columns: [say("library.library"), say("library.town"), say("library.website"), say("library.notes")], rows: records.map(row) })}`;
 }
 
 function row(library: CatalogRecord): (Markup | string | false)[] {
@@ -101,7 +102,7 @@ function row(library: CatalogRecord): (Markup | string | false)[] {
     branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
   );
   const website = textOf(library["website"]) ?? "";
-  const notes = markup`<a href="${addressOf(`${key}/notes`)}">Notes<span class="unseen"> on ${name}</span></a>`;
+  const notes = markup`<a href="${addressOf(`${key}/notes`)}">${say("library.notes")}<span class="unseen">: ${name}</span></a>`;
   return [link(addressOf(key), name), [...towns].join("; "), isWeb(website) && link(website, website), notes];
 }
 

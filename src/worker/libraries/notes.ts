@@ -12,8 +12,9 @@ import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** Notes on one library. */
 const LIBRARY_NOTES_MAX = 500;
@@ -77,6 +78,7 @@ export const addLibraryNote = operation({
   async handle({ path: { name }, form: { note: text } }, context) {
     const key = `/libraries/${name}`;
     await addNote(context, key, text);
+    notify(context, "notice.note_added");
     return redirect(303, addressOf(key), { cacheControl: NO_STORE });
   },
 });
@@ -124,23 +126,23 @@ function notesPage(library: CatalogRecord, notes: readonly LibraryNote[]): Reply
   const name = textOf(library["name"]) || key;
   const field = {
     name: "note",
-    label: "Your note",
+    label: say("library.note"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_NOTE_LENGTH_MAX,
-    hint: "Everybody can read it, with your name. You have to be logged in.",
+    hint: say("library.note_hint"),
   } as const;
-  const body = markup`<p>${link(addressOf(key), `To ${name}`)}</p>
-${notes.length === 0 ? markup`<p>There are no notes yet.</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
-<h2>Add a note</h2>
-${form({ action: addressOf(`${key}/notes`), fields: [field], submit: "Add the note" })}`;
-  return page({ title: `Notes on ${name}`, body });
+  const body = markup`<p>${link(addressOf(key), say("library.to", { name }))}</p>
+${notes.length === 0 ? markup`<p>${say("library.notes_none")}</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
+<h2>${say("library.note_heading")}</h2>
+${form({ action: addressOf(`${key}/notes`), fields: [field], submit: say("library.note_add") })}`;
+  return page({ title: say("library.notes_on", { name }), body });
 }
 
 function noteItem({ note: text, author, timestamp }: LibraryNote): Markup {
   const by =
     author === undefined
       ? undefined
-      : markup` by ${link(addressOf(author.key), author.key.split("/").pop())}`;
+      : markup` ${say("history.by", { who: link(addressOf(author.key), author.key.split("/").pop()) })}`;
   return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
 }

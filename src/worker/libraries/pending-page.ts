@@ -7,7 +7,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import type { Registration, StoredRegistration } from "./registrations.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** A registration as administrators see it. */
 export type ShownRegistration = Registration & Pick<StoredRegistration, "key">;
@@ -16,18 +16,18 @@ export type ShownRegistration = Registration & Pick<StoredRegistration, "key">;
 export function pendingPage(registration: ShownRegistration, canBeDeclined: boolean): Reply {
   const { name, library, current_status: status } = registration;
   const body = markup`${factList([
-    ["Status", status],
-    ["Registered", moment(registration.registered_on)],
-    ["Addresses", markup`<pre>${registration.addresses}</pre>`],
-    ["IP addresses", markup`<pre>${registration.ip_ranges}</pre>`],
-    ["Website", registration.website],
-    ["Lending region", registration.lending_region],
-    ["E-mail address for questions", registration.contact_email],
-    ["Library", library === undefined ? undefined : link(addressOf(library), library)],
+    [say("library.status"), status],
+    [say("library.registered"), moment(registration.registered_on)],
+    [say("library.addresses"), markup`<pre>${registration.addresses}</pre>`],
+    [say("library.ip"), markup`<pre>${registration.ip_ranges}</pre>`],
+    [say("library.website"), registration.website],
+    [say("library.region"), registration.lending_region],
+    [say("library.email"), registration.contact_email],
+    [say("library.library"), library === undefined ? undefined : link(addressOf(library), library)],
   ])}
 ${status === "pending" && approval(registration)}
 ${canBeDeclined && refusal(registration)}
-<p>${link("/libraries/dashboard", "To all registrations")}</p>`;
+<p>${link("/libraries/dashboard", say("library.registrations"))}</p>`;
   return page({ title: name, body, cacheControl: PRIVATE });
 }
 
@@ -37,15 +37,15 @@ function approval({ key, name }: ShownRegistration): Markup {
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_|_$/g, "")
     .slice(0, 100)}`;
-  const hint = "It cannot be changed later.";
-  const field = { name: "key", label: "Key of the library", value: suggested, required: true, hint };
-  return markup`<h2>Let the library in</h2>
-${form({ action: key, fields: [field], submit: "Let in" })}`;
+  const hint = say("library.key_hint");
+  const field = { name: "key", label: say("library.key"), value: suggested, required: true, hint };
+  return markup`<h2>${say("library.let_in_heading")}</h2>
+${form({ action: key, fields: [field], submit: say("library.let_in") })}`;
 }
 
 function refusal({ key }: ShownRegistration): Markup {
-  return markup`<h2>Decline</h2>
-${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: "Delete the registration" })}`;
+  return markup`<h2>${say("library.decline")}</h2>
+${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: say("library.delete") })}`;
 }
 
 /** Registrations that wait for an administrator. */
@@ -56,8 +56,8 @@ export function dashboardPage(registrations: readonly ShownRegistration[], next:
   ]);
   const body =
     rows.length === 0
-      ? markup`<p>No registration is waiting.</p>`
-      : markup`${table({ caption: "Registrations that wait", columns: ["Library", "Registered"], rows })}
+      ? markup`<p>${say("library.waiting_none")}</p>`
+      : markup`${table({ caption: say("library.waiting"), columns: [say("library.library"), say("library.registered")], rows })}
 ${pageLinks(undefined, next)}`;
-  return page({ title: "Libraries to decide on", body, cacheControl: PRIVATE });
+  return page({ title: say("library.decide"), body, cacheControl: PRIVATE });
 }

@@ -12,10 +12,11 @@ import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { messagePage } from "../accounts/account-page.ts";
 import { type Field, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { addRegistration } from "./registrations.ts";
 
 const text = (length: number) =>
@@ -66,10 +67,9 @@ export const registerLibrary = operation({
     if (problems.length > 0) throw problemsFound(problems);
     const key = await addRegistration(context, details);
     if (!isPerson) return json({ key }, { status: 201, cacheControl: NO_STORE });
-    return messagePage({
-      title: "Thank you",
-      text: `${details.name} is registered. An administrator will look at it.`,
-      link: { href: "/libraries", text: "To the libraries" },
+    return page({
+      title: say("library.thanks"),
+      body: markup`<p>${say("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", say("library.all"))}</p>`,
       status: 201,
     });
   },
@@ -77,39 +77,46 @@ export const registerLibrary = operation({
 
 type Described = Omit<Field, "name"> & { readonly name: keyof LibraryDetails };
 
+/** What a line of addresses has. */
+const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
+
 const FIELDS: readonly Described[] = [
   {
     name: "name",
-    label: "Name of the library",
+    label: say("library.name"),
     required: true,
     autocomplete: "organization",
     maxlength: LIBRARY_NAME_LENGTH_MAX,
   },
   {
     name: "addresses",
-    label: "Addresses",
+    label: say("library.addresses"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: "A line for each building: name|street|city|state|zip|country|telephone|website|latitude,longitude. Leave empty what you do not know, and keep all eight separators.",
+    hint: say("library.addresses_hint", {
+      format: markup`<code dir="ltr">${ADDRESS_LINE}</code>`,
+    }),
   },
   {
     name: "ip_ranges",
-    label: "IP addresses",
+    label: say("library.ip"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: "A line for each: 192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9 or 192.0.2.*",
+    hint: say("library.ip_hint", {
+      examples: markup`<code dir="ltr">192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9, 192.0.2.*</code>`,
+    }),
   },
-  { name: "website", label: "Website", type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
-  { name: "lending_region", label: "Lending region", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "website", label: say("library.website"), type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "lending_region", label: say("library.region"), maxlength: LIBRARY_WORD_LENGTH_MAX },
   {
     name: "contact_email",
-    label: "E-mail address for questions",
+    label: say("library.email"),
     type: "email",
     autocomplete: "email",
     maxlength: LIBRARY_WORD_LENGTH_MAX,
-    hint: "Only the administrators see it.",
+    hint: say("library.email_hint"),
   },
 ];
 
@@ -118,7 +125,7 @@ function registerPage(details?: LibraryDetails, problems: readonly DetailProblem
     const error = problems.find((problem) => problem.field === field.name)?.message;
     return Object.assign({}, field, { value: details?.[field.name], error });
   });
-  const body = markup`<p>Libraries that take part are listed here. An administrator looks at every registration.</p>
-${form({ action: "/libraries/register", fields, submit: "Register" })}`;
-  return page({ title: "Register a library", body, status: details === undefined ? 200 : 422 });
+  const body = markup`<p>${say("library.intro")}</p>
+${form({ action: "/libraries/register", fields, submit: say("library.register") })}`;
+  return page({ title: say("library.register_title"), body, status: details === undefined ? 200 : 422 });
 }

@@ -159,7 +159,7 @@ describe("POST …/add-cover", () => {
       "303 /authors/OL1A/manage-photos?saved",
     );
     const page = async (path: string) => (await ann.fetch(path, { headers: HTML })).text();
-    expect(await page("/books/OL2M/manage-covers?saved")).toContain('<p role="status">Saved!</p>');
+    expect(await page("/books/OL2M/manage-covers?saved")).toContain('role="status"><p>Saved!</p>');
     expect(await page("/books/OL2M/manage-covers")).not.toContain("Saved!");
   });
 

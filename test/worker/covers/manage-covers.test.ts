@@ -124,7 +124,7 @@ describe("the page", () => {
     await service.load(edition(20, { work: 3, title: "Mice & Men", covers: [5, -1, 7] }));
     const html = await page("/books/OL20M/manage-covers");
     expect(html.match(/<h1>/g)).toHaveLength(1);
-    expect(html).toContain("<h1>The covers of Mice &amp; Men</h1>");
+    expect(html).toContain("<h1>Covers: Mice &amp; Men</h1>");
     expect(html).toContain('src="/b/id/5-M.jpg"');
     expect(html).not.toContain("-1-M.jpg");
     for (const id of html.matchAll(/<input (?!type="hidden")[^>]*id="([^"]+)"/g)) {
