@@ -134,6 +134,22 @@ function languagesOf(references: Json | undefined): string[] {
   return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
+/** Longest text, in characters, and most elements of a list that stand in the head of a page. */
+const SHORT = { text: 1000, list: 30 };
+
+/** A book with the beginnings of its texts and lists: records may hold anything, and a page shows the first of it. */
+export function shortBook(book: Book): Book {
+  // A copy has the shape of the original.
+  return shortened(book) as Book;
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, SHORT.text);
+  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}
+
 /** All titles of a book but its own. */
 export function allTitles({ workTitles, otherTitles }: Book): string[] {
   return distinct([...workTitles, ...otherTitles]);
@@ -169,7 +185,7 @@ function editionLink(edition: CatalogRecord, baseUrl: string): BookLink & { isbn
 
 function scanUrl(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
   const scan = ocaidOf(record);
-  return scan === undefined ? undefined : `${archiveUrl}/details/${encodeURIComponent(scan)}`;
+  return scan === undefined ? undefined : `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`;
 }
 
 function coverOf(records: readonly CatalogRecord[], coversUrl: string): string | undefined {

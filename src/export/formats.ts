@@ -146,7 +146,10 @@ export function mediaType(contentType: string): string {
   return contentType.replace(/;.*/, "");
 }
 
+/** What documents of schema.org begin with. */
+export const SCHEMA_CONTEXT = { "@context": SCHEMA_ORG };
+
 /** A document of schema.org. */
 export function schemaText(described: JsonObject): string {
-  return JSON.stringify({ "@context": SCHEMA_ORG, ...described });
+  return JSON.stringify({ ...SCHEMA_CONTEXT, ...described });
 }

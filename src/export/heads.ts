@@ -47,6 +47,9 @@ function authorsOf({ agents }: Book): Agent[] {
   return agents.filter((agent) => partOf(agent) === "author");
 }
 
+/** Most subjects that a page says in its metadata: its JSON-LD has them too. */
+const KEYWORDS = 10;
+
 /** What reference managers read in the head of a page (`name`). */
 export function citationMetas(book: Book): Meta[] {
   return filled([
@@ -57,7 +60,7 @@ export function citationMetas(book: Book): Meta[] {
     ...[...book.isbn13, ...book.isbn10].map((isbn): Some => ["citation_isbn", isbn]),
     ["citation_series_title", book.series[0]?.title],
     ["citation_language", languageTag(book)],
-    ...book.subjects.map((subject): Some => ["citation_keywords", subject]),
+    ...book.subjects.slice(0, KEYWORDS).map((subject): Some => ["citation_keywords", subject]),
     ["citation_public_url", book.url],
   ]);
 }
@@ -77,7 +80,6 @@ export function openGraph(book: Book, siteName: string): Meta[] {
     ...authorsOf(book).map((author): Some => ["book:author", author.url]),
     ["book:isbn", isbnOf(book)],
     ["book:release_date", book.issued && isoDate(book.issued)],
-    ...book.subjects.map((subject): Some => ["book:tag", subject]),
   ]);
 }
 

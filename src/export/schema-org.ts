@@ -9,7 +9,7 @@ import { sameAs } from "./numbers.ts";
 
 export const SCHEMA_ORG = "https://schema.org";
 
-/** A work or edition as a Book of schema.org, without its context. Texts are as they are: whoever embeds it escapes. */
+/** A work or edition as a Book of schema.org, without its context. */
 export function schemaBook(book: Book): JsonObject {
   const by = (part: Part) => book.agents.filter((agent) => partOf(agent) === part).map(schemaAgent);
   const { issued } = book;
@@ -72,11 +72,14 @@ export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Look
   return present({
     ...schemaAgent(agent),
     alternateName: [...new Set(stringsOf(record["alternate_names"]))],
-    description: textOf(record["bio"])?.trim(),
+    description: textOf(record["bio"])?.trim().slice(0, DESCRIPTION_LENGTH),
     image: photo === undefined ? undefined : `${coversUrl}/a/id/${photo}-L.jpg`,
     sameAs: [...sameAs(agent.numbers), ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia])],
   });
 }
+
+/** Longest biography that is passed on, in characters. */
+const DESCRIPTION_LENGTH = 10_000;
 
 function lifeDate(text: string | undefined): string | undefined {
   const parts = dateParts(text);
@@ -95,9 +98,4 @@ const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [
 function formatOf(format: string | undefined): string | undefined {
   const [, name] = FORMATS.find(([pattern]) => format !== undefined && pattern.test(format)) ?? [];
   return name === undefined ? undefined : `${SCHEMA_ORG}/${name}`;
-}
-
-/** JSON as it may stand in a page: nothing in it ends a `script` element. */
-export function embeddedJson(value: JsonObject): string {
-  return JSON.stringify({ "@context": SCHEMA_ORG, ...value }).replaceAll("<", "\\u003c");
 }

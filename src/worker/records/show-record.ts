@@ -24,7 +24,7 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
-import { addressOf } from "../ui/markup.ts";
+import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-page.ts";
@@ -33,6 +33,7 @@ import { otherBody } from "./other-page.ts";
 import type { FoundPage } from "./page-members.ts";
 import { pageReader } from "./page-reader.ts";
 import { ownLoans, showsLoans } from "./reading-links.ts";
+import { authorHead, bookData } from "./record-head.ts";
 import { type RecordContent, type RecordView, recordPage } from "./record-page.ts";
 import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
 import { say } from "../ui/words.ts";
@@ -56,9 +57,10 @@ async function workContent(shown: ShownRecord, found: FoundPage, context: Reques
   const view: RecordView = { ...shown, reader };
   const { archiveUrl } = lookupConfig(context);
   const body = workBody({ view, related: related.records, editions, part, counts, states, own, archiveUrl });
+  const data = bookData({ record, related: related.records, editions }, shown.address, context);
   return recordPage(
     view,
-    bookContent({ view, body, editions, states }, [...members, ...related.revisions], context),
+    bookContent({ view, body, data, editions, states }, [...members, ...related.revisions], context),
     context,
   );
 }
@@ -85,9 +87,14 @@ async function editionContent(shown: ShownRecord, context: RequestContext): Prom
     own,
     archiveUrl,
   });
+  const data = bookData(
+    { record, work: key === undefined ? undefined : work, related: related.records },
+    shown.address,
+    context,
+  );
   return recordPage(
     view,
-    bookContent({ view, body, editions: [record], states }, related.revisions, context),
+    bookContent({ view, body, data, editions: [record], states }, related.revisions, context),
     context,
   );
 }
@@ -126,12 +133,13 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
 interface BookParts {
   readonly view: RecordView;
   readonly body: RecordContent["body"];
+  readonly data: ReturnType<typeof bookData>;
   readonly editions: readonly CatalogRecord[];
   readonly states: LendingStates;
 }
 
 function bookContent(
-  { view, body, editions, states }: BookParts,
+  { view, body, data, editions, states }: BookParts,
   shown: RecordContent["shown"],
   context: RequestContext,
 ): RecordContent {
@@ -141,7 +149,8 @@ function bookContent(
   return {
     title: nameOf(view.record),
     heading: false,
-    body,
+    head: data.head,
+    body: markup`${body}${data.span}`,
     links: [
       link(`${address}/lists`, say("book.lists")),
       link(`${address}/add-cover`, say("book.add_cover")),
@@ -199,6 +208,7 @@ async function authorContent(shown: ShownRecord, found: FoundPage, context: Requ
   const content: RecordContent = {
     title: nameOf(shown.record),
     heading: false,
+    head: authorHead(shown.record, shown.address, context),
     body: authorBody({ view, works, editions, part }),
     links: authorLinks(shown.row.key, reader.isLibrarian),
     shown: members,

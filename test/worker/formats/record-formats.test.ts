@@ -103,10 +103,63 @@ describe("formats of others", () => {
 
   it("change with the records that they show", async () => {
     const before = (await get("/books/OL2M.bib")).headers.get("ETag");
-    await service.load(author(1, { name: "Joan Doe", revision: 2 }));
+    await service.load(author(1, { name: "Joan Doe", birth_date: "1900", revision: 2 }));
     const after = await testService().fetch("/books/OL2M.bib");
     expect(after.headers.get("ETag")).not.toBe(before);
     expect(await after.text()).toContain("author = {Doe, Joan}");
+  });
+});
+
+describe("the page of a record", () => {
+  const ofPage = async (path: string) => (await get(path, "text/html")).text();
+  const dataIn = (text: string): unknown => {
+    const [, data = ""] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    return JSON.parse(data);
+  };
+
+  it("tells programs what it shows", async () => {
+    const text = await ofPage("/books/OL1M/Rivers_Ink");
+    for (const part of [
+      '<link rel="canonical" href="http://books.example/books/OL1M/Rivers_Ink">',
+      '<link rel="alternate" type="application/mods+xml" href="http://books.example/books/OL1M.mods" title="MODS">',
+      '<meta name="citation_title" content="Rivers &amp; &lt;Ink&gt;">',
+      '<meta name="citation_isbn" content="9780451526533">',
+      '<meta property="og:type" content="book">',
+      '<abbr class="unapi-id" title="http://books.example/books/OL1M">',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(dataIn(text)).toMatchObject({
+      "@context": "https://schema.org",
+      "@type": "Book",
+      name: "Rivers & <Ink>",
+      datePublished: "1999",
+    });
+    const [, coins = ""] = /<span class="Z3988" title="([^"]*)">/.exec(text) ?? [];
+    const object = new URLSearchParams(coins.replaceAll("&amp;", "&"));
+    expect([object.get("rft.btitle"), object.get("rft.isbn")]).toEqual(["Rivers & <Ink>", "9780451526533"]);
+  });
+
+  it("of a work knows its editions, that of an author who it is", async () => {
+    expect(dataIn(await ofPage("/works/OL1W/Rivers"))).toMatchObject({ datePublished: "1950" });
+    const text = await ofPage("/authors/OL1A/Joan_Doe");
+    expect(text).toContain('<link rel="canonical" href="http://books.example/authors/OL1A/Joan_Doe">');
+    expect(dataIn(text)).toMatchObject({ "@type": "Person", birthDate: "1900" });
+  });
+
+  it("has the beginning of what a record holds, and nothing of it ends the data", async () => {
+    await service.load(
+      work(5, {
+        title: "</script><script>alert(1)</script>",
+        description: "d".repeat(100_000),
+        subjects: Array.from({ length: 5000 }, (_, index) => `Subject ${index}`),
+      }),
+    );
+    const { headers } = await get("/works/OL5W", "text/html");
+    const text = await ofPage(headers.get("Location") ?? "");
+    const head = text.slice(0, text.indexOf("<body"));
+    expect(head.length).toBeLessThan(20_000);
+    expect(dataIn(text)).toMatchObject({ name: "</script><script>alert(1)</script>" });
   });
 });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { AUTHOR_FORMATS, FORMAT_NAMES } from "../../../src/export/formats.ts";
+import { readMarc } from "../../../src/import/marc/binary.ts";
+import { parseXml } from "../../../src/import/xml/parse.ts";
 import { SHOWN_TEXT_MAX } from "../../../src/worker/ui/markup.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { mainOf } from "../../support/worker/page-text.ts";
@@ -57,7 +60,25 @@ describe("records of any shape", () => {
       const body = await response.text();
       expect(mainOf(body), key).not.toMatch(/<script|href="javascript:|href="\/\/|undefined|\[object/);
     }
+    for (const { key } of shapes) {
+      for (const path of formatsOf(key)) {
+        const response = await service.fetch(path);
+        expect([path, response.status]).toEqual([path, 200]);
+        const body = await response.text();
+        if (/json/.test(response.headers.get("Content-Type") ?? "")) JSON.parse(body);
+        if (body.startsWith("<?xml")) parseXml(body);
+        if (path.endsWith(".mrc")) expect(await readMarc(new TextEncoder().encode(body))).toBeDefined();
+        expect(body, path).not.toMatch(/undefined|\[object/);
+      }
+    }
   });
+
+  /** Addresses of a record in the formats of others. */
+  function formatsOf(key: string): string[] {
+    if (key.startsWith("/authors/")) return AUTHOR_FORMATS.map((name) => `${key}.${name}`);
+    if (!/^\/(?:works|books)\//.test(key)) return [];
+    return [...FORMAT_NAMES.map((name) => `${key}.${name}`), `${key}/cite.json`];
+  }
 
   it("have a page of a bearable length, however long their members are", async () => {
     const many = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text}${at}`);

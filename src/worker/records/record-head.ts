@@ -1,0 +1,53 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Book, type BookRecords, bookOf, shortBook } from "../../export/book.ts";
+import { SCHEMA_CONTEXT } from "../../export/formats.ts";
+import { alternates, citationMetas, contextObject, openGraph } from "../../export/heads.ts";
+import { schemaAuthor, schemaBook } from "../../export/schema-org.ts";
+import { lookupConfig } from "../holdings/bundles.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { NAME } from "../http/settings.ts";
+import { type Markup, dataBlock, markup } from "../ui/markup.ts";
+
+/** What programs look for, who know it by that name. */
+const UNAPI = "unAPI";
+
+/** What programs find in the page of a book. */
+interface BookData {
+  readonly head: Markup;
+  /** An element that reference managers read, and nobody sees. */
+  readonly span: Markup;
+}
+
+/** What the page of a work or an edition says to search engines, previews of links and reference managers. */
+export function bookData(records: BookRecords, address: string, context: RequestContext): BookData {
+  const book: Book = shortBook(bookOf(records, lookupConfig(context)));
+  const metas = [
+    ...citationMetas(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
+    ...openGraph(book, NAME).map(
+      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
+    ),
+  ];
+  const head = markup`${links(book.url, address, context)}
+<link rel="unapi-server" type="application/xml" title="${UNAPI}" href="/unapi">
+${metas}
+${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`;
+  const span = markup`<span class="Z3988" title="${contextObject(book)}"></span>
+<abbr class="unapi-id" title="${book.url}"></abbr>`;
+  return { head, span };
+}
+
+/** The same of an author. */
+export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
+  const described = schemaAuthor(record, lookupConfig(context));
+  return markup`${links(String(described["@id"]), address, context)}
+${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...described })}`;
+}
+
+/** The address of the page, and those of the record's other forms. */
+function links(url: string, address: string, context: RequestContext): Markup {
+  return markup`
+<link rel="canonical" href="${baseUrl(context) + address}">
+${alternates(url).map(
+  ({ href, type, title }) => markup`<link rel="alternate" type="${type}" href="${href}" title="${title}">`,
+)}`;
+}
