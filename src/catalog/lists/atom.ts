@@ -4,11 +4,12 @@ import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
 import { type ListHead, listName, listUrl } from "./view.ts";
 
-/** The latest change of an edition in a list. */
-export interface EditionChange {
+/** The latest change of an edition in a list, or of a work in a series. */
+export interface MemberChange {
   readonly key: string;
+  readonly type: string;
   /** Members of the record that its title is made of. */
-  readonly edition: CatalogRecord;
+  readonly record: CatalogRecord;
   readonly changeId: number;
   /** Naive UTC. */
   readonly created: string;
@@ -18,8 +19,8 @@ export interface EditionChange {
   readonly authorName: string | null;
 }
 
-/** Changes of the editions in a list as an Atom feed; `baseUrl` has no slash at its end. */
-export function atomFeed(list: ListHead, changes: readonly EditionChange[], baseUrl: string): string {
+/** Changes of what is in a list as an Atom feed; `baseUrl` has no slash at its end. */
+export function atomFeed(list: ListHead, changes: readonly MemberChange[], baseUrl: string): string {
   const name = listName(list) === "" ? "List without a name" : listName(list);
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
   const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
@@ -41,10 +42,10 @@ export function atomFeed(list: ListHead, changes: readonly EditionChange[], base
 }
 
 function entry(
-  { key, edition, changeId, created, comment, author, authorName }: EditionChange,
+  { key, type, record: members, changeId, created, comment, author, authorName }: MemberChange,
   baseUrl: string,
 ): XmlElement {
-  const record = { ...edition, key, type: { key: "/type/edition" } };
+  const record = { ...members, key, type: { key: type } };
   const title = editionTitle(record);
   const name = authorName ?? author?.slice("/people/".length) ?? "";
   return element("entry", [

@@ -1,11 +1,11 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { EditionChange } from "../../catalog/lists/atom.ts";
+import type { MemberChange } from "../../catalog/lists/atom.ts";
 import type { ListHead } from "../../catalog/lists/view.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import type { Database, Window } from "../statement.ts";
 import { readListWith } from "./read.ts";
-import { SEED_KEY, SHOWN_MEMBERS, shownMembers } from "./rows.ts";
+import { SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, shownMembers } from "./rows.ts";
 
 /** A page of the editions in a list. */
 interface ListEditions {
@@ -63,22 +63,28 @@ export async function readListEditions(
 /** Entries of a feed: the editions that were changed last. */
 const FEED_ENTRIES_MAX = 500;
 
-type ChangeRow = Omit<EditionChange, "edition"> & { readonly members: string };
+type ChangeRow = Omit<MemberChange, "record"> & { readonly members: string };
 
-/** A list with the latest changes of its editions, newest first; undefined when there is none. One round trip. */
-export async function readEditionChanges(
+/**
+ * A list with the latest changes of its editions, or a series with those of its works, newest first; undefined when there is
+ * none. One round trip.
+ */
+export async function readMemberChanges(
   database: Database,
   key: string,
-): Promise<{ readonly list: ListHead; readonly changes: readonly EditionChange[] } | undefined> {
-  const sql = `SELECT ${SHOWN_MEMBERS}, m.key, c.id AS changeId, c.created, c.comment, c.author,
+): Promise<{ readonly list: ListHead; readonly changes: readonly MemberChange[] } | undefined> {
+  const sql = `SELECT ${SHOWN_MEMBERS}, m.key, m.type, c.id AS changeId, c.created, c.comment, c.author,
                u.document ->> '$.displayname' AS authorName
              FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
-                   WHERE l.key = ?1 AND l.type = '/type/list') s
-             CROSS JOIN record m ON m.key = s.named AND m.type = '/type/edition'
+                   WHERE l.key = ?1 AND l.type = '/type/list'
+                   UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
+                   WHERE ${isWorkOfSeries("?1")}) s
+             CROSS JOIN record m ON m.key = s.named
+               AND m.type = CASE WHEN substr(?1, 1, 8) = '/series/' THEN '/type/work' ELSE '/type/edition' END
              CROSS JOIN change c ON c.id = m.change_id
              LEFT JOIN record u ON u.key = c.author
              ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
   const read = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
-  const changes = read?.found.map(({ members, ...row }) => ({ edition: shownMembers(members), ...row }));
+  const changes = read?.found.map(({ members, ...row }) => ({ record: shownMembers(members), ...row }));
   return read && { list: read.list, changes: changes ?? [] };
 }

@@ -3,6 +3,7 @@ import { seeOther } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 /** `GET /borrow/about`: how borrowing works. */
 export const aboutBorrowing = operation({
@@ -11,15 +12,10 @@ export const aboutBorrowing = operation({
   tag: "lending",
   responses: { 200: { description: "The page", contentType: "text/html" } },
   handle() {
-    const body = markup`<p>Some scanned books are lent, each copy to one reader at a time. You need an account.</p>
-<ul>
-<li>A loan lasts two weeks; some books can also be borrowed for an hour.</li>
-<li>You can have five books at a time, and return them before their time is over.</li>
-<li>When all copies are out, you can join the waiting list. When it is your turn you get a mail, and the book is kept for
-you for a day.</li>
-</ul>
-<p>${link("/account/loans", "Your loans")}</p>`;
-    return page({ title: "Borrowing books", body });
+    const body = markup`<p>${say("borrowing.what")}</p>
+<ul><li>${say("borrowing.how_long")}</li><li>${say("borrowing.how_many")}</li><li>${say("borrowing.waiting")}</li></ul>
+<p>${link("/account/loans", say("loans.title"))}</p>`;
+    return page({ title: say("loans.about"), body });
   },
 });
 

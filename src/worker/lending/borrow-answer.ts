@@ -8,6 +8,7 @@ import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { providerName } from "../ui/provider-name.ts";
 import { readerUrl } from "./reader.ts";
 
@@ -16,10 +17,10 @@ const FORWARD_SECONDS = 5;
 
 /** Says that a book is open to everybody elsewhere, and leads there. `url`: as `URL` writes it. */
 function partnerPage(url: string, name: string): Reply {
-  const body = markup`<p>This book can be read by everybody at another place: ${link(url, providerName(name))}.</p>
-<p>You are led there in ${FORWARD_SECONDS} seconds.</p>`;
+  const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
+<p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
   return page({
-    title: "This book is open elsewhere",
+    title: say("borrow.open_elsewhere"),
     body,
     headers: { Refresh: `${FORWARD_SECONDS}; url=${url}` },
   });

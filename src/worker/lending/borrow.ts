@@ -10,6 +10,7 @@ import { type Reply, seeOther } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { type Words, say } from "../ui/words.ts";
 import { type BorrowWish, borrow } from "./borrow-actions.ts";
 import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
 import { readerUrl } from "./reader.ts";
@@ -152,14 +153,14 @@ function isMeant(context: RequestContext): boolean {
   return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
 }
 
-const SUBMITS: Readonly<Record<BorrowAction, string>> = {
-  borrow: "Borrow this book",
-  browse: "Borrow this book for an hour",
-  read: "Read this book",
-  return: "Return this book",
-  "join-waitinglist": "Join the waiting list",
-  "leave-waitinglist": "Leave the waiting list",
-  locate: "Find a printed copy",
+const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
+  borrow: "borrow.this",
+  browse: "borrow.browse",
+  read: "borrow.read",
+  return: "borrow.return_this",
+  "join-waitinglist": "borrow.join",
+  "leave-waitinglist": "borrow.leave",
+  locate: "borrow.locate",
 };
 
 /** Asks whether a wish is really meant that a link from elsewhere made, and sends it as a form. */
@@ -169,12 +170,12 @@ function confirmPage(context: RequestContext, { action, redirect, autoReadAloud 
   const hidden = fields.map(
     ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
   );
-  const submit = SUBMITS[action];
-  const body = markup`<p>You have followed a link that borrows or returns a book. Please say that you mean it.</p>
+  const submit = say(SUBMITS[action]);
+  const body = markup`<p>${say("borrow.confirm")}</p>
 <form method="post" action="${context.url.pathname}">${hidden}
 <p><button type="submit">${submit}</button></p>
 </form>`;
-  return page({ title: `${submit}?`, body, formsLeadTo: readerUrl(context) });
+  return page({ title: say("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
 }
 
 /** The edition that has a scan, or was made from it; throws a 404 when there is none. */

@@ -3,8 +3,6 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { olidOfKey } from "../../catalog/keys.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
-import { editionTitle } from "../../catalog/view.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
@@ -15,11 +13,12 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
 import { editionsOfScans } from "../holdings/edition-of-address.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
+import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
+import { editionBook, scanBook } from "./loans.ts";
 
 /** Items on a page of the history. */
 export const HISTORY_PAGE_LIMIT = 25;
@@ -109,22 +108,20 @@ const address = (page: number): string => `/account/loan-history?page=${page}`;
 
 /** The page of what a patron has borrowed before. */
 function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
+  const rows = items.map((item) =>
+    bookRow(bookOf(item), { notes: [say("loans.last", { time: moment(datetimeText(item.lastLoan)) })] }),
+  );
   const body = markup`${
-    items.length === 0
-      ? markup`<p>There is nothing ${page > 1 && "more "}to show.</p>`
-      : table({
-          caption: "Books that you have borrowed",
-          columns: ["Book", "Last borrowed"],
-          rows: items.map((item) => [named(item), moment(datetimeText(item.lastLoan))]),
-        })
+    rows.length === 0
+      ? markup`<p>${say(page > 1 ? "loans.no_more" : "loans.none_before")}</p>`
+      : bookRows(rows, (page - 1) * HISTORY_PAGE_LIMIT + 1)
   }
 ${pageLinks(page > 1 ? address(page - 1) : undefined, hasMore ? address(page + 1) : undefined)}
-<p>${link("/account/loans", "What you have now")}</p>`;
-  return accountPage({ title: "What you have borrowed", body });
+<p>${link("/account/loans", say("loans.title"))}</p>`;
+  return accountPage({ title: say("loans.before"), body });
 }
 
-function named({ ocaid, bundle }: PastLoan): Markup {
-  const { edition } = bundle ?? {};
-  if (edition === undefined || keyOf(edition) === undefined) return markup`${ocaid}`;
-  return link(recordUrl("", edition), editionTitle(edition) ?? "Untitled");
+function bookOf({ ocaid, bundle }: PastLoan): Book {
+  const key = keyOf(bundle?.edition);
+  return bundle === undefined || key === undefined ? scanBook(ocaid) : editionBook(key, bundle.edition);
 }

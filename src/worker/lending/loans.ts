@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { latestRecord } from "../../catalog/document.ts";
+import { lastSegment } from "../../catalog/keys.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { loanRecord } from "../../catalog/lending/records.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import { readRecords } from "../../db/records/read.ts";
@@ -12,11 +14,13 @@ import { wantsJson } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
+import { firstPicture } from "../ui/cover.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { dots, link } from "../ui/parts.ts";
+import { section } from "../ui/values.ts";
 import { readerUrl } from "./reader.ts";
-import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** `GET /account/loans.json`: what one has borrowed. */
 export const ownLoans = operation({
@@ -54,81 +58,84 @@ export const ownLoansPage = operation({
     const lending = lendingOf(context);
     const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
     const keys = [...lent, ...places].map(({ book }) => book);
-    const books = await bookTitles(context, keys);
-    const body = markup`${lent.length === 0 ? markup`<p>You have borrowed nothing at present.</p>` : loanTable(lent, books)}
-${places.length > 0 && waiting(places, books)}
-<p>${link("/account/loan-history", "What you have borrowed before")}</p>`;
+    const books = await shownEditions(context, keys);
+    const body = markup`${lent.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(lent.map((loan) => loanRow(loan, books)))}
+${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
+<p>${dots([link("/account/loan-history", say("loans.before")), link("/borrow/about", say("loans.about"))])}</p>`;
     // Forms that borrow lead to where books are read.
-    return accountPage({ title: "Your loans", body, formsLeadTo: readerUrl(context) });
+    return accountPage({ title: say("loans.title"), body, formsLeadTo: readerUrl(context) });
   },
 });
 
-/** What pages call books, and where they lead, by key. */
-type Books = ReadonlyMap<string, { readonly title: string; readonly href: string }>;
+/** What pages show of books, by key. */
+type Books = ReadonlyMap<string, Book>;
 
-/** Titles and pages of editions; books that are no editions any more are absent. One statement. */
-async function bookTitles(context: RequestContext, keys: readonly string[]): Promise<Books> {
+/** What there is to show of editions; books that are no editions any more are absent. One statement. */
+async function shownEditions(context: RequestContext, keys: readonly string[]): Promise<Books> {
   const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
   const editions = rows.filter(({ type }) => type === "/type/edition");
   return new Map(
     editions.map((row) => {
       const edition = latestRecord(row);
-      return [row.key, { title: editionTitle(edition) ?? "Untitled", href: recordUrl("", edition) }];
+      return [row.key, editionBook(row.key, edition)];
     }),
   );
 }
 
-function loanTable(lent: readonly Loan[], books: Books): Markup {
-  return table({
-    caption: "Books that you have",
-    columns: ["Book", "Until", "Read", "Return"],
-    rows: lent.map((loan) => [
-      named(loan, books),
-      loan.expiry === null ? "Not fetched yet" : moment(datetimeText(loan.expiry)),
-      markup`<a href="${borrowPath(loan)}?action=read">Read<span class="unseen"> ${titleOf(loan, books)}</span></a>`,
-      actionForm(loan, "return", { text: "Return", title: titleOf(loan, books) }),
-    ]),
+/** An edition as a book of a list. */
+export function editionBook(key: string, edition: CatalogRecord): Book {
+  return {
+    key,
+    href: recordUrl("", edition),
+    title: editionTitle(edition) ?? lastSegment(key),
+    cover: firstPicture(edition["covers"]),
+  };
+}
+
+function loanRow(loan: Loan, books: Books): Markup {
+  const book = bookOf(loan, books);
+  const until = loan.expiry === null ? undefined : moment(datetimeText(loan.expiry));
+  return bookRow(book, {
+    notes: [until === undefined ? say("loans.not_fetched") : say("loans.until", { time: until })],
+    action: markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${say("lending.read")}<span class="unseen"> ${book.title}</span></a>
+${actionForm(loan, "return", { text: say("loans.return"), title: book.title })}</div>`,
   });
 }
 
-function waiting(places: readonly WaitingPlace[], books: Books): Markup {
-  return table({
-    caption: "Books that you wait for",
-    columns: ["Book", "Your place", "Borrow", "Leave"],
-    rows: places.map((place) => [
-      named(place, books),
-      place.status === "available" && place.expiry !== null
-        ? markup`It is your turn: kept for you until ${moment(datetimeText(place.expiry))}`
-        : `${place.position} of ${place.queueLength}`,
-      place.status === "available" &&
-        actionForm(place, "borrow", { text: "Borrow", title: titleOf(place, books) }),
-      actionForm(place, "leave-waitinglist", {
-        text: "Do not wait any longer",
-        title: titleOf(place, books),
-      }),
-    ]),
+function placeRow(place: WaitingPlace, books: Books): Markup {
+  const book = bookOf(place, books);
+  const isTurn = place.status === "available";
+  const note =
+    isTurn && place.expiry !== null
+      ? say("loans.your_turn", { time: moment(datetimeText(place.expiry)) })
+      : say("loans.place", { place: place.position, length: place.queueLength });
+  return bookRow(book, {
+    notes: [note],
+    action: markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: say("loans.borrow"), title: book.title })}
+${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book.title })}</div>`,
   });
 }
 
 type Lent = Pick<Loan, "book" | "ocaid">;
 
-function named(lent: Lent, books: Books): Markup {
-  const book = books.get(lent.book);
-  return book === undefined ? markup`${lent.ocaid}` : link(book.href, book.title);
+/** The book of a loan; a scan of no edition is told by its id. */
+function bookOf({ book: key, ocaid }: Lent, books: Books): Book {
+  return books.get(key) ?? scanBook(ocaid);
 }
 
-function titleOf({ book, ocaid }: Lent, books: Books): string {
-  return books.get(book)?.title ?? ocaid;
+/** A scan that no edition is known of. */
+export function scanBook(ocaid: string): Book {
+  return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
 }
 
 /** Where a book is borrowed and returned; a scan of no edition has an address of its own. */
 function borrowPath({ book, ocaid }: Lent): string {
-  return book.startsWith("/books/ia:") ? `/borrow/ia/${encodeURIComponent(ocaid)}` : `${book}/x/borrow`;
+  return book.startsWith("/books/ia:") ? scanBook(ocaid).href : `${book}/x/borrow`;
 }
 
 /** A button; `title` is read out with it, as there are several of the kind on the page. */
-function actionForm(lent: Lent, action: string, { text, title }: { text: string; title: string }): Markup {
+function actionForm(lent: Lent, action: string, { text, title }: { text: Piece; title: string }): Markup {
   return markup`<form method="post" action="${borrowPath(lent)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
-<button type="submit">${text}<span class="unseen"> ${title}</span></button></form>`;
+<button>${text}<span class="unseen"> ${title}</span></button></form>`;
 }

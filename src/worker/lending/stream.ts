@@ -4,7 +4,8 @@ import { operation } from "../http/operation.ts";
 import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { link } from "../ui/parts.ts";
 import { streamUrl } from "./reader.ts";
 import { type ReadingRight, SCAN_ID, readingRight } from "./reading-right.ts";
@@ -68,10 +69,10 @@ export const streamFile = operation({
 function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
   const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
   if (right === "none") {
-    const body = markup`<p>Books like this are lent, to one reader a copy.</p>
-${button(address, "borrow", "Borrow this book")}
-${button(address, "join-waitinglist", "Join the waiting list")}`;
-    return page({ title: "This book is not lent to you", body, status: 403 });
+    const body = markup`<p>${say("stream.lent")}</p>
+${button(address, "borrow", say("borrow.this"))}
+${button(address, "join-waitinglist", say("borrow.join"))}`;
+    return page({ title: say("stream.not_lent"), body, status: 403 });
   }
   const rows = files.map(({ name, size }) => [
     link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
@@ -79,13 +80,13 @@ ${button(address, "join-waitinglist", "Join the waiting list")}`;
   ]);
   const body =
     rows.length === 0
-      ? markup`<p>There are no files of this book here.</p>`
-      : table({ caption: "Files", columns: ["Name", "Size"], rows });
-  const returning = right === "loan" && button(address, "return", "Return this book");
-  return page({ title: `Reading ${ocaid}`, body: markup`${returning}${body}` });
+      ? markup`<p>${say("stream.no_files")}</p>`
+      : table({ caption: say("stream.files"), columns: [say("stream.name"), say("stream.size")], rows });
+  const returning = right === "loan" && button(address, "return", say("borrow.return_this"));
+  return page({ title: say("stream.title", { scan: ocaid }), body: markup`${returning}${body}` });
 }
 
-function button(address: string, action: string, text: string): Markup {
+function button(address: string, action: string, text: Piece): Markup {
   return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
 <button type="submit">${text}</button></form>`;
 }

@@ -1,11 +1,17 @@
 import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { seedType } from "../../catalog/lists/seed.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type FormFailure, answeredForm } from "../editing/sent-form.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { readOwnMembers } from "../../db/lists/read.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { answeredForm } from "../editing/sent-form.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { addressOf } from "../ui/markup.ts";
+import { addressOf, markup, shortText } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { say } from "../ui/words.ts";
 import { createList } from "./create.ts";
-import { listFormPage } from "./form-page.ts";
+import { type ListFormPage, listFormPage } from "./form-page.ts";
 import { mayWriteLists } from "../http/access.ts";
 import { type ListFolder, inFolders, pathIn } from "./operation.ts";
 import { listDenied, requireOwner, withListErrors } from "./rights.ts";
@@ -32,7 +38,9 @@ export const addForm = inFolders(
       },
       async handle({ path: names, query: { name = "", seeds = "" } }, context) {
         const target = await addTarget(context, folder, names["username"] ?? "");
-        return addFormPage(target, { shown: { name, seeds: seeds.replaceAll(",", "\n") } });
+        const shown = { name, seeds: seeds.replaceAll(",", "\n") };
+        const isOne = folder === "people" && /^\/[^,\s]+$/.test(seeds) && seedType(seeds) !== undefined;
+        return addFormPage(target, { shown, ...(isOne && (await addToOwn(context, target, seeds))) });
       },
     }),
 );
@@ -84,18 +92,43 @@ async function addTarget(context: RequestContext, folder: ListFolder, name: stri
   return { type, owner: null, folder: `/${folder}` };
 }
 
+/** What the form shows, and what was wrong with it. */
+interface ShownForm extends Partial<Pick<ListFormPage, "failures" | "title" | "above">> {
+  readonly shown: CatalogRecord;
+}
+
+/** The lists that a patron has already: one button puts a record there, or takes it out. */
+async function addToOwn(context: RequestContext, { folder }: AddTarget, seed: string) {
+  const owner = folder.slice(0, folder.lastIndexOf("/"));
+  const reader = catalogReader(context);
+  const [lists, [row]] = await Promise.all([
+    readOwnMembers(reader, owner, context.settings.RECORD_PREFIX),
+    readRecords(reader, [seed]),
+  ]);
+  const title = row === undefined ? seed : nameOf(latestRecord(row));
+  const buttons = lists.map(({ key, name, members }) => {
+    const isThere = members.includes(seed);
+    const list = name === "" ? say("list.list_without_name") : markup`<b dir="auto">${shortText(name)}</b>`;
+    const action = `${addressOf(key)}/seeds?${String(new URLSearchParams({ redir_url: addressOf(seed) }))}`;
+    return markup`<li><form method="post" action="${action}"><input type="hidden" name="${isThere ? "remove" : "add"}" value="${seed}">
+<button${!isThere && markup` class="primary"`}>${say(isThere ? "addto.take" : "addto.add", { list })}</button></form></li>`;
+  });
+  return {
+    title: say("addto.title", { title }),
+    above: markup`${buttons.length > 0 && markup`<h2>${say("addto.own")}</h2><ul class="plain">${buttons}</ul>`}<h2>${say("addto.new")}</h2>`,
+  };
+}
+
 /** The form for something new, or again with what was sent. */
-function addFormPage(
-  { type, folder }: AddTarget,
-  { shown, failures = [] }: { readonly shown: CatalogRecord; readonly failures?: readonly FormFailure[] },
-): Reply {
+function addFormPage({ type, folder }: AddTarget, { shown, failures = [], title, above }: ShownForm): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);
   return listFormPage({
     type,
-    title: isSeries ? "Add a series" : "Make a list",
+    title: title ?? say(isSeries ? "listform.add_series" : "listform.make"),
+    above,
     action: `${base}/add`,
-    back: isSeries ? { href: "/", text: "To the start" } : { href: base, text: "Back to the lists" },
+    back: { href: base, text: say("listform.back_lists") },
     revision: undefined,
     shown,
     failures,

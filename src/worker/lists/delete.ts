@@ -8,6 +8,7 @@ import { CarrelError } from "../http/errors.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { editRecords } from "../history/edit.ts";
 import { listOperations } from "./operation.ts";
+import { notify } from "../ui/notice.ts";
 import { listDenied, withListErrors } from "./rights.ts";
 import { listId, username } from "./write-request.ts";
 
@@ -47,6 +48,7 @@ export const deleteList = listOperations({
       }),
     );
     if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
+    notify(context, "notice.list_deleted");
     return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
   },
 });

@@ -14,7 +14,8 @@ import type { RequestContext } from "../http/operation.ts";
 import { slug } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import { addressOf } from "../ui/markup.ts";
+import { addressOf, shortText } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { type ListFormPage, listFormPage } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
@@ -116,9 +117,12 @@ async function editFormPage(
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));
   return listFormPage({
     type,
-    title: `Edit ${String(record["name"] ?? key)}`,
+    title: say("listform.edit", { name: shortText(String(record["name"] ?? key)) }),
     action: `${address}/edit`,
-    back: { href: recordPage(key, record), text: `Back to the ${isSeries ? "series" : "list"}` },
+    back: {
+      href: recordPage(key, record),
+      text: say(isSeries ? "listform.back_series" : "listform.back_list"),
+    },
     revision: latest,
     shown: sent ?? (isSeries ? { ...record, seeds: await memberSeeds(context, key) } : record),
     failures,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { atomFeed } from "../../catalog/lists/atom.ts";
-import { readEditionChanges, readListEditions } from "../../db/lists/editions.ts";
+import { readMemberChanges, readListEditions } from "../../db/lists/editions.ts";
 import type { Window } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
@@ -56,17 +56,17 @@ export const listEditions = listOperations({
   },
 });
 
-/** `GET <list>/feeds/updates.atom`: changes of the editions in a list. */
+/** `GET <list>/feeds/updates.atom`: changes of the editions in a list, or of the works in a series. */
 export const listFeed = listOperations({
-  ids: { people: "peopleListFeed", lists: "listFeed" },
-  summary: "Feed of the changes of a list's editions",
+  ids: { people: "peopleListFeed", lists: "listFeed", series: "seriesFeed" },
+  summary: "Feed of the changes of a list's editions, or of a series' works",
   path: LIST_PATH,
   responses: {
     200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
-    404: { description: "No such list" },
+    404: { description: "No such list or series" },
   },
   async handle({ key }, _input, context) {
-    const found = await readEditionChanges(catalogReader(context), key);
+    const found = await readMemberChanges(catalogReader(context), key);
     if (found === undefined) throw listNotFound();
     const { list, changes } = found;
     return jsonText(atomFeed(list, changes, baseUrl(context)), {

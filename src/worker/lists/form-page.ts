@@ -6,35 +6,31 @@ import type { FormFailure } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 /** A form of a list or series, empty or filled. */
 export interface ListFormPage {
   readonly type: ListType;
-  readonly title: string;
+  readonly title: Piece;
   /** Where the form is sent, and what leads back from it. */
   readonly action: string;
-  readonly back: { readonly href: string; readonly text: string };
+  readonly back: { readonly href: string; readonly text: Piece };
   /** Revision that it shows; undefined of what does not exist yet. */
   readonly revision: number | undefined;
   /** What it shows: stored members, or what was sent when it is shown again. */
   readonly shown: CatalogRecord;
   readonly failures: readonly FormFailure[];
+  /** What stands above the form. */
+  readonly above?: Piece;
   /** Where a list is deleted, by those who may. */
   readonly deleteAction?: string | undefined;
 }
 
-const SEEDS_HINT =
-  "One a line: a key such as /works/OL1W, the number of a book or author, or a subject such as subject:love. " +
-  "A position and notes may follow, with | between: /works/OL1W | 1 | Read this first.";
-const WORKS_HINT =
-  "One a line: the number or key of a work, and after a | its position in the series: /works/OL1W | 1. " +
-  "Notes may follow after another |.";
-
 /** The form as a page; 400 when something is wrong with what was sent. */
 export function listFormPage(spec: ListFormPage): Reply {
-  const { title, action, back, revision, failures, deleteAction } = spec;
+  const { title, action, back, revision, failures, above, deleteAction } = spec;
   const fields = fieldsOf(spec);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
@@ -45,10 +41,10 @@ export function listFormPage(spec: ListFormPage): Reply {
   );
   const base =
     revision !== undefined && field({ name: "revision", label: "", type: "hidden", value: String(revision) });
-  const body = markup`<p>${link(back.href, back.text)}</p>${summary}
+  const body = markup`<p>${link(back.href, back.text)}</p>${summary}${above}
 <form method="post" action="${action}">
 ${base}${fields.map(field)}
-<p><button type="submit">Save</button></p>
+<p><button class="primary">${say("listform.save")}</button></p>
 </form>
 ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   return page({ title, body, status: failures.length === 0 ? 200 : 400 });
@@ -61,17 +57,21 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
     error: failures.find(({ at }) => at?.property === name)?.message,
   });
   const seedTexts = isSeries
-    ? { label: "Works", hint: WORKS_HINT }
-    : { label: "What is in the list", hint: SEEDS_HINT };
-  const tags = { label: "Tags", value: stringsOf(shown["tags"]).join(", "), hint: "Separated by commas." };
-  const name = { label: "Name", value: textOf(shown["name"]), maxlength: LIST_NAME_LENGTH };
-  const description = { label: "Description", value: textOf(shown["description"]) };
+    ? { label: say("listform.works"), hint: say("listform.works_hint") }
+    : { label: say("listform.seeds"), hint: say("listform.seeds_hint") };
+  const tags = {
+    label: say("listform.tags"),
+    value: stringsOf(shown["tags"]).join(", "),
+    hint: say("listform.tags_hint"),
+  };
+  const name = { label: say("listform.name"), value: textOf(shown["name"]), maxlength: LIST_NAME_LENGTH };
+  const description = { label: say("listform.description"), value: textOf(shown["description"]) };
   return [
     { ...wrong("name"), ...name, required: true },
     { ...wrong("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
     ...(isSeries ? [] : [{ ...wrong("tags"), ...tags }]),
     { ...wrong("seeds"), ...seedTexts, type: "textarea", value: seedsValue(shown["seeds"]) },
-    { name: "_comment", label: "What have you changed, and why?", value: textOf(shown["_comment"]) },
+    { name: "_comment", label: say("listform.comment"), value: textOf(shown["_comment"]) },
   ];
 }
 
@@ -82,8 +82,8 @@ function seedsValue(seeds: Json | undefined): string {
 
 function deleteForm(action: string): Markup {
   return markup`<form method="post" action="${action}">
-<h2>Delete this list</h2>
-<p>It leaves all pages and searches. Its history stays.</p>
-<p><button type="submit">Delete</button></p>
+<h2>${say("listform.delete_heading")}</h2>
+<p>${say("listform.delete_hint")}</p>
+<p><button>${say("listform.delete")}</button></p>
 </form>`;
 }

@@ -133,10 +133,7 @@ function actions({ key, type }: ListHead): Markup {
 <li>${link(`${address}/edit`, say("record.edit"))}</li>
 <li>${link(`${address}?m=history`, say("record.history_link"))}</li>
 <li>${say("list.export", { formats: commas(exports) })}</li>
-${
-  type === "/type/list" &&
-  markup`<li>${link(`${address}/feeds/updates.atom`, say("list.feed"))}</li>
-<li>${link(`${address}/embed`, say("list.embed"))}</li>`
-}
+${markup`<li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
+<li>${link(`${address}/embed`, say("list.embed"))}</li>`}
 </ul>`;
 }

@@ -13,13 +13,13 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { LISTS_CACHE_CONTROL } from "./operation.ts";
 import { mayWriteLists } from "../http/access.ts";
 import { table } from "../ui/table.ts";
-import { moment } from "../ui/words.ts";
+import { moment, number, say } from "../ui/words.ts";
 
 /** Lists of a page: when no limit is given, and at most. */
 const LISTS_PAGE = { default: 50, max: 100 };
@@ -47,7 +47,7 @@ const responses = {
   200: { description: "A page of lists, last changed first", schema: answer },
   404: { description: "No such patron or record" },
 };
-const number = integer(z.int()).describe("The digits of the record's number");
+const digits = integer(z.int()).describe("The digits of the record's number");
 
 /** `GET /people/<u>/lists.json`. */
 export const listsOfPatron = operation({
@@ -73,7 +73,7 @@ function listsWith(what: string, name: string, around: readonly [folder: string,
     id: `listsWith${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`,
     summary: `Lists that hold ${what}`,
     tag: "lists",
-    path: { [name]: number },
+    path: { [name]: digits },
     query,
     responses,
     handle: ({ path, query: window }, context) =>
@@ -137,32 +137,32 @@ async function listsOfPage(found: ListsAbout, links: Json | undefined, context: 
   const mayAdd = isOwner && mayWriteLists(await context.actor(), self);
   const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
   return page({
-    title: isOwner ? `Lists by ${name}` : `Lists with ${name}`,
-    body: markup`<p>${link(back, name)}: ${size === 1 ? "1 list" : `${size} lists`}.
-${mayAdd && link(`${addressOf(self)}/lists/add`, "Make a list")}</p>
-${entries.length > 0 && listTable(entries, "Lists, last changed first", "Newest change of an entry")}
+    title: say(isOwner ? "lists.by" : "lists.with", { name }),
+    body: markup`<p>${link(back, markup`<bdi>${name}</bdi>`)} · ${say("lists.count", { count: size })}</p>
+${mayAdd && markup`<p><a class="button primary" href="${addressOf(self)}/lists/add">${say("listform.make")}</a></p>`}
+${entries.length > 0 && listTable(entries, say("lists.newest"), say("lists.newest_entry"))}
 ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
   });
 }
 
 /** Lists with their sizes, each leading to its page; `time` is what their `lastUpdate` is called. */
-export function listTable(entries: readonly ListEntry[], caption: string, time: string): Markup {
+export function listTable(entries: readonly ListEntry[], caption: Piece, time: Piece): Markup {
   return table({
     caption,
-    columns: ["Name", "By", "Entries", time],
+    columns: [say("lists.name"), say("lists.of"), say("lists.entries"), time],
     rows: entries.map(({ key, name, seedCount, lastUpdate }) => [
-      link(addressOf(listUrl(key, name)), name === "" ? "List without a name" : shortText(name)),
+      link(addressOf(listUrl(key, name)), name === "" ? say("list.list_without_name") : shortText(name)),
       ownerLink(key),
-      seedCount,
+      number(seedCount),
       lastUpdate === null ? "–" : moment(lastUpdate),
     ]),
   });
 }
 
-function ownerLink(key: string): Markup | string {
+function ownerLink(key: string): Markup {
   const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
   if (owner !== undefined) return link(addressOf(`/people/${owner}`), owner);
-  return key.startsWith("/series/") ? "series" : "the community";
+  return say(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
 }
 
 /** What the lists are of: title or name of the record, the last part of its key without one. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ListEntry } from "../../catalog/lists/view.ts";
 import { type Document, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import { type Query, ALL } from "../../search/query/query.ts";
+import { type Query, ALL, equals } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
 import { listPage, listPageText } from "../http/parameters.ts";
@@ -11,7 +11,8 @@ import { placeLinks, searchKinds } from "../search/result-parts.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import { listTable } from "./lists-of.ts";
 import { filtersFor, searchLists, searchListsSchema } from "./search.ts";
 
@@ -52,36 +53,47 @@ export const oldListSearch = operation({
   handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
 });
 
+/** `GET /series`: all series, last changed first. */
+export const seriesOverview = operation({
+  id: "seriesOverview",
+  summary: "All series, last changed first",
+  tag: "lists",
+  query: { page: listPageText() },
+  responses: { 200: { description: "A page of series", contentType: "text/html" } },
+  handle: ({ query }, context) => overview("", query.page, context),
+});
+
 const SEARCH = "/search/lists";
+const SERIES = "/series";
 
 /** Lists whose names have the words of `text`, best first; without words all lists, last changed first. */
 async function overview(words: string, pageText: string | undefined, context: RequestContext) {
   const number = listPage(pageText);
   const text = words.trim();
   const query: Query = plainQuery(text, "list") ?? ALL;
+  const path = context.url.pathname;
+  const isSeries = path === SERIES;
   const search = {
     query,
-    filters: filtersFor(text),
+    filters: [...filtersFor(text), ...(isSeries ? [equals("list_type", "series")] : [])],
     sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
     start: (number - 1) * FOUND_LISTS,
     rows: FOUND_LISTS,
   };
   const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
   const lists = documents.map(entryOf);
-  const path = context.url.pathname;
   const to = (one: number): string => `${path}?${new URLSearchParams({ q: text, page: String(one) })}`;
-  const caption = text === "" ? "Lists, last changed first" : "Lists, best first";
+  const all = isSeries ? say("lists.series") : say("nav.lists");
   return page({
-    title: text === "" ? "Lists" : `Lists with “${text}”`,
+    title: text === "" ? all : say("lists.found", { q: text }),
     body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
       action: SEARCH,
       method: "get",
-      fields: [{ name: "q", label: "Words in the name of a list or series", value: text }],
-      submit: "Search",
+      fields: [{ name: "q", label: say("lists.words"), value: text }],
+      submit: say("layout.search"),
     })}
-<p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
-${text === "" ? MAKE_LINKS : link("/lists", "All lists")}</p>
-${lists.length > 0 && listTable(lists, caption, "Last changed")}
+<p>${dots([say("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", say("lists.all"))])])}</p>
+${lists.length > 0 && listTable(lists, say(text === "" ? "lists.newest" : "lists.best"), say("lists.changed"))}
 ${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: WINDOW_PLAIN_MAX, addressOf: to })}`,
   });
 }
@@ -97,4 +109,8 @@ function entryOf({ key, name, seed_count: count, last_modified: modified }: Docu
   };
 }
 
-const MAKE_LINKS = markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
+const MAKE_LINKS = [
+  link("/series", say("lists.series")),
+  link("/lists/add", say("lists.make_community")),
+  link("/series/add", say("listform.add_series")),
+];

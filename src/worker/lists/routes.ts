@@ -17,7 +17,7 @@ import {
   listsWithWork,
 } from "./lists-of.ts";
 import { routesBelow } from "./operation.ts";
-import { listsOverview, oldListSearch, searchListsPage } from "./overview.ts";
+import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./overview.ts";
 import { putList } from "./put.ts";
 import { searchLists } from "./search.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
@@ -45,6 +45,7 @@ export const LIST_ROUTES: readonly Route[] = [
   routesBelow(get, ["/{list_id}/feeds/updates.atom", "public"], listFeed),
 
   get("/lists", "public", listsOverview),
+  get("/series", "public", seriesOverview),
   get("/lists/search", "public", oldListSearch),
   get("/search/lists", "public", searchListsPage),
   get("/search/lists.json", "public", searchLists),

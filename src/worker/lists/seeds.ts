@@ -30,6 +30,7 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
+import { notify } from "../ui/notice.ts";
 import { jsonOrListPage } from "./list.ts";
 import {
   LISTS_CACHE_CONTROL,
@@ -138,6 +139,7 @@ export const changeSeedsByForm = listOperations({
   },
   async handle({ key }, _input, context) {
     const saved = await saveSeeds(context, key, await sentSeedsOf(context));
+    notify(context, "notice.list_changed");
     return backOr(context, json(saved, { cacheControl: NO_STORE }));
   },
 });

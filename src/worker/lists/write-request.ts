@@ -10,6 +10,7 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
+import { notify } from "../ui/notice.ts";
 import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 
@@ -77,8 +78,9 @@ export function checkedForm(
 }
 
 /** After a form was saved: programs that sent JSON get the key, people go to the record. */
-export function savedReply({ request }: RequestContext, key: string, record: CatalogRecord): Reply {
-  if (isJson(request)) return json({ key }, { cacheControl: NO_STORE });
+export function savedReply(context: RequestContext, key: string, record: CatalogRecord): Reply {
+  if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
+  notify(context, "notice.list_saved");
   return redirect(303, recordPage(key, record), { cacheControl: NO_STORE });
 }
 

@@ -12,8 +12,6 @@ const COVER_WIDTH = 240;
 interface BookLayout {
   readonly key: string;
   readonly title: string;
-  /** Language of the title (BCP 47), where it is known. */
-  readonly lang: string | undefined;
   readonly authors: readonly CatalogRecord[];
   /** Number of the cover. */
   readonly cover: number | undefined;
@@ -31,7 +29,7 @@ interface BookLayout {
 
 /** A book: its cover and what can be done with it, what it is, and the facts. */
 export function bookLayout(book: BookLayout): Markup {
-  const { key, title, lang, authors, cover: id, subtitle, since, actions, main, aside } = book;
+  const { key, title, authors, cover: id, subtitle, since, actions, main, aside } = book;
   const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
   const by = dots([names, since]);
   const href = id === undefined ? undefined : pictureAddress("b", id, "L");
@@ -45,7 +43,7 @@ export function bookLayout(book: BookLayout): Markup {
     ...(href !== undefined && { href }),
   });
   return markup`<div class="book"><div class="side">${shown}${actions}</div>
-<div><h1 dir="auto"${lang !== undefined && markup` lang="${lang}"`}>${title}</h1>${subtitle}
+<div><h1 dir="auto">${title}</h1>${subtitle}
 ${by !== undefined && markup`<p class="by">${by}</p>`}
 ${main}</div>
 <aside aria-label="${say("book.facts")}">${aside}</aside></div>`;

@@ -4,7 +4,7 @@ import type { LendingStates } from "../../search/present/availability.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { type Records, languageOf, nameOf, recordLink, referenceLinks } from "../ui/names.ts";
+import { type Records, nameOf, recordLink, referenceLinks } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
@@ -38,7 +38,6 @@ export function editionBody(content: EditionContent): Markup {
   return bookLayout({
     key: row.key,
     title,
-    lang: languageOf(record),
     authors: allAuthors(record, work?.record, related),
     cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),
     subtitle: prose(textOf(record["subtitle"])),

@@ -13,7 +13,7 @@ import type { LendingStates } from "../../search/present/availability.ts";
 import { cover, firstPicture } from "../ui/cover.ts";
 import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
-import { type Records, languageOf, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
+import { type Records, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { commas, dots, firstOf, link } from "../ui/parts.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
@@ -49,7 +49,6 @@ export function workBody(content: WorkContent): Markup {
   return bookLayout({
     key: row.key,
     title,
-    lang: languageOf(record),
     authors: authorsOf(record["authors"], related),
     cover: workCover(record, editions),
     subtitle: prose(textOf(record["subtitle"])),

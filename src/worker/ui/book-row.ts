@@ -63,7 +63,7 @@ export function pictured({ key, href, title, authors = [], cover: id, of = "b" }
 }
 
 /** The title of a book, which leads to it. */
-export function bookTitle({ href, title, lang }: Book): Markup {
+function bookTitle({ href, title, lang }: Book): Markup {
   const language = lang !== undefined && markup` lang="${lang}"`;
   return markup`<p class="title"><a href="${href}"${language}><cite dir="auto">${shortText(title)}</cite></a></p>`;
 }

@@ -1,15 +1,13 @@
-import { isoLanguage } from "../../catalog/language.ts";
 import {
   type CatalogRecord,
   type Json,
   keyOf,
-  keysOf,
   resolveRecord,
   textOf,
   typeKey,
 } from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
-import { type Markup, addressOf, markup, shortText } from "./markup.ts";
+import { type Markup, addressOf, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 
 /** Records by the key under which others name them. */
@@ -25,19 +23,12 @@ export function nameOf(record: CatalogRecord): string {
   );
 }
 
-/** The language that a record is in (BCP 47), as far as it says one. */
-export function languageOf(record: CatalogRecord): string | undefined {
-  const [key = ""] = keysOf(record["languages"] ?? record["original_languages"]);
-  return isoLanguage(key.slice("/languages/".length));
-}
-
 /** A link to a record's page by its name. */
 export function recordLink(record: CatalogRecord): Markup {
   const key = keyOf(record) ?? "";
-  const lang = languageOf(record);
   return link(
     /^\/(?:works|books|authors)\//.test(key) ? recordPage(key, record) : addressOf(key),
-    lang === undefined ? nameOf(record) : markup`<span lang="${lang}">${nameOf(record)}</span>`,
+    nameOf(record),
   );
 }
 

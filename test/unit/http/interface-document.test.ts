@@ -26,7 +26,7 @@ function filled(name: string): string {
 /** Routes that the interface does not have: of operators, administrators and patrons, and newer ones of the same kinds. */
 const BEYOND: readonly RegExp[] = [
   // The service itself.
-  /^GET \/(?:status|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
+  /^GET \/(?:status|series|people|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
   // The formats of others.
   /^GET \/unapi$|\.\{format:|\.jsonld$|\/cite\.json$/,
   /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,

@@ -85,7 +85,7 @@ describe("GET /account/loans", () => {
     const text = await shown.text();
     // Every column says what stands in it.
     expect(text).not.toContain('<th scope="col"></th>');
-    expect(text).toContain(">Foo &amp; &lt;b&gt;bar&lt;/b&gt;</a>");
+    expect(text).toContain(">Foo &amp; &lt;b&gt;bar&lt;/b&gt;</cite></a>");
     expect(text).not.toContain("<b>bar</b>");
     expect(text).toContain('action="/books/OL1M/x/borrow"');
     expect(text).toContain('name="action" value="return"');
@@ -148,7 +148,7 @@ describe("GET /account/loan-history.json", () => {
     const json = await patron.fetch("/account/loan-history", JSON_ONLY);
     expect(await json.json()).toEqual(answer);
     const page = await (await patron.fetch("/account/loan-history", HTML)).text();
-    expect(page).toContain(">Foo &amp; &lt;b&gt;bar&lt;/b&gt;</a>");
+    expect(page).toContain(">Foo &amp; &lt;b&gt;bar&lt;/b&gt;</cite></a>");
     expect(page).toContain("lonely");
     expect(page).not.toContain('rel="next"');
   });

@@ -29,6 +29,30 @@ beforeAll(async () => {
 const seedsOf = async (key: string) => (await stored(key))?.["seeds"];
 const keyIn = (location: string) => /\/(?:people\/joe\/)?(?:lists|series)\/OL\d+L/.exec(location)?.[0] ?? "";
 
+describe("adding a book to a list that there is", () => {
+  it("takes two actions from the book, and leads back to it", async () => {
+    const key = keyIn(await leads(post(joe, "/people/joe/lists/add", { name: "Kept <i>", seeds: "OL2W" })));
+    const offer = async () =>
+      (await joe.fetch("/people/joe/lists/add?seeds=/works/OL1W", { headers: HTML })).text();
+    const first = await offer();
+    expect(first).toMatch(/Add to <b[^>]*>Kept &lt;i&gt;<\/b>/);
+    expect(fieldsOf(first)).toMatchObject({ add: "/works/OL1W", seeds: "/works/OL1W" });
+    const action = `${key}/seeds?redir_url=%2Fworks%2FOL1W`;
+    expect(first).toContain(`action="${action}"`);
+    expect(await leads(post(joe, action, { add: "/works/OL1W" }, HTML))).toBe("303 /works/OL1W");
+    expect(await seedsOf(key)).toEqual([{ key: "/works/OL2W" }, { key: "/works/OL1W" }]);
+    const second = await offer();
+    expect(second).toMatch(/Take out of <b[^>]*>Kept &lt;i&gt;<\/b>/);
+    await post(joe, action, { remove: "/works/OL1W" }, HTML);
+    expect(await seedsOf(key)).toEqual([{ key: "/works/OL2W" }]);
+    // Several books, or none, begin a new list.
+    for (const seeds of ["", "OL1W,OL2W"]) {
+      const page = await joe.fetch(`/people/joe/lists/add?seeds=${seeds}`, { headers: HTML });
+      expect(await page.text()).not.toContain("Add to ");
+    }
+  });
+});
+
 describe("making a list", () => {
   it("by the fields of a form leads to the list", async () => {
     const fields = {

@@ -110,7 +110,7 @@ describe("the page of a list", () => {
       /Part one<\/cite><\/a><\/p><p [^>]*>Number 1<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Number 2<\/p>/s,
     );
     expect(body).toContain("A series · 2 entries");
-    expect(body).not.toContain("updates.atom");
+    expect(body).toContain(`href="/series/OL5L/feeds/updates.atom"`);
   });
 
   it("is gone with the list, and leads on with a redirect", async () => {
@@ -155,7 +155,7 @@ describe("pages of lists", () => {
     const readOnly = await loggedIn(service, "rita", { groups: ["read-only"] });
     const offered = async (who: { fetch: typeof service.fetch }, owner: string) =>
       (await (await who.fetch(`/people/${owner}/lists`, { headers: HTML })).text()).includes(
-        `<a href="/people/${owner}/lists/add">`,
+        `href="/people/${owner}/lists/add">`,
       );
     expect(await offered(jill, "jill")).toBe(true);
     expect(await offered(boss, "jill")).toBe(true);
@@ -165,6 +165,13 @@ describe("pages of lists", () => {
     expect(await (await jill.fetch("/works/OL1W/lists", { headers: HTML })).text()).not.toContain(
       "/lists/add",
     );
+  });
+
+  it("show all series", async () => {
+    const all = await text("/series");
+    expect(all).toContain("<h1>Series</h1>");
+    expect(all).toContain("1 list or series");
+    expect(all).toContain('<a href="/series/OL5L/The_Cycle">The Cycle</a>');
   });
 
   it("show all lists worth showing, and find them by their names", async () => {
@@ -203,10 +210,18 @@ describe("the small page for others", () => {
     expect(elsewhere.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
   });
 
-  it("is of lists only", async () => {
+  it("shows a series in its order", async () => {
+    const body = await (await service.fetch("/series/OL5L/embed")).text();
+    expect([...body.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, title]) => title)).toEqual([
+      "Part one",
+      "Part two",
+    ]);
+  });
+
+  it("is of lists and series only", async () => {
     expect((await service.fetch("/lists/OL9L/embed")).status).toBe(404);
     expect((await service.fetch("/lists/OL5L/embed")).status).toBe(404);
-    expect((await service.fetch("/series/OL5L/embed")).status).toBe(404);
+    expect((await service.fetch("/series/OL9999L/embed")).status).toBe(404);
   });
 });
 
@@ -284,6 +299,19 @@ describe("exports", () => {
 });
 
 describe("the feed", () => {
+  it("of a series has an entry for each work", async () => {
+    const response = await service.fetch("/series/OL5L/feeds/updates.atom");
+    expect(response.headers.get("Content-Type")).toBe('application/atom+xml; charset="utf-8"');
+    const body = await response.text();
+    expect(body.match(/<title>.*<\/title>/g)?.toSorted()).toEqual([
+      "<title>Part one</title>",
+      "<title>Part two</title>",
+      "<title>Updates of The Cycle</title>",
+    ]);
+    expect(body).toContain('href="http://carrel.example/works/OL5W/Part_two"');
+    expect((await service.fetch("/series/OL9999L/feeds/updates.atom")).status).toBe(404);
+  });
+
   it("has an entry for each edition, last changed first", async () => {
     await service.load(edition(12, { title: "Lone & new", revision: 2 }));
     const response = await service.fetch(`${KEY}/feeds/updates.atom`);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import { type TrendingPeriod, TRENDING_PERIOD_NAMES } from "../../../catalog/patrons/trending.ts";
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { wantsHtml } from "../../http/accept.ts";
@@ -6,11 +7,14 @@ import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, NO_STORE } from "../../http/reply.ts";
 import { isAnonymous } from "../../search/engine.ts";
-import { authorsLine, bookTitle } from "../../ui/book-row.ts";
+import { askingSession, patronOf } from "../../http/session.ts";
+import { bookRow, bookRows } from "../../ui/book-row.ts";
+import { dropper } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { pageLinks } from "../../ui/pager.ts";
-import { link } from "../../ui/parts.ts";
+import { tabs } from "../../ui/tabs.ts";
+import { type Words, say } from "../../ui/words.ts";
 import { shownBooks } from "../people/shown-books.ts";
 import { rankedWorks } from "./ranking.ts";
 import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
@@ -38,13 +42,13 @@ export const trendingPage = operation({
 /** Works on one page for people. */
 const TRENDING_PAGE_WORKS = 20;
 
-const NAMES: Readonly<Record<TrendingPeriod, string>> = {
-  now: "Now",
-  daily: "Today",
-  weekly: "This week",
-  monthly: "This month",
-  yearly: "This year",
-  forever: "Of all time",
+const NAMES: Readonly<Record<TrendingPeriod, Words>> = {
+  now: "trending.now",
+  daily: "trending.daily",
+  weekly: "trending.weekly",
+  monthly: "trending.monthly",
+  yearly: "trending.yearly",
+  forever: "trending.forever",
 };
 
 /** How long others may keep a page, in seconds. */
@@ -56,10 +60,9 @@ async function pageOf(period: TrendingPeriod, number: number, context: RequestCo
   const limit = TRENDING_PAGE_WORKS + 1;
   const ranked = await rankedWorks({ period, hours: 0, minimum: 0, byCount: true, offset, limit }, context);
   const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
-  const tabs = TRENDING_PERIOD_NAMES.map((name) => link(`/trending/${name}`, NAMES[name], name === period));
   return page({
-    title: `Trending books: ${NAMES[period].toLowerCase()}`,
-    body: markup`<nav class="pages" aria-label="Period">${tabs}</nav>
+    title: say("trending.title", { period: say(NAMES[period]) }),
+    body: markup`${periods(period)}
 ${await works(ranked.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
 ${pageLinks(
   number > 1 ? address(number - 1) : undefined,
@@ -74,16 +77,40 @@ async function works(
   { period, offset }: { readonly period: TrendingPeriod; readonly offset: number },
   context: RequestContext,
 ): Promise<Markup> {
-  if (ranked.length === 0) return markup`<p>No books here.</p>`;
+  if (ranked.length === 0) return markup`<p>${say("my.none")}</p>`;
   const numbers = ranked.map(({ work }) => work);
-  const books = await shownBooks(context, numbers);
-  const items = ranked.flatMap(({ work, entries }) => {
+  const [books, own] = await Promise.all([shownBooks(context, numbers), ownShelves(context, numbers)]);
+  const items = ranked.flatMap(({ work, entries }, at) => {
     const book = books.get(work);
     if (book === undefined) return [];
-    const logged = entries === 1 ? "Logged once" : `Logged ${entries} times`;
-    return [
-      markup`<li>${bookTitle(book)}${authorsLine(book)}${period !== "now" && markup`<p class="hint">${logged}</p>`}</li>`,
-    ];
+    const { key, title } = book;
+    return bookRow(book, {
+      notes: [period !== "now" && say("trending.logged", { count: entries })],
+      action: dropper({ key, title, shelf: own.get(work) ?? null }),
+      isFirst: at < 4,
+    });
   });
-  return markup`<ol start="${offset + 1}">${items}</ol>`;
+  return bookRows(items, offset + 1);
+}
+
+/** On which shelves of his own somebody has works; nobody is asked where there is no session. */
+async function ownShelves(
+  context: RequestContext,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, ShelfId>> {
+  const session = await askingSession(context);
+  if (session === undefined) return new Map();
+  const entries = await patronOf(context.stores, session.username).shelves.entries(numbers);
+  return new Map(entries.map(({ work, shelf }) => [work, shelf]));
+}
+
+function periods(current: TrendingPeriod): Markup {
+  return tabs(
+    say("trending.period"),
+    TRENDING_PERIOD_NAMES.map((name) => ({
+      href: `/trending/${name}`,
+      text: say(NAMES[name]),
+      isCurrent: name === current,
+    })),
+  );
 }

@@ -16,7 +16,8 @@ describe("Atom", () => {
   it("has an entry for each edition, escaped", () => {
     const change = {
       key: "/books/OL1M",
-      edition: { title: "T & <U>" },
+      type: "/type/edition",
+      record: { title: "T & <U>" },
       changeId: 9,
       created: "2026-01-02T00:00:00.000000",
       comment: 'said "so"',
