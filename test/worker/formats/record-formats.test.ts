@@ -252,6 +252,24 @@ describe("many books as one file", () => {
     expect(await service.json("/search.csljson?q=title:rivers&limit=1&sort=key")).toHaveLength(1);
   });
 
+  it("has all of them, however large the records around them are", async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => 101 + index);
+    const vast = ids.map((id) => work(id, { title: `Vast ${id}`, description: "d".repeat(1_000_000) }));
+    for (const one of vast) await service.load(one);
+    await service.load(
+      ...ids.map((id) => edition(id, { work: id })),
+      list(
+        "/lists/OL2L",
+        ids.map((id) => ({ key: `/books/OL${id}M` })),
+      ),
+    );
+    await indexAll();
+    const ofList = await (await get("/lists/OL2L/export?format=bib")).text();
+    expect(ofList.match(/^@book/gm)).toHaveLength(ids.length);
+    const ofSearch = await (await get("/search.csljson?q=title:vast")).text();
+    expect(JSON.parse(ofSearch)).toHaveLength(ids.length);
+  });
+
   it("says what is wrong as the search does", async () => {
     expect((await get("/search.ris?q=ab")).status).toBe(422);
     expect((await get("/search.ris?q=abc&solr_qf=title")).status).toBe(403);
