@@ -9,6 +9,7 @@ const HELP = `usage: npm run pictures -- DIR [options]
 Pictures of every type of page, wide and narrow, light and dark, of a development service with the starter catalog.
 
   --url URL   where it is (default: http://127.0.0.1:8080)
+  --small     half as wide, as JPEG: those of README.md
   --help      this text`;
 
 /** @type {readonly (readonly [name: string, path: string, who?: string])[]} */
@@ -26,7 +27,7 @@ const PAGES = [
 ];
 
 const { values, positionals } = readOptions(HELP, {
-  options: { url: { type: "string", default: "http://127.0.0.1:8080" } },
+  options: { url: { type: "string", default: "http://127.0.0.1:8080" }, small: { type: "boolean" } },
   allowPositionals: true,
 });
 
@@ -39,9 +40,13 @@ async function main() {
     const storageState = who === undefined ? undefined : await loginState(site, who);
     for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
       for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-        await withPage({ viewport, colorScheme, storageState }, async (page) => {
+        const look = { viewport, colorScheme, storageState, deviceScaleFactor: values["small"] ? 0.5 : 1 };
+        await withPage(look, async (page) => {
           await page.goto(site + address, { waitUntil: "networkidle" });
-          await page.screenshot({ path: path.join(folder, `${name}-${size}-${colorScheme}.png`) });
+          const file = path.join(folder, `${name}-${size}-${colorScheme}`);
+          await page.screenshot(
+            values["small"] ? { path: `${file}.jpg`, quality: 70 } : { path: `${file}.png` },
+          );
         });
       }
     }

@@ -70,14 +70,19 @@ function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply
     say("home.editions", { count: editions }),
     say("home.authors_count", { count: authors }),
   ];
+  const shelves = [
+    trending.length > 0 && section(say("home.trending"), shelf(trending)),
+    reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
+  ];
+  const [first, ...others] = shelves.filter((one) => one !== false);
   return page({
     title: say("home.title"),
     heading: false,
     body: markup`<div class="hero"><h1>${say("home.title")}</h1>
 <p class="soft">${say("home.numbers", { numbers: numbers.map((one, at) => [at > 0 && say("list.comma"), one]) })} ${say("home.what")}</p></div>
-${trending.length > 0 && section(say("home.trending"), shelf(trending))}
+${first}
 ${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
-${reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted))}
+${others}
 ${ways()}`,
     // The same for everybody.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
