@@ -24,6 +24,12 @@ const PAGES: readonly (readonly [path: string, who?: string])[] = [
   ["/help"],
   ["/nothing"],
   ["/account/login"],
+  ["/account/api-key", "patron"],
+  ["/docs"],
+  ["/docs/subjects"],
+  ["/imports"],
+  ["/data"],
+  ["/stats"],
   ["/dev/components"],
   ["/dev/components", "patron"],
 ];

@@ -1,0 +1,74 @@
+// The desk and the reference, in a browser: examples that run, what is said of what was done, what moves.
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { closeBrowser, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+
+const site = inject("site");
+
+let admin: Awaited<ReturnType<typeof loginState>> | undefined;
+beforeAll(async () => {
+  if (hasBrowser) admin = await loginState(site, "openlibrary");
+});
+afterAll(closeBrowser);
+
+describe.skipIf(!hasBrowser)("the reference", () => {
+  it("runs an example in its place, and without scripts by leading to the answer", async () => {
+    const shown = await withPage({}, async (page) => {
+      await page.goto(`${site}/docs/search#search`);
+      await page.click("#search .run button");
+      await page.waitForSelector("#search pre.answer:not(:empty)");
+      return page.textContent("#search pre.answer");
+    });
+    expect(shown).toContain('"numFound":');
+    const address = await withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${site}/docs/search`);
+      await page.fill("#search-limit", "1");
+      await page.click("#search .run button");
+      return page.url();
+    });
+    expect(address).toMatch(/\/search\.json\?q=.+&limit=1$/);
+  });
+});
+
+describe.skipIf(!hasBrowser)("the desk", () => {
+  it("says what was done, and keeps what was sent where it was refused", async () => {
+    const [refused, typed, done] = await withPage(
+      { storageState: admin, javaScriptEnabled: false },
+      async (page) => {
+        await page.goto(`${site}/admin/solr`);
+        await page.fill("#keys", "/languages/eng");
+        await page.click("main form button");
+        const problem = await page.textContent("#keys-error");
+        const kept = await page.inputValue("#keys");
+        await page.fill("#keys", "/works/OL101W");
+        await page.click("main form button");
+        return [problem, kept, await page.textContent("main .notice.good")];
+      },
+    );
+    expect(refused).toContain("/languages/eng");
+    expect(typed).toBe("/languages/eng");
+    expect(done).toContain("built anew");
+  });
+
+  it("moves by itself while records are imported", async () => {
+    const lines = Array.from({ length: 60 }, (_, n) =>
+      JSON.stringify({
+        title: `A book of the desk ${n}`,
+        source_records: [`test:desk-${n}`],
+        authors: [{ name: "Desk Writer" }],
+        publishers: ["Desk"],
+        publish_date: "1999",
+      }),
+    );
+    const [first, last] = await withPage({ storageState: admin }, async (page) => {
+      await page.goto(`${site}/import/batch/new`);
+      await page.fill("#batchImportText", lines.join("\n"));
+      await page.click("main form button.primary");
+      await page.click("main .facts a");
+      const before = await page.textContent("#batch time");
+      await page.waitForSelector("#batch progress", { state: "detached" });
+      return [before, await page.textContent("#batch .facts")];
+    });
+    expect(first).toMatch(/\d\d:\d\d:\d\d/);
+    expect(last).toContain("60 created");
+  });
+});
