@@ -25,7 +25,7 @@ describe("GET /search.json: the answer", () => {
     const { documentation_url: address } = Object(await service.json("/search.json?q=hobbit"));
     const response = await service.fetch(new URL(address).pathname);
     const place = new URL(response.headers.get("Location") ?? "", ORIGIN);
-    expect([response.status, place.pathname, place.hash]).toEqual([302, "/docs", "#/search/search"]);
+    expect([response.status, place.pathname, place.hash]).toEqual([302, "/docs/search", "#search"]);
     expect((await service.fetch(place.pathname)).status).toBe(200);
   });
 
