@@ -126,7 +126,7 @@ ${pageLinks(undefined, next === null ? undefined : `/admin/audit?${new URLSearch
 const OPERATOR = markup`<code>operator</code>`;
 const EXAMPLES = markup`<code>/people/ann</code>, <code>/works/OL1W</code>, <code>read-only</code>`;
 const COLUMNS = [
-  "import.when",
+  "imports.when",
   "admin.audit_what",
   "admin.audit_who",
   "admin.audit_about",

@@ -69,7 +69,7 @@ export function changeTable(
       ...(extra === undefined ? [] : [extra.column]),
       say("admin.change"),
       say("admin.kind"),
-      say("import.when"),
+      say("imports.when"),
       say("desk.by"),
       say("admin.address"),
       say("admin.comment"),

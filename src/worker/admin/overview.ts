@@ -48,7 +48,7 @@ const LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/admin/solr", "admin.solr"],
   ["/admin/read-only", "admin.read_only"],
   ["/merges", "admin.merge_requests"],
-  ["/admin/imports", "import.title"],
+  ["/admin/imports", "imports.title"],
   ["/libraries/dashboard", "admin.libraries"],
   ["/admin/dead-letters", "letters.title"],
   ["/admin/status", "admin.system"],

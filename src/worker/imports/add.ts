@@ -16,15 +16,15 @@ import { addedSchema } from "./schemas.ts";
 function addPage(typed?: string, error?: Markup): Reply {
   const identifiers = {
     name: "identifiers",
-    label: say("import.ids"),
+    label: say("imports.ids"),
     type: "textarea",
-    hint: say("import.ids_hint"),
+    hint: say("imports.ids_hint"),
     required: true,
     value: typed,
     ...(error !== undefined && { error }),
   } as const;
-  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("import.queue") });
-  return adminPage({ title: say("import.by_ids"), body });
+  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("imports.queue") });
+  return adminPage({ title: say("imports.by_ids"), body });
 }
 
 /** Ids that one form brings, and its bytes. */
@@ -61,7 +61,7 @@ export const adminImportsAdd = operation({
   },
   handle: ({ form: { identifiers } }, context) => {
     const again = (problem: Markup) => addPage(identifiers, problem);
-    return answerDone(context, { to: "/admin/imports", words: "import.queued", again }, async () => {
+    return answerDone(context, { to: "/admin/imports", words: "imports.queued", again }, async () => {
       const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
       if (ids.length === 0) throw badData("There is no id.");
       if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);

@@ -40,7 +40,7 @@ function approving(id: string, summary: string): AnyOperation {
       const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
       await queueItems(stores.importQueue, pending);
       if (!wantsPage(context)) return privateJson({ batch, approved: pending.length });
-      notify(context, "import.approved");
+      notify(context, "imports.approved");
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },
   });

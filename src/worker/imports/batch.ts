@@ -18,10 +18,10 @@ import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from 
 import { type Words, moment, say } from "../ui/words.ts";
 
 const SORTS: readonly (readonly [sort: string, words: Words])[] = [
-  ["added_time asc", "import.oldest"],
-  ["added_time desc", "import.newest"],
-  ["import_time desc", "import.last"],
-  ["status asc", "import.by_status"],
+  ["added_time asc", "imports.oldest"],
+  ["added_time desc", "imports.newest"],
+  ["import_time desc", "imports.last"],
+  ["status asc", "imports.by_status"],
 ];
 
 interface Shown {
@@ -37,15 +37,15 @@ function batchPage(view: BatchView, { mayApprove, asOf }: Shown): Reply {
 ${factsOf(view)}
 ${bars(view)}
 ${mayApprove && (counts.needs_review ?? 0) > 0 && approval(view)}
-${tabs(say("import.order"), ordersOf(view))}
-${itemsTable(status === null ? say("import.items") : say("import.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
+${tabs(say("imports.order"), ordersOf(view))}
+${itemsTable(status === null ? say("imports.items") : say("imports.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
 ${pageLinks(
   view.page > 1 ? address(view, { page: view.page - 1 }) : undefined,
   view.page * view.limit < total ? address(view, { page: view.page + 1 }) : undefined,
   PAGE_TURNS,
 )}`;
   return page({
-    title: say("import.batch_number", { id: String(batch.id) }),
+    title: say("imports.batch_number", { id: String(batch.id) }),
     body: live("batch", isMoving, shown),
     head: refreshing(isMoving),
   });
@@ -55,18 +55,18 @@ function factsOf(view: BatchView): Markup | undefined {
   const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
   return factList([
     [say("desk.name"), name],
-    [say("import.submitted_by"), submitter],
-    [say("import.submitted"), moment(time)],
+    [say("imports.submitted_by"), submitter],
+    [say("imports.submitted"), moment(time)],
     [
-      say("import.file"),
+      say("imports.file"),
       format !== null &&
         dots([
           IMPORT_FORMATS[format].label,
           stateText(view.batch),
-          say("import.file_read", { records, skipped }),
+          say("imports.file_read", { records, skipped }),
         ]),
     ],
-    [say("import.items"), countList(view)],
+    [say("imports.items"), countList(view)],
   ]);
 }
 
@@ -77,8 +77,8 @@ function bars({ batch, counts }: BatchView): Markup | undefined {
   const open = [counts.needs_review, counts.staged, counts.pending, counts.processing];
   const done = all - open.reduce<number>((sum, items = 0) => sum + items, 0);
   if (percent === undefined && (all === 0 || done === all)) return undefined;
-  return markup`${percent !== undefined && progress({ label: say("import.splitting_at", { percent }), done: percent, total: 100 })}
-${all > 0 && progress({ label: say("import.items_done"), done, total: all })}`;
+  return markup`${percent !== undefined && progress({ label: say("imports.splitting_at", { percent }), done: percent, total: 100 })}
+${all > 0 && progress({ label: say("imports.items_done"), done, total: all })}`;
 }
 
 function ordersOf(view: BatchView) {
@@ -97,13 +97,13 @@ function countList(view: BatchView): Markup {
   const entry = (status: string | null, text: Markup): Markup =>
     markup`<li>${link(address(view, { status, page: 1 }), text, status === view.status)}</li>`;
   return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
-    view.status !== null && entry(null, say("import.all"))
+    view.status !== null && entry(null, say("imports.all"))
   }</ul>`;
 }
 
 function approval({ batch, counts }: BatchView): Markup {
   return markup`<form method="post" action="/import/batch/approve/${batch.id}">
-<p><button type="submit" class="primary">${say("import.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
+<p><button type="submit" class="primary">${say("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
 }
 
 function address(

@@ -12,10 +12,10 @@ import { type DayView, dayView } from "./statistics.ts";
 import { beforeAndNext, countsText, itemsTable } from "./tables.ts";
 
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
-  const body = markup`<p>${say("import.added_items")}: ${countsText(counts)}</p>
-${itemsTable(say("import.added_on", { day: day(date) }), items)}
+  const body = markup`<p>${say("imports.added_items")}: ${countsText(counts)}</p>
+${itemsTable(say("imports.added_on", { day: day(date) }), items)}
 ${beforeAndNext(`/admin/imports/${date}`, page, next)}`;
-  return adminPage({ title: say("import.numbers_of", { day: date }), body });
+  return adminPage({ title: say("imports.numbers_of", { day: date }), body });
 }
 
 const DAY_PAGES_MAX = 1000;

@@ -66,18 +66,18 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
 
 /** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const nothing = { name: "batchImportFile", message: say("import.empty") };
+  const nothing = { name: "batchImportFile", message: say("imports.empty") };
   const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([nothing]) : problems(errors))}
-<p>${say("import.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
-${link("/import/batch/pending", say("import.pending_batches"))}</p>
+<p>${say("imports.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
+${link("/import/batch/pending", say("imports.pending_batches"))}</p>
 <form method="post" action="/import/batch/new" enctype="multipart/form-data">
-<div><label for="batchImportFile">${say("import.file")}</label>
+<div><label for="batchImportFile">${say("imports.file")}</label>
 <input type="file" id="batchImportFile" name="batchImportFile" accept=".jsonl,.ndjson,.json,.txt"></div>
-${field({ name: "batchImportText", label: say("import.lines"), type: "textarea" })}
-<p><button type="submit" class="primary">${say("import.send")}</button></p>
+${field({ name: "batchImportText", label: say("imports.lines"), type: "textarea" })}
+<p><button type="submit" class="primary">${say("imports.send")}</button></p>
 </form>`;
   return page({
-    title: say("import.new"),
+    title: say("imports.new"),
     body,
     cacheControl: PRIVATE,
     status: errors.length === 0 ? 200 : 400,
@@ -85,10 +85,10 @@ ${field({ name: "batchImportText", label: say("import.lines"), type: "textarea" 
 }
 
 function problems(errors: readonly LineError[]): Markup {
-  return markup`${errorSummary([{ message: say("import.nothing_queued") }])}
+  return markup`${errorSummary([{ message: say("imports.nothing_queued") }])}
 ${table({
-  caption: say("import.wrong"),
-  columns: [say("import.line"), say("desk.why")],
+  caption: say("imports.wrong"),
+  columns: [say("imports.line"), say("desk.why")],
   rows: errors.map(({ line_number: line, error_message: message }) => [
     number(line),
     markup`<span lang="en">${message}</span>`,
@@ -98,16 +98,16 @@ ${table({
 
 function submittedPage(submitted: Submitted): Reply {
   const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
-  const body = markup`${notice("good", say(needsReview ? "import.received_review" : "import.received_now"))}
+  const body = markup`${notice("good", say(needsReview ? "imports.received_review" : "imports.received_now"))}
 ${factList([
-  [say("import.batch"), batchLink(batch.id, batch.name)],
-  [say("import.records"), number(submitted.total_submitted)],
-  [say("import.new_ones"), number(submitted.total_queued)],
-  [say("import.there"), number(submitted.total_skipped)],
+  [say("imports.batch"), batchLink(batch.id, batch.name)],
+  [say("imports.records"), number(submitted.total_submitted)],
+  [say("imports.new_ones"), number(submitted.total_queued)],
+  [say("imports.there"), number(submitted.total_skipped)],
 ])}
-${skipped.length > 0 && markup`${section(say("import.there"), bullets(skipped))}`}
-<p>${link("/import/batch/new", say("import.more"))}</p>`;
-  return page({ title: say("import.received"), body, cacheControl: PRIVATE });
+${skipped.length > 0 && markup`${section(say("imports.there"), bullets(skipped))}`}
+<p>${link("/import/batch/new", say("imports.more"))}</p>`;
+  return page({ title: say("imports.received"), body, cacheControl: PRIVATE });
 }
 
 /** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one. */

@@ -14,16 +14,16 @@ import { day, moment, number, say } from "../ui/words.ts";
 
 function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
   const body = markup`${numbersBody(numbers, { asOf, dayCell: day })}
-<p>${link("/import/batch/new", say("import.new"))}</p>`;
-  return page({ title: say("import.title"), body, head: refreshing(isRunning(numbers)) });
+<p>${link("/import/batch/new", say("imports.new"))}</p>`;
+  return page({ title: say("imports.title"), body, head: refreshing(isRunning(numbers)) });
 }
 
 function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
   if (pending === 0) return undefined;
-  if (hours === null) return say("import.eta_unknown");
+  if (hours === null) return say("imports.eta_unknown");
   return hours < 1
-    ? say("import.eta_minutes", { minutes: Math.ceil(hours * 60) })
-    : say("import.eta_hours", { hours });
+    ? say("imports.eta_minutes", { minutes: Math.ceil(hours * 60) })
+    : say("imports.eta_hours", { hours });
 }
 
 /** Whether there is something that the numbers move by. */
@@ -39,21 +39,21 @@ export function numbersBody(
   const { pending, processing, imported_last_hour: lastHour, created_by_day: created } = numbers;
   const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
 ${factList([
-  [say("import.status_pending"), number(pending)],
-  [say("import.status_processing"), number(processing)],
-  [say("import.last_hour"), number(lastHour)],
-  [say("import.eta"), remainingText(numbers)],
+  [say("imports.status_pending"), number(pending)],
+  [say("imports.status_processing"), number(processing)],
+  [say("imports.last_hour"), number(lastHour)],
+  [say("imports.eta"), remainingText(numbers)],
 ])}
 ${datesTable(numbers.by_date, dayCell)}
 ${
   created.length > 0 &&
   table({
-    caption: say("import.created_days"),
-    columns: [say("desk.day"), say("import.editions")],
+    caption: say("imports.created_days"),
+    columns: [say("desk.day"), say("imports.editions")],
     rows: created.map(({ date, items }) => [day(date), number(items)]),
   })
 }
-${importedTable(say("import.last"), numbers.last)}`;
+${importedTable(say("imports.last"), numbers.last)}`;
   return live("numbers", isRunning(numbers), content);
 }
 

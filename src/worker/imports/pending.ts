@@ -11,20 +11,20 @@ import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
 function pendingPage({ batches, page, next }: z.output<typeof view>): Reply {
-  const body = markup`${batches.length === 0 ? markup`<p>${say("import.pending_none")}</p>` : batchesOf(batches)}
+  const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : batchesOf(batches)}
 ${beforeAndNext("/import/batch/pending", page, next)}`;
-  return htmlPage({ title: say("import.pending_batches"), body });
+  return htmlPage({ title: say("imports.pending_batches"), body });
 }
 
 function batchesOf(batches: z.output<typeof view>["batches"]): Markup {
   return table({
-    caption: say("import.pending_batches"),
+    caption: say("imports.pending_batches"),
     columns: [
-      say("import.batch"),
-      say("import.added"),
-      say("import.status"),
+      say("imports.batch"),
+      say("imports.added"),
+      say("imports.status"),
       say("desk.by"),
-      say("import.comments"),
+      say("imports.comments"),
     ],
     rows: batches.map((batch) => [
       batchLink(batch.batch_id),

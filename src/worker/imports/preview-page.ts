@@ -79,7 +79,7 @@ function outcome(
   stored: Readonly<Record<string, CatalogRecord>>,
 ): Markup {
   return markup`${factList([
-    [say("import.edition"), markup`${named(edition.key)}: ${edition.status}`],
+    [say("imports.edition"), markup`${named(edition.key)}: ${edition.status}`],
     [say("preview.work"), markup`${named(work.key)}: ${work.status}`],
     [
       say("preview.authors"),

@@ -17,33 +17,33 @@ import { type Words, day, moment, number, say } from "../ui/words.ts";
 function statePage(state: ImportState, asOf: string): Reply {
   const { errors, dead, splitting, batches } = state;
   const links = LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
-  const body = markup`${tabs(say("import.title"), links)}
+  const body = markup`${tabs(say("imports.title"), links)}
 ${numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) })}
 ${errors.length > 0 && errorsTable(errors)}
 ${dead.length > 0 && deadTable(dead)}
-${batchesTable(say("import.splitting"), splitting)}
-${batchesTable(say("import.batches"), batches)}`;
-  return adminPage({ title: say("import.title"), body, head: refreshing(isRunning(state)) });
+${batchesTable(say("imports.splitting"), splitting)}
+${batchesTable(say("imports.batches"), batches)}`;
+  return adminPage({ title: say("imports.title"), body, head: refreshing(isRunning(state)) });
 }
 
 const LINKS: readonly (readonly [href: string, words: Words])[] = [
-  ["/import/batch/new", "import.new"],
-  ["/admin/imports/add", "import.by_ids"],
-  ["/import/batch/pending", "import.pending_batches"],
+  ["/import/batch/new", "imports.new"],
+  ["/admin/imports/add", "imports.by_ids"],
+  ["/import/batch/pending", "imports.pending_batches"],
 ];
 
 function errorsTable(errors: ImportState["errors"]): Markup {
   return table({
-    caption: say("import.by_error"),
-    columns: [say("import.error"), say("import.items")],
+    caption: say("imports.by_error"),
+    columns: [say("imports.error"), say("imports.items")],
     rows: errors.map(({ error, items }) => [error, number(items)]),
   });
 }
 
 function deadTable(dead: ImportState["dead"]): Markup {
   return table({
-    caption: say("import.dead"),
-    columns: [say("import.item"), say("import.batch"), say("import.when"), say("desk.why")],
+    caption: say("imports.dead"),
+    columns: [say("imports.item"), say("imports.batch"), say("imports.when"), say("desk.why")],
     rows: dead.map(({ ia_id: item, batch_id: batch, import_time: time, comments }) => [
       item,
       batchLink(batch),

@@ -12,20 +12,20 @@ import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
 /** What the pages call the statuses of items. */
 export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
-  needs_review: "import.status_needs_review",
-  staged: "import.status_staged",
-  pending: "import.status_pending",
-  processing: "import.status_processing",
-  created: "import.status_created",
-  modified: "import.status_modified",
-  matched: "import.status_matched",
-  found: "import.status_found",
-  failed: "import.status_failed",
+  needs_review: "imports.status_needs_review",
+  staged: "imports.status_staged",
+  pending: "imports.status_pending",
+  processing: "imports.status_processing",
+  created: "imports.status_created",
+  modified: "imports.status_modified",
+  matched: "imports.status_matched",
+  found: "imports.status_found",
+  failed: "imports.status_failed",
 };
 const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
-  splitting: "import.state_splitting",
-  ready: "import.state_ready",
-  failed: "import.state_failed",
+  splitting: "imports.state_splitting",
+  ready: "imports.state_ready",
+  failed: "imports.state_failed",
 };
 
 /** Numbers by status, those that there are. */
@@ -68,11 +68,11 @@ function noneOf(caption: Markup): Markup {
 /** What was added on some days, by what has become of it. `day` makes the first cell. */
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const days = STATISTICS_DAYS.added;
-  if (dates.length === 0) return markup`<p>${say("import.added_none", { days })}</p>`;
+  if (dates.length === 0) return markup`<p>${say("imports.added_none", { days })}</p>`;
   const { pending, created, failed } = STATUS_WORDS;
-  const words: Words[] = [pending, created, "import.found", failed, "import.all"];
+  const words: Words[] = [pending, created, "imports.found", failed, "imports.all"];
   return table({
-    caption: say("import.added_days", { days }),
+    caption: say("imports.added_days", { days }),
     columns: [say("desk.day"), ...words.map((one) => say(one))],
     rows: dates.map(({ date, counts, found }) => [
       day(date),
@@ -93,12 +93,12 @@ export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): M
     "desk.by",
     "desk.since",
     "desk.state",
-    "import.records",
-    "import.there",
+    "imports.records",
+    "imports.there",
   ];
   return table({
     caption,
-    columns: [say("import.batch"), ...words.map((one) => say(one))],
+    columns: [say("imports.batch"), ...words.map((one) => say(one))],
     rows: batches.map((batch) => [
       batchLink(batch.id),
       batch.name,
@@ -115,7 +115,7 @@ export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): M
 export function stateText(batch: ShownBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
-  if (percent !== undefined) return say("import.splitting_at", { percent });
+  if (percent !== undefined) return say("imports.splitting_at", { percent });
   return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
@@ -129,23 +129,23 @@ export function percentSplit({ state, position, size }: ShownBatch): number | un
 type Column<Item> = readonly [name: Words, cell: (item: Item) => Piece];
 
 const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] = [
-  ["import.item", (item) => item.ia_id],
-  ["import.batch", (item) => batchLink(item.batch_id)],
-  ["import.status", (item) => say(STATUS_WORDS[item.status])],
-  ["import.added", (item) => moment(item.added_time)],
-  ["import.imported", ({ import_time: time }) => time !== null && moment(time)],
-  ["import.edition", ({ ol_key: key }) => key !== null && link(addressOf(key), key)],
-  ["import.error", (item) => item.error],
+  ["imports.item", (item) => item.ia_id],
+  ["imports.batch", (item) => batchLink(item.batch_id)],
+  ["imports.status", (item) => say(STATUS_WORDS[item.status])],
+  ["imports.added", (item) => moment(item.added_time)],
+  ["imports.imported", ({ import_time: time }) => time !== null && moment(time)],
+  ["imports.edition", ({ ol_key: key }) => key !== null && link(addressOf(key), key)],
+  ["imports.error", (item) => item.error],
 ];
 const COLUMNS: readonly Column<ShownItem>[] = [
   ...IMPORTED_COLUMNS,
-  ["import.comments", (item) => item.comments],
+  ["imports.comments", (item) => item.comments],
   ["desk.by", (item) => item.submitter],
-  ["import.place", (item) => item.place],
+  ["imports.place", (item) => item.place],
   [
-    "import.record",
+    "imports.record",
     ({ data }) =>
-      data !== null && markup`<details><summary>${say("import.show")}</summary><pre>${data}</pre></details>`,
+      data !== null && markup`<details><summary>${say("imports.show")}</summary><pre>${data}</pre></details>`,
   ],
 ];
 
@@ -157,7 +157,8 @@ function isEmpty(value: Piece): boolean {
 export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
   if (items.length === 0) return markup`<p>${say("desk.nothing")}</p>`;
   const columns = COLUMNS.filter(
-    ([name, cell]) => !(isOneBatch && name === "import.batch") && !items.every((item) => isEmpty(cell(item))),
+    ([name, cell]) =>
+      !(isOneBatch && name === "imports.batch") && !items.every((item) => isEmpty(cell(item))),
   );
   return tableOf(caption, columns, items);
 }

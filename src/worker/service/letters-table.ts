@@ -51,7 +51,7 @@ function lettersForm(letters: ShownLetters["letters"]): Markup {
   return markup`<form method="post" action="${PATH}">${table({
     caption: say("letters.title"),
     columns: [
-      say("import.item"),
+      say("imports.item"),
       say("letters.queue"),
       say("letters.times"),
       say("letters.first"),
