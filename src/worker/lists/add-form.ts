@@ -93,7 +93,7 @@ async function addTarget(context: RequestContext, folder: ListFolder, name: stri
 }
 
 /** What the form shows, and what was wrong with it. */
-interface ShownForm extends Partial<Pick<ListFormPage, "failures" | "title" | "above">> {
+interface ShownForm extends Partial<Pick<ListFormPage, "failures" | "title" | "heading" | "above">> {
   readonly shown: CatalogRecord;
 }
 
@@ -115,17 +115,22 @@ async function addToOwn(context: RequestContext, { folder }: AddTarget, seed: st
   });
   return {
     title: say("addto.title", { title }),
+    heading: say("addto.title", { title: markup`<bdi>${title}</bdi>` }),
     above: markup`${buttons.length > 0 && markup`<h2>${say("addto.own")}</h2><ul class="plain">${buttons}</ul>`}<h2>${say("addto.new")}</h2>`,
   };
 }
 
 /** The form for something new, or again with what was sent. */
-function addFormPage({ type, folder }: AddTarget, { shown, failures = [], title, above }: ShownForm): Reply {
+function addFormPage(
+  { type, folder }: AddTarget,
+  { shown, failures = [], title, heading, above }: ShownForm,
+): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);
   return listFormPage({
     type,
     title: title ?? say(isSeries ? "listform.add_series" : "listform.make"),
+    heading,
     above,
     action: `${base}/add`,
     back: { href: base, text: say("listform.back_lists") },

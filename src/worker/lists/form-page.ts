@@ -14,6 +14,8 @@ import { say } from "../ui/words.ts";
 export interface ListFormPage {
   readonly type: ListType;
   readonly title: Piece;
+  /** The heading, where it has more than the title. */
+  readonly heading?: Piece;
   /** Where the form is sent, and what leads back from it. */
   readonly action: string;
   readonly back: { readonly href: string; readonly text: Piece };
@@ -30,7 +32,7 @@ export interface ListFormPage {
 
 /** The form as a page; 400 when something is wrong with what was sent. */
 export function listFormPage(spec: ListFormPage): Reply {
-  const { title, action, back, revision, failures, above, deleteAction } = spec;
+  const { title, action, back, revision, failures, above, heading, deleteAction } = spec;
   const fields = fieldsOf(spec);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
@@ -47,7 +49,12 @@ ${base}${fields.map(field)}
 <p><button class="primary">${say("listform.save")}</button></p>
 </form>
 ${deleteAction !== undefined && deleteForm(deleteAction)}`;
-  return page({ title, body, status: failures.length === 0 ? 200 : 400 });
+  return page({
+    title,
+    ...(heading !== undefined && { heading }),
+    body,
+    status: failures.length === 0 ? 200 : 400,
+  });
 }
 
 function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {

@@ -15,10 +15,10 @@ export function monthColumns(label: Piece, counts: readonly number[]): Markup | 
     const count = counts[at] ?? 0;
     const height = Math.round((count / most) * (HEIGHT - NAMES));
     const middle = at * MONTH + MONTH / 2;
-    return markup`${count > 0 && markup`<rect x="${at * MONTH + 4}" y="${HEIGHT - height}" width="${MONTH - 8}" height="${height}" rx="2"/><text x="${middle}" y="${HEIGHT - height - 6}">${number(count)}</text>`}<text x="${middle}" y="${HEIGHT + NAMES - 6}">${monthName(at + 1)}</text>`;
+    return markup`${count > 0 && markup`<rect x="${at * MONTH + 4}" y="${HEIGHT - height}" width="${MONTH - 8}" height="${height}" rx="2"/><text x="${middle}" y="${HEIGHT - height - 6}">${number(count)}</text>`}<text x="${middle}" y="${HEIGHT + NAMES - 6}">${monthName(at + 1, "short")}</text>`;
   });
   const said = counts.flatMap((count, at) =>
-    count === 0 ? [] : [markup`${monthName(at + 1)} ${number(count)}; `],
+    count === 0 ? [] : [markup`${monthName(at + 1, "long")} ${number(count)}; `],
   );
   return markup`<figure class="months"><figcaption>${label}</figcaption><svg viewBox="0 0 ${MONTH * MONTHS} ${HEIGHT + NAMES}" role="img" aria-label="${said}">${columns}</svg></figure>`;
 }

@@ -42,7 +42,12 @@ const momentsOf = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
 );
 
-const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }));
+const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }));
+// Short names of months are no shorter in Arabic.
+const shortMonthsOf = byLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { month: locale.startsWith("ar") ? "narrow" : "short", timeZone: "UTC" }),
+);
 
 /** Words of the catalogue in the reader's language. `count` decides the plural, and is written as a number. */
 export function say(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
@@ -70,9 +75,10 @@ export function number(value: number): Markup {
   return forReader((reader) => numbersOf(reader).format(value));
 }
 
-/** The short name of a month, from 1. */
-export function monthName(month: number): Markup {
-  return forReader((reader) => monthsOf(reader).format(Date.UTC(2001, month - 1)));
+/** The name of a month, from 1; a short one has room below a column. */
+export function monthName(month: number, form: "long" | "short"): Markup {
+  const namesOf = form === "long" ? monthsOf : shortMonthsOf;
+  return forReader((reader) => namesOf(reader).format(Date.UTC(2001, month - 1)));
 }
 
 /** A day as people read it; `text` begins with `YYYY-MM-DD`, and is shown as it is where that is no day. */

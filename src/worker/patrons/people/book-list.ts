@@ -50,7 +50,7 @@ function below({ book, finished, stars, noted, readersShelf }: Listed, { isOwn }
   const notes = dots([
     authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
     book.isDeleted && say("my.deleted"),
-    finished !== null && say("my.finished", { date: finished }),
+    finished !== null && say("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
     isOwn && noted === 1 && say("my.noted"),
   ]);
   return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, shelf: readersShelf })}`;

@@ -60,6 +60,7 @@ ${section(say("own.observations"), observationForm(observed, book, here), "obser
   return patronPage(patron, {
     tab: "notes",
     title: say("own.title", { title }),
+    heading: say("own.title", { title: markup`<bdi>${title}</bdi>` }),
     body,
     ...(sent !== undefined && { status: 422 }),
   });
@@ -97,7 +98,7 @@ function dates(checkIns: readonly CheckIn[], { book, here, today, sent }: DatesO
   const day = new Date(today).toISOString().slice(0, 10);
   const kept = checkIns.map(({ id, type, date }) => {
     const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
-    const what = markup`${say(EVENTS[type])} ${date}`;
+    const what = markup`${say(EVENTS[type])} <bdi>${date}</bdi>`;
     return markup`<li><form class="line" method="post" action="${action}"><span>${what}</span><button>${say("own.delete")}<span class="unseen"> ${what}</span></button></form></li>`;
   });
   return markup`${kept.length > 0 && markup`<ul class="plain">${kept}</ul>`}

@@ -70,7 +70,7 @@ describe("forms", () => {
 
     expect(await submit(kept, "/works/OL6W/check-ins/add", { date: "2026-02-03" })).toEqual([303, kept]);
     expect(await objectOf("ann").diary.checkIns(6)).toMatchObject([{ type: 3, date: "2026-02-03" }]);
-    expect(await pageFor(ann, kept)).toContain("<span>Finished 2026-02-03</span>");
+    expect(await pageFor(ann, kept)).toContain("<span>Finished <bdi>2026-02-03</bdi></span>");
     expect(await submit(kept, "/check-ins/")).toEqual([303, kept]);
     expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
     expect(await submit(kept, "/works/OL6W/notes.json", { notes: "" })).toEqual([303, kept]);
