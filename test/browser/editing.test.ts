@@ -1,0 +1,63 @@
+// Books added and edited in a browser, with scripts and without: no key is ever typed.
+import { afterAll, describe, expect, inject, it } from "vitest";
+import { closeBrowser, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+
+const site = inject("site");
+afterAll(closeBrowser);
+
+const AUTHOR = "[id='authors--0--author--key']";
+
+describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScriptEnabled) => {
+  it("a book is added by the name of its author; a known ISBN, and a mistyped one, are said", async () => {
+    const storageState = await loginState(site, "patron");
+    const seen = await withPage({ storageState, javaScriptEnabled }, async (page) => {
+      const state = async (isbn: string, wanted: RegExp): Promise<boolean> => {
+        await page.fill("#id_value", isbn);
+        if (!javaScriptEnabled) await page.click("button[value=id_value]");
+        await page.locator("#id_value-state", { hasText: wanted }).waitFor();
+        return page.locator("#id_value-state a").first().isVisible();
+      };
+      await page.goto(`${site}/books/add`);
+      await page.fill("#book_title", `Added, with scripts: ${javaScriptEnabled}`);
+      const states = [await state("9780141439511", /mistyped/), await state("0141439513", /There is a book/)];
+      await page.fill("#id_value", "");
+      await page.locator(AUTHOR).pressSequentially("jane aus");
+      if (javaScriptEnabled) {
+        await page.waitForSelector("[role=option]");
+        await page.keyboard.press("ArrowDown");
+      } else {
+        await page.click(`button[value="${"authors--0--author--key"}"]`);
+        await page.check(".picker input[type=radio]");
+      }
+      await page.keyboard.press("Enter");
+      if (javaScriptEnabled) await page.keyboard.press("Enter");
+      await page.waitForURL(/mode=add-work/);
+      const author = await page.inputValue("[id='work--authors--0--author--key']");
+      return [states, author, await page.textContent("main .notice")];
+    });
+    expect(seen).toEqual([[false, true], "Jane Austen", expect.stringContaining("The book is added")]);
+  });
+});
+
+describe.skipIf(!hasBrowser)("two at once", () => {
+  it("see what the other has written, and make one of both", async () => {
+    const storageState = await loginState(site, "patron");
+    const seen = await withPage({ storageState }, async (page) => {
+      const other = await page.context().newPage();
+      for (const one of [page, other]) await one.goto(`${site}/works/OL103W/edit`);
+      await other.fill("#work--subtitle", "Theirs");
+      await other.keyboard.press("Enter");
+      await other.waitForSelector("main .notice.good");
+      await page.fill("#work--subtitle", "Mine");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("main form .notice.bad");
+      const shown = await page.textContent("main form .notice.bad");
+      await page.check("[id='theirs--work--subtitle']");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("main .notice.good");
+      await page.goto(`${site}/works/OL103W/edit`);
+      return [shown, await page.inputValue("#work--subtitle")];
+    });
+    expect(seen).toEqual([expect.stringContaining("Theirs"), "Theirs"]);
+  });
+});
