@@ -150,6 +150,7 @@ const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
     [
       ["/books/add", "nav.add"],
       ["/account/books", "nav.my_books"],
+      ["/people", "people.title"],
       ["/recentchanges", "nav.changes"],
       ["/libraries", "nav.libraries"],
     ],

@@ -45,7 +45,7 @@ export const feed = operation({
         action: dropper({ key: book.key, title: book.title, shelf: shelves.get(work) ?? null }),
       });
     });
-    const body = bookItems(items, say("feed.none"));
+    const body = bookItems(items, markup`${say("feed.none")} ${link("/people", say("people.title"))}`);
     return patronPage(patron, { tab: "feed", title: say("feed.title"), body });
   },
 });

@@ -78,9 +78,12 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
 }
 
 /** Buttons beside those shown. Whom the reader follows his object knows: the table may be a moment behind. */
-async function followButtons(
+export async function followButtons(
   { stores }: RequestContext,
-  { reader, entries }: Pick<ShownPatron, "reader"> & Pick<FollowPart, "entries">,
+  {
+    reader,
+    entries,
+  }: Pick<ShownPatron, "reader"> & { readonly entries: readonly { readonly username: string }[] },
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());

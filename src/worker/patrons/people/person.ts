@@ -28,7 +28,8 @@ export const person: AnyOperation = {
   },
 };
 
-function isForPeople({ url, request }: RequestContext): boolean {
+/** Whether a page is wanted, and not the record, its history or one of its revisions. */
+export function isForPeople({ url, request }: RequestContext): boolean {
   const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
   return isPlain && encoding === undefined && wantsHtml(request);

@@ -6,12 +6,14 @@ import { changeFollow, followers, following, follows } from "./followers.ts";
 import { ownNotes } from "./notes.ts";
 import { observations } from "./observations.ts";
 import { avatar, person } from "./person.ts";
+import { people } from "./readers.ts";
 import { shelf } from "./shelf.ts";
 import { shelfStatistics, yearStatistics } from "./stats.ts";
 import { booksOfYear } from "./year.ts";
 
 /** Pages of patrons, and whom they follow. Those that show what is the patron's own look themselves who asks. */
 export const PEOPLE_ROUTES: readonly Route[] = [
+  get("/people", "public", people),
   get("/people/{username}/follows.json", "public", follows),
   post("/people/{username}/follows.json", "public", changeFollow),
   get("/people/{username}/avatar", "public", avatar),

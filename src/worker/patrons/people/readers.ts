@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
+import { listAccounts } from "../../../db/accounts/read.ts";
+import { readNewestReaders } from "../../../db/patrons/readers.ts";
+import { hidesLog } from "../../accounts/follow.ts";
+import { type AnyOperation, type RequestContext } from "../../http/operation.ts";
+import { type Reply, PRIVATE } from "../../http/reply.ts";
+import { askingSession, patronOf } from "../../http/session.ts";
+import { readAnyRecord } from "../../records/record.ts";
+import { isAnonymous } from "../../search/engine.ts";
+import { pictured } from "../../ui/book-row.ts";
+import { cover } from "../../ui/cover.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { dots, link } from "../../ui/parts.ts";
+import { number, say } from "../../ui/words.ts";
+import { followButtons } from "./followers.ts";
+import { isForPeople } from "./person.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { personPath } from "./shown-patron.ts";
+
+/** Readers who are asked whether they show what they read, and books of each that are shown. */
+const READERS_MAX = 24;
+const BOOKS_SHOWN = 4;
+const COVER_WIDTH = 64;
+/** How long others may keep the page, in seconds: who hides his log is gone from it after that. */
+const READERS_SECONDS = 60;
+const LONGEST_NAME = 100;
+
+/** `GET /people`: a page of readers for people; programs get the record of this key, if there is one. */
+export const people: AnyOperation = {
+  ...readAnyRecord,
+  id: "people",
+  summary: "Readers who show what they read, as a page",
+  tag: "people",
+  path: {},
+  query: { ...readAnyRecord.query, q: z.string().default("").describe("What the usernames begin with") },
+  handle: (input, context) =>
+    isForPeople(context)
+      ? readersPage(String(input.query["q"]), context)
+      : readAnyRecord.handle(input, context),
+};
+
+/** A reader who shows his log, with his newest books and how many he has. */
+interface ShownReader {
+  readonly username: string;
+  readonly displayname: string;
+  readonly sizes: Readonly<Record<number, number>>;
+  readonly works: readonly number[];
+}
+
+async function readersPage(q: string, context: RequestContext): Promise<Reply> {
+  const name = q.trim().slice(0, LONGEST_NAME);
+  const [readers, session] = await Promise.all([openReaders(context, name), askingSession(context)]);
+  const [books, buttons] = await Promise.all([
+    shownBooks(context, [...new Set(readers.flatMap(({ works }) => works))]),
+    followButtons(context, { reader: session?.username, entries: readers }),
+  ]);
+  const items = readers.map((reader, at) => readerItem(reader, books, buttons[at]));
+  return page({
+    title: say("people.title"),
+    body: markup`<p>${say("people.lead")}</p>
+<form class="line" role="search" action="/people"><label for="q">${say("people.name")}</label> <input id="q" name="q" type="search" value="${name}" maxlength="${LONGEST_NAME}" autocapitalize="none"> <button>${say("people.find")}</button></form>
+${items.length === 0 ? markup`<p>${say("people.none")}</p>` : markup`<ul class="people">${items}</ul>`}`,
+    cacheControl: isAnonymous(context) ? `public, max-age=${READERS_SECONDS}` : PRIVATE,
+  });
+}
+
+/** Those whose names begin with a text, or who have put a book onto a shelf last; who hides his log is none of them. */
+async function openReaders({ stores, now }: RequestContext, name: string): Promise<ShownReader[]> {
+  const { patrons } = stores;
+  const found =
+    name === ""
+      ? await readNewestReaders(patrons, READERS_MAX)
+      : (await listAccounts(patrons, { prefix: name, limit: READERS_MAX })).filter(isActive);
+  const year = new Date(now).getUTCFullYear();
+  const shown = await Promise.all(
+    found.map(async ({ username, displayname }): Promise<ShownReader[]> => {
+      if (await hidesLog(stores, username)) return [];
+      const { sizes, newest } = await patronOf(stores, username).pages.overview({ limit: BOOKS_SHOWN, year });
+      const latest = newest.toSorted((one, other) => (other.created ?? 0) - (one.created ?? 0));
+      return [{ username, displayname, sizes, works: latest.slice(0, BOOKS_SHOWN).map(({ work }) => work) }];
+    }),
+  );
+  return shown.flat();
+}
+
+function isActive({ status }: { readonly status: string }): boolean {
+  return status === "active";
+}
+
+function readerItem(
+  { username, displayname, sizes, works }: ShownReader,
+  books: ReadonlyMap<number, ShownBook>,
+  button: Markup | undefined,
+): Markup {
+  const covers = works.flatMap((work) => {
+    const book = books.get(work);
+    // The name leads to all of them, by text.
+    return book === undefined ? [] : cover({ ...pictured(book), href: undefined, width: COVER_WIDTH });
+  });
+  const counts = SHELVES.flatMap(({ id }) => {
+    const size = sizes[id] ?? 0;
+    return size === 0 ? [] : markup`${say(SHELF_WORDS[id])} <span class="n">${number(size)}</span>`;
+  });
+  return markup`<li class="card"><div class="bar"><h2>${link(personPath(username), markup`<bdi>${displayname === "" ? username : displayname}</bdi>`)}</h2>${button}</div>
+<p class="small soft">${dots(counts)}</p><div class="line">${covers}</div></li>`;
+}
