@@ -37,6 +37,26 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
     });
     expect(seen).toEqual([[false, true], "Jane Austen", expect.stringContaining("The book is added")]);
   });
+
+  it("works stand side by side that were named by their titles", async () => {
+    const storageState = await loginState(site, "librarian");
+    const heads = await withPage({ storageState, javaScriptEnabled }, async (page) => {
+      await page.goto(`${site}/works/OL101W`);
+      await page.click("a[href='/works/merge?records=OL101W']");
+      await page.locator("#other").pressSequentially("mansfield");
+      if (javaScriptEnabled) {
+        await page.waitForSelector("[role=option]");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
+      } else {
+        await page.keyboard.press("Enter");
+        await page.check(".picker input[type=radio]");
+      }
+      await page.locator("main button.primary").press("Enter");
+      return page.locator(".side-by-side thead a").allTextContents();
+    });
+    expect(heads).toEqual(["Pride and Prejudice", "Mansfield Park"]);
+  });
 });
 
 describe.skipIf(!hasBrowser)("two at once", () => {

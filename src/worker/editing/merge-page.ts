@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { CHOSEN_MEMBERS, type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readView } from "../../catalog/view.ts";
@@ -8,10 +9,12 @@ import { readRecords } from "../../db/records/read.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { findByName } from "./find-by-name.ts";
 import { listOf } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 import { sendMerge } from "./merge-requests.ts";
 import { type MergeTable, mergeForm } from "./merge-table.ts";
+import { isNumber } from "./picks.ts";
 
 /** Records that stand side by side. */
 const MERGE_FORM_RECORDS_MAX = 100;
@@ -37,12 +40,22 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
     tag: "editing",
     query: {
       records: z.string().max(4000).default("").describe(`Numbers of ${kind}s, separated by commas`),
+      other: z.string().max(40).default("").describe("One more, which was picked by its name"),
+      other_text: z.string().max(1000).default("").describe("What was typed to find it"),
+      other_found: z.string().max(1000).default("").describe("For what it was picked"),
       primary: z.string().max(40).default(""),
       mrid,
     },
     responses: { 200: { description: "The form", contentType: "text/html" } },
-    handle({ query: { records, primary, mrid: request } }, context) {
-      return mergePage({ kind, olids: listOf(records), master: primary, mrid: request }, context);
+    async handle({ query }, context) {
+      const { records, primary, mrid: request, other, other_found: before } = query;
+      const typed = query.other_text.trim();
+      const kept = typed === before.trim() ? other : "";
+      const picked = isNumber(typed) ? typed.toUpperCase() : kept;
+      const isOpen = typed !== "" && picked === "";
+      const olids = [...new Set([...listOf(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
+      const found = isOpen ? { typed, found: await findByName(kind, typed, context) } : undefined;
+      return mergePage({ kind, olids, master: primary, mrid: request, found }, context);
     },
   });
 }
@@ -82,7 +95,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
 }
 
 /** What the page is asked for. */
-interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem"> {
+interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
   readonly olids: readonly string[];
 }
 

@@ -7,9 +7,11 @@ import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/members.ts";
+import { type Pickable, picker } from "../ui/picker.ts";
 import { type Records, nameOf, recordLink, referenceLink } from "../ui/names.ts";
 import { bullets, valueMarkup } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
+import { NAME_SOURCES } from "./find-by-name.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 import { failureText } from "./sent-form.ts";
 
@@ -25,6 +27,8 @@ export interface MergeTable {
   /** Authors of works. */
   readonly names: Records;
   readonly problem?: string;
+  /** One more that is looked for by its name: what was typed, and what was found. */
+  readonly found?: { readonly typed: string; readonly found: readonly Pickable[] } | undefined;
 }
 
 /** Pictures stand above the table. */
@@ -36,13 +40,8 @@ export function mergeForm({ problem, ...what }: MergeTable): Reply {
   const title = say(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
   const status = problem === undefined ? 200 : 400;
-  if (records.length < 2) {
-    const example = `/${kind}s/merge?records=OL1${kind === "author" ? "A" : "W"},OL2${kind === "author" ? "A" : "W"}`;
-    return page({
-      title,
-      status,
-      body: markup`${errors}<p>${say("merge.name_two", { example: markup`<code>${example}</code>` })}</p>`,
-    });
+  if (records.length < 2 || what.found !== undefined) {
+    return page({ title, status, body: markup`${errors}<p>${say("merge.choose")}</p>${chooser(what)}` });
   }
   const body = markup`${errors}<p>${say(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
 <form method="post" action="/${kind}s/merge">
@@ -50,8 +49,19 @@ ${sideBySide(what)}
 ${field({ name: "mrid", label: "", type: "hidden", value: mrid })}
 ${field({ name: "comment", label: say("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
 <p><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
-</form>`;
+</form>
+${chooser(what)}`;
   return page({ title, status, body });
+}
+
+/** The records that were chosen, and the form that puts one more beside them, by its name. */
+function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "problem">): Markup {
+  const isOpen = records.length < 2 || found !== undefined;
+  const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
+  return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
+${Object.entries(hidden).map(([name, value]) => value !== "" && field({ name, label: "", type: "hidden", value }))}
+${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], ...found })}
+<p><button${isOpen && markup` class="primary"`}>${say("merge.add")}</button></p></form>`;
 }
 
 function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable, "problem">): Markup {

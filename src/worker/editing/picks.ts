@@ -148,7 +148,8 @@ function pickOf(
   return { ...value, key: "" };
 }
 
-function isNumber(text: string): boolean {
+/** Whether a text is a key, or its number: nobody has to look for a name. */
+export function isNumber(text: string): boolean {
   return /^(?:\/(?:authors|works|series)\/)?OL\d{1,15}[AWL]$/i.test(text);
 }
 

@@ -1,14 +1,17 @@
+import { latestRecord } from "../../catalog/document.ts";
 import {
   type ShortVersion,
   type VersionRow,
   readShortVersions,
   readVersions,
 } from "../../db/history/versions.ts";
+import { readRecord } from "../../db/records/read.ts";
 import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
@@ -78,14 +81,20 @@ export async function historyPage(
   const size = HISTORY_LIMIT.default;
   // One more than is shown tells whether there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
-  const rows = await readShortVersions(catalogReader(context), { key }, slice);
+  const reader = catalogReader(context);
+  const [rows, record] = await Promise.all([
+    readShortVersions(reader, { key }, slice),
+    readRecord(reader, key),
+  ]);
+  const name = nameOf({ key, ...(record !== undefined && latestRecord(record)) });
   const address = addressOf(key);
   if (rows.length === 0) return redirect(303, address);
   const pageAddress = (one: number): string => `${address}?m=history&page=${one}`;
   const shown = rows.slice(0, size);
   const versions = versionTable(shown, address);
   return page({
-    title: say("history.of_record", { record: key }),
+    title: say("history.of_record", { record: name }),
+    heading: say("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
     body: markup`<p>${link(address, say("history.record"))}</p>
 ${
   shown.length < 2

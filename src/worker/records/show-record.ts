@@ -1,5 +1,5 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { keyMatchesType } from "../../catalog/keys.ts";
+import { keyMatchesType, lastSegment } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { workNumberOfKey } from "../../catalog/patrons/references.ts";
 import {
@@ -155,6 +155,9 @@ function bookContent(
       link(`${address}/lists`, say("book.lists")),
       link(`${address}/add-cover`, say("book.add_cover")),
       link(`${address}/manage-covers`, say("book.covers")),
+      view.reader.isLibrarian &&
+        key.startsWith("/works/") &&
+        link(`/works/merge?records=${lastSegment(key)}`, say("book.merge")),
     ],
     shown,
     isVolatile,

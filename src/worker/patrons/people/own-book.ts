@@ -12,6 +12,7 @@ import { section } from "../../ui/values.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { starForm } from "../../ui/stars.ts";
 import { say } from "../../ui/words.ts";
+import { NOTE_LENGTH } from "../reading/notes.ts";
 import { editionKey } from "../reading/parameters.ts";
 import { ownBookPath } from "./book-list.ts";
 import { patronPage } from "./patron-page.ts";
@@ -76,7 +77,7 @@ function noteForm({ edition, text }: Note, book: ShownBook, here: string): Marku
   // A form of its own for each note, so the names are the same while the labels differ.
   return postForm(`${book.key}/notes.json`, here, [
     olid !== undefined && markup`<input type="hidden" name="edition_id" value="${olid}">`,
-    markup`<div><label for="${id}">${label}</label><textarea id="${id}" name="notes" rows="6" dir="auto">
+    markup`<div><label for="${id}">${label}</label><textarea id="${id}" name="notes" rows="6" maxlength="${NOTE_LENGTH}" dir="auto">
 ${text}</textarea></div><p><button>${say("own.keep")}<span class="unseen"> ${label}</span></button></p>`,
   ]);
 }

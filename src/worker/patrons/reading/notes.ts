@@ -34,6 +34,8 @@ export const ownNotes = operation({
 
 /** Longest note, in bytes of UTF-8. */
 const NOTE_BYTES = 64 * 1024;
+/** Longest note that a page takes, in UTF-16 units: each takes three bytes at most, so that none is refused. */
+export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
