@@ -14,7 +14,7 @@ const RECORDS_SHARE = 0.9;
  */
 /**
  * How far a rebuild is.
- * @typedef {{ live: string, phase: string | null, done: number, total: number, finished: boolean }} Rebuild
+ * @typedef {{ live: string, phase: string | null, done: number, total: number, ranges: number, finished: boolean }} Rebuild
  */
 
 /**
@@ -53,9 +53,9 @@ async function followLog(target, first, quiet) {
  * Rebuilds the search index from the records, or goes on with a rebuild that was stopped.
  * @param {Target} target
  * @param {{ start?: boolean, restart?: boolean, shadow?: boolean }} command
- * @param {{ quiet?: boolean }} [options]
+ * @param {{ quiet?: boolean, atOnce?: number }} [options] `atOnce`: calls that go on with it at the same time, where it can be parted
  */
-export async function rebuildIndex(target, command, { quiet = false } = {}) {
+export async function rebuildIndex(target, command, { quiet = false, atOnce = 1 } = {}) {
   const { shadow = false } = command;
   const before = await doneBefore(target, command);
   const started = Date.now();
@@ -65,7 +65,10 @@ export async function rebuildIndex(target, command, { quiet = false } = {}) {
   while (!now.finished) {
     if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
-    now = await rebuilt(target, { shadow });
+    const calls = Array.from({ length: Math.max(1, Math.min(atOnce, now.ranges)) }, () =>
+      rebuilt(target, { shadow }),
+    );
+    now = (await Promise.all(calls)).reduce((one, other) => (isFurther(other, one) ? other : one));
   }
   bar?.done();
   // A shadow follows by itself.
@@ -120,6 +123,11 @@ function shareOf({ phase, done, total }) {
   const last = PHASES.indexOf(phase ?? "");
   if (last !== -1) return RECORDS_SHARE + ((1 - RECORDS_SHARE) * last) / PHASES.length;
   return RECORDS_SHARE * Math.min(1, done / Math.max(1, total));
+}
+
+/** @param {Rebuild} one @param {Rebuild} other */
+function isFurther(one, other) {
+  return one.finished || (!other.finished && one.done > other.done);
 }
 
 /** Has the index take in a part of what it lacks. @param {Target} target @returns {Promise<IndexProgress>} */

@@ -6,7 +6,8 @@
 
 const NUMBERS_PER_KIND = 2 ** 40;
 const KINDS = { other: 0, A: 1, M: 2, W: 3 } as const;
-const HIGHEST_NUMBER = NUMBERS_PER_KIND - 1;
+/** The highest number that a key is known by. */
+export const HIGHEST_NUMBER = NUMBERS_PER_KIND - 1;
 
 /** Half-open range of ids of one kind of record. */
 export interface IdRange {

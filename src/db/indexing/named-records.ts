@@ -1,11 +1,12 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { FITTING_RECORDS } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
+import type { PageOf } from "./pages.ts";
 
 /** Records with the position in the log at which they were read. */
 export interface RecordPage {
@@ -15,14 +16,14 @@ export interface RecordPage {
 
 /** A page of a walk over records. */
 interface WalkPage extends RecordPage {
-  /** Where the walk goes on; the id of the last record of the page. */
+  /** Where the walk goes on: the last record of the page, of authors by number, of others by id. */
   readonly position: number;
   readonly isLast: boolean;
 }
 
 const AUTHORS = idRange("A");
 const AUTHOR_PAGE = fittingRecords({
-  source: `SELECT id FROM record WHERE id > ?1 AND id >= ${AUTHORS.from} AND id < ${AUTHORS.to} ORDER BY id LIMIT ?2`,
+  source: `SELECT id FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
   order: "id",
 });
 const LIST_PAGE = fittingRecords({
@@ -51,10 +52,15 @@ export async function* readNamed(
 }
 
 /**
- * Records under keys of authors whose ids follow `after`, whatever their type, as far as there is room. One round trip.
+ * The next records under keys of authors, whatever their type, as far as there is room. One round trip.
  */
-export function readAuthorPage(catalog: Database, after: number, limit: number): Promise<WalkPage> {
-  return readWalk(catalog, { sql: AUTHOR_PAGE, values: [after, limit] }, limit);
+export async function readAuthorPage(
+  catalog: Database,
+  { after, last = HIGHEST_NUMBER, limit }: PageOf,
+): Promise<WalkPage> {
+  const values = [AUTHORS.from + after, AUTHORS.from + last, limit];
+  const page = await readWalk(catalog, { sql: AUTHOR_PAGE, values }, limit);
+  return { ...page, position: page.position - AUTHORS.from };
 }
 
 /** Lists, then series, whose ids follow `after`; one type at a time, as far as there is room. One round trip. */

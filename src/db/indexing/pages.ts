@@ -1,4 +1,4 @@
-import { type IdRange, idRange } from "../../catalog/key-numbers.ts";
+import { HIGHEST_NUMBER, type IdRange, idRange } from "../../catalog/key-numbers.ts";
 import { type Database, allValues, firstRow, rows } from "../statement.ts";
 
 /** Ids found in a walk over records, and where the walk stands; `end` when there was nothing more to look at. */
@@ -12,24 +12,37 @@ const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 const AUTHORS = idRange("A");
 
-/** Numbers of the next records under keys of works after the number `after`, in order. One statement. */
-export function readWorkPage(catalog: Database, after: number, limit: number): Promise<number[]> {
+/** Which records a page has: those with numbers above `after`, up to `last`, but no more than `limit`. */
+export interface PageOf {
+  readonly after: number;
+  readonly last?: number | undefined;
+  readonly limit: number;
+}
+
+/** Numbers of the next records under keys of works, in order. One statement. */
+export function readWorkPage(
+  catalog: Database,
+  { after, last = HIGHEST_NUMBER, limit }: PageOf,
+): Promise<number[]> {
   return allValues<number>(catalog, {
-    sql: `SELECT id - ${WORKS.from} FROM record WHERE id > ?1 AND id < ${WORKS.to} ORDER BY id LIMIT ?2`,
-    values: [WORKS.from + after, limit],
+    sql: `SELECT id - ${WORKS.from} FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
+    values: [WORKS.from + after, WORKS.from + last, limit],
   });
 }
 
 /**
- * Editions without a work among the next `limit` records under keys of editions: pseudo-works, by their numbers
+ * Editions without a work among the next records under keys of editions: pseudo-works, by their numbers
  * in the index, which are negative. Positions are numbers of editions.
  */
-export async function readLonePage(catalog: Database, after: number, limit: number): Promise<Walk> {
+export async function readLonePage(
+  catalog: Database,
+  { after, last = HIGHEST_NUMBER, limit }: PageOf,
+): Promise<Walk> {
   const found = await rows<{ number: number; lone: number }>(catalog, {
     sql: `SELECT id - ${EDITIONS.from} AS number,
                  type = '/type/edition' AND document->>'$.works[0].key' IS NULL AS lone
-          FROM record WHERE id > ?1 AND id < ${EDITIONS.to} ORDER BY id LIMIT ?2`,
-    values: [EDITIONS.from + after, limit],
+          FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
+    values: [EDITIONS.from + after, EDITIONS.from + last, limit],
   });
   const ids = found.filter(({ lone }) => lone === 1).map(({ number }) => -number);
   return { ids, position: found.at(-1)?.number ?? after, end: found.length < limit };

@@ -1,5 +1,5 @@
 import type { Facets } from "../../search/engine.ts";
-import { type Database, firstRow, firstValue, run } from "../statement.ts";
+import { type Database, type Statement, batchRows, firstRow, firstValue, run } from "../statement.ts";
 
 /** The index stands twice: one generation answers while the other is being rebuilt (docs/storage.md). */
 export type Generation = "a" | "b";
@@ -15,7 +15,11 @@ export interface IndexNotes {
   readonly engine: EngineName;
 }
 
-const STATES: Readonly<Record<EngineName, string>> = { embedded: "index_state", solr: "index_state_solr" };
+/** The table that says how an index is, by its engine. */
+export const STATES: Readonly<Record<EngineName, string>> = {
+  embedded: "index_state",
+  solr: "index_state_solr",
+};
 
 /** Which generation answers, and where a rebuild of the other one stands. */
 export interface IndexState {
@@ -54,28 +58,31 @@ export function writtenGenerations(state: IndexState): [Generation, ...Generatio
 /** The first step of a rebuild, which empties the generation. */
 export const CLEARING = "clear";
 
-/** Where a rebuild stands. */
-export type RebuildPlace = Pick<IndexState, "phase" | "position" | "done">;
+/** Where a rebuild goes on, and how many more records it has done. */
+export interface RebuildPlace extends Pick<IndexState, "phase" | "position"> {
+  readonly records: number;
+}
 
-/** Begins a rebuild of the idle generation, from the first step on, whatever was under way. */
+/** Begins a rebuild of the idle generation, from the first step on, whatever was under way, with what goes with it. */
 export async function startRebuild(
   { database, engine }: IndexNotes,
   { phase, total, started }: { phase: string; total: number; started: string },
+  more: readonly Statement[],
 ): Promise<void> {
   const sql = `UPDATE ${STATES[engine]}
                SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL`;
-  await run(database, { sql, values: [phase, total, started] });
+  await batchRows(database, [{ sql, values: [phase, total, started] }, ...more]);
 }
 
 /** Notes a rebuild's next place, unless another worker was faster. */
 export async function moveRebuild(
   { database, engine }: IndexNotes,
   from: IndexState,
-  { phase, position, done }: RebuildPlace,
+  { phase, position, records }: RebuildPlace,
 ): Promise<void> {
-  const sql = `UPDATE ${STATES[engine]} SET phase = ?1, position = ?2, done = ?3
+  const sql = `UPDATE ${STATES[engine]} SET phase = ?1, position = ?2, done = done + ?3
                WHERE phase = ?4 AND position = ?5 AND started = ?6`;
-  const values = [phase, position, done, from.phase, from.position, from.started];
+  const values = [phase, position, records, from.phase, from.position, from.started];
   await run(database, { sql, values });
 }
 

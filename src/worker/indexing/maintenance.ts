@@ -108,7 +108,7 @@ export async function compareWorks(
   index: SearchIndex,
 ): Promise<{ position: number; works: number; repaired: string[]; stray: string[] }> {
   const { catalog } = indexing;
-  const ids = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
+  const ids = await readWorkPage(catalog, { after: position, limit: AUDIT_WORKS_MAX });
   const last = ids.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (ids.at(-1) ?? 0);
   const repaired: string[] = [];
   for await (const page of readPages(indexing, ids)) {
@@ -129,9 +129,9 @@ export async function compareWorks(
   };
 }
 
-/** Counts the next authors anew. Positions are ids of records. */
+/** Counts the next authors anew. Positions are their numbers. */
 async function auditAuthors(indexing: Indexing, position: number, index: SearchIndex): Promise<Outcome> {
-  const page = await readAuthorPage(indexing.catalog, position, AUDIT_DOCUMENTS_MAX);
+  const page = await readAuthorPage(indexing.catalog, { after: position, limit: AUDIT_DOCUMENTS_MAX });
   await apply(indexing, authorsOfPage(page), index);
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }

@@ -1,12 +1,13 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
-import { readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
+import { type PageOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
+import { type Range, countRanges, leaveRange, moveRange, takeRange } from "../../db/indexing/ranges.ts";
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { apply } from "./apply.ts";
 import { PAGE_WORKS_MAX, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
-import { type Indexing, PROJECTIONS } from "./indexing.ts";
+import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
 import { emptying } from "./maintenance.ts";
 
 /** What the steps of a rebuild work with. */
@@ -20,6 +21,8 @@ interface Rebuild {
   isOver(milliseconds?: number): boolean;
   /** Notes where the step goes on, and how many more records are done. */
   move(position: number, records: number): Promise<void>;
+  /** The highest number of a key that the step is about, where it has ranges. */
+  readonly last?: number | undefined;
 }
 
 /** Does a step until it is done or the time is over; true when it is done. */
@@ -28,11 +31,11 @@ type Phase = (rebuild: Rebuild) => Promise<boolean>;
 /** The steps in their order. A rebuild that broke off goes on in the step, and at the place, that it had reached. */
 export const PHASES: Readonly<Record<string, Phase>> = {
   clear,
-  works: walkWorks,
-  editions: walkLoneEditions,
+  works: (rebuild) => inRanges(rebuild, walkWorks),
+  editions: (rebuild) => inRanges(rebuild, walkLoneEditions),
   // Once before sums of authors and subjects are looked up: in one segment that takes an eighth of the time.
   compact: (rebuild) => merge(rebuild, "works"),
-  authors,
+  authors: (rebuild) => inRanges(rebuild, authors),
   lists: (rebuild) => lists(rebuild, "/type/list"),
   series: (rebuild) => lists(rebuild, "/type/series"),
   subjects,
@@ -50,10 +53,56 @@ interface Ready {
   readonly records: number;
 }
 
+/** How long a range belongs to whoever writes a page of it, and how long one without a range waits, in milliseconds. */
+const HOLD_MS = 10_000;
+const WAIT_MS = 20;
+
+/** Does a step range by range; others may do other ranges at the same time. Done when all of them are. */
+async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
+  const { indexing, state, isOver } = rebuild;
+  const { search } = indexing;
+  while (!isOver()) {
+    const times = { now: timeFromNow(indexing), until: timeFromNow(indexing, HOLD_MS) };
+    const range = await takeRange(search, state, times);
+    if (range === undefined) {
+      if ((await countRanges(search, state)) === 0) return true;
+      await scheduler.wait(WAIT_MS);
+      continue;
+    }
+    let isDone = false;
+    try {
+      isDone = await walk(withinRange(rebuild, range));
+    } finally {
+      await leaveRange(search, state, { range, isDone });
+    }
+  }
+  return false;
+}
+
+/** The rebuild as a walk sees it that has one range of it. */
+function withinRange(rebuild: Rebuild, range: Range): Rebuild {
+  const { indexing, state } = rebuild;
+  let from = range;
+  return {
+    ...rebuild,
+    state: { ...state, position: range.position },
+    last: range.last,
+    move: async (to, records) => {
+      const until = timeFromNow(indexing, HOLD_MS);
+      await moveRange(indexing.search, { started: state.started, from, to, records, until });
+      from = { ...from, position: to };
+      await scheduler.wait(BREATH_MS);
+    },
+  };
+}
+
+/** After a page others have their turn, in milliseconds: calls of a database beside it leave a thread no time to look for requests. */
+export const BREATH_MS = 1;
+
 /** Builds all works. Positions are their numbers. While one page is written, the next one is read and built. */
-async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
+async function walkWorks({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   if (isOver()) return false;
-  const pages = new WorkReader(indexing, state.position);
+  const pages = new WorkReader(indexing, { after: state.position, last, limit: PAGE_WORKS_MAX });
   let coming = pages.next();
   let began = indexing.now();
   for (let isLast = false; !isLast;) {
@@ -75,36 +124,37 @@ async function walkWorks({ indexing, state, index, isOver, move }: Rebuild): Pro
 /** Reads works page by page, and builds their documents. */
 class WorkReader {
   readonly #indexing: Indexing;
-  #after: number;
+  #page: PageOf;
   /** Those that are next. */
   #ids: readonly number[] = [];
 
-  constructor(indexing: Indexing, after: number) {
+  constructor(indexing: Indexing, page: PageOf) {
     this.#indexing = indexing;
-    this.#after = after;
+    this.#page = page;
   }
 
   /** The next page; undefined at the end. Never called again before it has resolved. */
   async next(): Promise<Ready | undefined> {
     if (this.#ids.length === 0) {
-      this.#ids = await readWorkPage(this.#indexing.catalog, this.#after, PAGE_WORKS_MAX);
+      this.#ids = await readWorkPage(this.#indexing.catalog, this.#page);
       if (this.#ids.length === 0) return undefined;
     }
     const works = await readWorks(this.#indexing, this.#ids);
     const left = new Set(works.page.left);
     const done = this.#ids.filter((id) => !left.has(id));
     this.#ids = this.#ids.filter((id) => left.has(id));
-    this.#after = done.at(-1) ?? this.#after;
+    const position = done.at(-1) ?? this.#page.after;
+    this.#page = { ...this.#page, after: position };
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
     const update = { ...worksUpdate(this.#indexing, works), deletes: [] };
-    return { update, position: this.#after, records: done.length + editions };
+    return { update, position, records: done.length + editions };
   }
 }
 
 /** Builds pseudo-works of editions without a work. Positions are numbers of editions. */
-async function walkLoneEditions({ indexing, state, index, isOver, move }: Rebuild): Promise<boolean> {
+async function walkLoneEditions({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
-    const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
+    const walk = await readLonePage(indexing.catalog, { after, last, limit: LONE_EDITIONS_LOOKED_AT_MAX });
     for await (const page of readPages(indexing, walk.ids)) {
       await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, index);
     }
@@ -126,7 +176,11 @@ async function clear({ index, isOver }: Rebuild): Promise<boolean> {
 /** Authors after works, because their sums are made of these. */
 function authors(rebuild: Rebuild): Promise<boolean> {
   return walkRecords(rebuild, async (after) => {
-    const page = await readAuthorPage(rebuild.indexing.catalog, after, PAGE_DOCUMENTS_MAX);
+    const page = await readAuthorPage(rebuild.indexing.catalog, {
+      after,
+      last: rebuild.last,
+      limit: PAGE_DOCUMENTS_MAX,
+    });
     return { page, update: { ...authorsOfPage(page), deletes: [] } };
   });
 }
@@ -143,7 +197,7 @@ interface BuiltPage {
   readonly update: Update;
 }
 
-/** Writes documents page by page; one without records is the end. Positions are ids of records. */
+/** Writes documents page by page; one without records is the end. Positions are those of pages. */
 async function walkRecords(
   { indexing, state, index, isOver, move }: Rebuild,
   build: (after: number) => Promise<BuiltPage>,

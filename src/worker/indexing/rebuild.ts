@@ -1,6 +1,7 @@
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { countTouched } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/pages.ts";
+import { planRanges, rangeStatements } from "../../db/indexing/ranges.ts";
 import {
   type EngineName,
   type IndexState,
@@ -15,7 +16,7 @@ import type { KnownEntries } from "../../search/engine.ts";
 import { indexOf } from "../search/engine.ts";
 import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
 import { isRebuildShorter } from "./progress.ts";
-import { PHASES } from "./rebuild-steps.ts";
+import { BREATH_MS, PHASES } from "./rebuild-steps.ts";
 
 const NAMES = Object.keys(PHASES);
 
@@ -32,7 +33,9 @@ export async function beginRebuild(indexing: Indexing): Promise<void> {
   }
   const { works, editions, authors: people, lists: listings } = await countRecords(catalog);
   const total = works + editions + people + listings;
-  await startRebuild(search, { phase: CLEARING, total, started: timeFromNow(indexing) });
+  const started = timeFromNow(indexing);
+  const ranges = rangeStatements(search, await planRanges(catalog), started);
+  await startRebuild(search, { phase: CLEARING, total, started }, ranges);
 }
 
 /**
@@ -62,9 +65,6 @@ export async function finishSwapped(indexing: Indexing): Promise<void> {
   if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
 }
 
-/** After a page others have their turn, in milliseconds: calls of a database beside it leave a thread no time to look for requests. */
-const BREATH_MS = 1;
-
 /** What this isolate has written in a rebuild of what comes again with every page. */
 let known = { rebuild: "", entries: nothingKnown(null) };
 
@@ -85,7 +85,7 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
   let place: IndexState = state;
   const moveTo = async (to: RebuildPlace): Promise<void> => {
     await moveRebuild(search, place, to);
-    place = { ...place, ...to };
+    place = { ...place, phase: to.phase, position: to.position };
   };
   const isDone = await phase({
     indexing,
@@ -97,13 +97,13 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
     }),
     isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
     move: async (position, records) => {
-      await moveTo({ phase: place.phase, position, done: place.done + records });
+      await moveTo({ phase: place.phase, position, records });
       await scheduler.wait(BREATH_MS);
     },
   });
   if (!isDone) return false;
   // The last but one changes the state itself, because it swaps at the same time.
-  if (state.phase !== "swap") await moveTo({ phase: nextPhase(state.phase), position: 0, done: place.done });
+  if (state.phase !== "swap") await moveTo({ phase: nextPhase(state.phase), position: 0, records: 0 });
   return true;
 }
 

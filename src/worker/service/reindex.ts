@@ -9,6 +9,7 @@ import { indexProgress } from "../indexing/progress.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
+import { countRanges } from "../../db/indexing/ranges.ts";
 import { jsonBody } from "./json-body.ts";
 
 /** How long one call follows the log, in milliseconds; the step under way is finished. */
@@ -55,6 +56,7 @@ const place = z.object({
   phase: z.string().nullable().describe("Step of the rebuild"),
   done: z.int().describe("Records that have been read"),
   total: z.int().describe("Records that there were when it began"),
+  ranges: z.int().describe("Parts that the step still has: as many calls may go on at the same time"),
   finished: z.boolean().describe("Whether no rebuild is under way any more"),
 });
 
@@ -77,11 +79,13 @@ export const reindex = operation({
     const indexing = chosen(context, of);
     const before = await rebuildStep(indexing, 0);
     if (restart || (start && before.phase === null)) await beginRebuild(indexing);
-    const { live, phase, done, total } = await rebuildStep(indexing, REINDEX_CALL_MS);
+    const state = await rebuildStep(indexing, REINDEX_CALL_MS);
+    const { live, phase, done, total } = state;
     const finished = phase === null;
+    const ranges = finished ? 0 : await countRanges(indexing.search, state);
     // What was written meanwhile is followed from here on.
     if (finished) context.waitUntil(announceChange(context.stores.indexQueue, 0));
-    return json({ live, phase, done, total, finished }, { cacheControl: NO_STORE });
+    return json({ live, phase, done, total, ranges, finished }, { cacheControl: NO_STORE });
   },
 });
 

@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { countRanges } from "../../../src/db/indexing/ranges.ts";
 import { readIndexState } from "../../../src/db/search/generation.ts";
 import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { NOTES, indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
-import { deleted, edition, work, workKey } from "../../support/worker/records.ts";
+import { author, deleted, edition, work, workKey } from "../../support/worker/records.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 
@@ -26,7 +27,7 @@ async function stepwise(between: () => Promise<void> = async () => {}): Promise<
   let time = Date.now();
   const indexing = testIndexing({ now: () => (time += 1) });
   for (let calls = 1; ; calls += 1) {
-    const { phase } = await rebuildStep(indexing, 3);
+    const { phase } = await rebuildStep(indexing, 6);
     if (phase === null) return calls;
     await between();
   }
@@ -151,6 +152,47 @@ describe("a rebuild", () => {
     expect(await snapshot()).toEqual(before);
   });
 
+  it("is done in ranges by several at the same time, each record once", async () => {
+    for (const records of CHANGING_CATALOG) for (const record of records) await load(record);
+    const numbers = [7, 4_999, 5_000, 5_001, 9_999, 15_000, 15_001, 20_001];
+    await load(
+      ...numbers.flatMap((number) => [
+        work(number + 100_000, { title: `Work ${number}` }),
+        author(number + 100_000),
+        edition(number + 100_000, number % 2 === 0 ? {} : { work: number + 100_000 }),
+      ]),
+    );
+    await indexAll();
+    const followed = await snapshot();
+    await beginRebuild(testIndexing());
+    const { done } = await rebuildStep(testIndexing(), 60_000);
+    await beginRebuild(testIndexing());
+    const taken = await env.SEARCH.prepare(
+      "SELECT phase, count(*) AS n FROM index_range GROUP BY phase",
+    ).all();
+    expect(taken.results).toEqual([
+      { phase: "authors", n: 25 },
+      { phase: "editions", n: 25 },
+      { phase: "works", n: 25 },
+    ]);
+    for (let state = await readIndexState(NOTES); state.phase !== null; state = await readIndexState(NOTES)) {
+      const calls = Math.min(4, Math.max(1, await countRanges(NOTES, state)));
+      await Promise.all(Array.from({ length: calls }, () => rebuildStep(testIndexing(), 5)));
+    }
+    expect((await readIndexState(NOTES)).done).toBe(done);
+    expect(await snapshot()).toEqual(followed);
+  });
+
+  it("goes on with a range that somebody has left behind", async () => {
+    await load(work(1));
+    await beginRebuild(testIndexing());
+    const HELD = new Date(Date.now() + 300).toISOString().replace("Z", "000");
+    await env.SEARCH.prepare("UPDATE index_range SET held = ?1").bind(HELD).run();
+    expect((await rebuildStep(testIndexing(), 50)).phase).toBe("works");
+    expect((await rebuildStep(testIndexing(), 60_000)).phase).toBeNull();
+    expect((await indexedWorks()).size).toBe(1);
+  });
+
   it("takes in what is written meanwhile, in both generations", async () => {
     await load(...Array.from({ length: 30 }, (_, index) => work(index + 1, { subjects: ["Sea"] })));
     await indexAll();
@@ -206,7 +248,7 @@ describe("POST /system/reindex", () => {
     expect(await call()).toMatchObject({ live: "a", phase: null, finished: true });
     let place = await call({ start: true });
     while (!place.finished) place = await call();
-    expect(place).toEqual({ live: "b", phase: null, done: 2, total: 2, finished: true });
+    expect(place).toEqual({ live: "b", phase: null, done: 2, total: 2, ranges: 0, finished: true });
     expect(await call()).toEqual(place);
     expect((await indexedWorks()).size).toBe(1);
   });

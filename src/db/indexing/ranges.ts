@@ -1,0 +1,111 @@
+import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
+import { type IndexNotes, type IndexState, STATES } from "../search/generation.ts";
+import { type Database, type Statement, batchRows, firstRow, firstValue, run } from "../statement.ts";
+
+/** Steps of a rebuild that go through all records of a kind, by the letter of their keys. */
+const RANGED = { works: "W", editions: "M", authors: "A" } as const;
+
+/** Ranges that one step has, at most, and numbers that one range has, at least. */
+const RANGES_MAX = 32;
+const NUMBERS_MIN = 5000;
+
+/** A part of a step: keys with numbers above `position`, up to `last`. */
+export interface Range {
+  readonly phase: string;
+  readonly position: number;
+  readonly last: number;
+}
+
+/** What ranges belong to: a rebuild of an index. */
+type Of = Pick<IndexState, "phase" | "started">;
+
+const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
+
+/** The ranges of a rebuild: as many as the catalog's highest numbers make worthwhile. One statement. */
+export async function planRanges(catalog: Database): Promise<Range[]> {
+  const highest = Object.entries(RANGED).map(([phase, letter]) => {
+    const { from, to } = idRange(letter);
+    return `(SELECT coalesce(max(id) - ${from}, 0) FROM record WHERE id >= ${from} AND id < ${to}) AS ${phase}`;
+  });
+  const sql = `SELECT ${highest.join(", ")}`;
+  const found = (await firstRow<Record<string, number>>(catalog, { sql, values: [] })) ?? {};
+  return Object.keys(RANGED).flatMap((phase) => {
+    const size = Math.max(NUMBERS_MIN, Math.ceil((found[phase] ?? 0) / RANGES_MAX));
+    const count = Math.max(1, Math.ceil((found[phase] ?? 0) / size));
+    // The last one has what is made meanwhile, too.
+    return Array.from({ length: count }, (_, at) => {
+      return { phase, position: at * size, last: at === count - 1 ? HIGHEST_NUMBER : (at + 1) * size };
+    });
+  });
+}
+
+/** Puts the ranges of a rebuild in place of those that were there. */
+export function rangeStatements(
+  { engine }: IndexNotes,
+  ranges: readonly Range[],
+  started: string,
+): Statement[] {
+  const sql = `INSERT INTO index_range (engine, phase, last, position, started)
+    SELECT ?1, e.value->>'$.phase', e.value->>'$.last', e.value->>'$.position', ?2 FROM json_each(?3) e`;
+  return [
+    { sql: "DELETE FROM index_range WHERE engine = ?1", values: [engine] },
+    { sql, values: [engine, started, JSON.stringify(ranges)] },
+  ];
+}
+
+/** The first range of the step that nobody has at `now`, which is the caller's until `until`. */
+export async function takeRange(
+  { database, engine }: IndexNotes,
+  { phase, started }: Of,
+  { now, until }: { now: string; until: string },
+): Promise<Range | undefined> {
+  const sql = `UPDATE index_range SET held = ?5
+    WHERE ${RANGE} AND last = (SELECT min(last) FROM index_range WHERE ${RANGE} AND held <= ?4)
+    RETURNING phase, position, last`;
+  return firstRow<Range>(database, { sql, values: [engine, phase, started, now, until] });
+}
+
+/** Notes how far a range has been done, and counts its records, unless somebody else has gone on with it. */
+export async function moveRange(
+  { database, engine }: IndexNotes,
+  { started, from, to, records, until }: MovedRange,
+): Promise<void> {
+  const place = `${RANGE} AND last = ?4 AND position = ?5`;
+  const at = [engine, from.phase, started, from.last, from.position];
+  await batchRows(database, [
+    {
+      sql: `UPDATE ${STATES[engine]} SET done = done + ?6
+            WHERE started = ?3 AND EXISTS (SELECT 1 FROM index_range WHERE ${place})`,
+      values: [...at, records],
+    },
+    { sql: `UPDATE index_range SET position = ?6, held = ?7 WHERE ${place}`, values: [...at, to, until] },
+  ]);
+}
+
+interface MovedRange extends Pick<Of, "started"> {
+  readonly from: Range;
+  /** Its next position. */
+  readonly to: number;
+  readonly records: number;
+  /** How long the caller keeps it. */
+  readonly until: string;
+}
+
+/** Lets others have a range, or drops it when it is done. */
+export async function leaveRange(
+  { database, engine }: IndexNotes,
+  { started }: Of,
+  { range: { phase, last }, isDone }: { range: Range; isDone: boolean },
+): Promise<void> {
+  const what = isDone ? "DELETE FROM index_range" : "UPDATE index_range SET held = ''";
+  await run(database, {
+    sql: `${what} WHERE ${RANGE} AND last = ?4`,
+    values: [engine, phase, started, last],
+  });
+}
+
+/** Ranges that the step under way still has, those that somebody works at among them. */
+export async function countRanges({ database, engine }: IndexNotes, { phase, started }: Of): Promise<number> {
+  const sql = `SELECT count(*) FROM index_range WHERE ${RANGE}`;
+  return (await firstValue<number>(database, { sql, values: [engine, phase, started] })) ?? 0;
+}
