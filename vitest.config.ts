@@ -15,6 +15,7 @@ const ON_SERVICE = ["test/wire/{raw-addresses,script}.test.ts", "test/clients/*.
 /** Tests that start services of their own. */
 const OWN_SERVICES = [
   "test/wire/backup.test.ts",
+  "test/wire/growth.test.ts",
   "test/wire/interface.test.ts",
   "test/wire/mirror.test.ts",
   "test/wire/relevance.test.ts",
@@ -27,7 +28,11 @@ const SOLR_SERVICES = [
   "test/wire/solr-cloud.test.ts",
 ];
 /** And those that start PostgreSQL. */
-const POSTGRES_SERVICES = ["test/wire/moving.test.ts", "test/wire/replica.test.ts"];
+const POSTGRES_SERVICES = [
+  "test/wire/growth-postgres.test.ts",
+  "test/wire/moving.test.ts",
+  "test/wire/replica.test.ts",
+];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";
@@ -181,7 +186,8 @@ const ON_POSTGRES =
   process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
     ? ["test/worker/**/*.test.ts"]
     : [
-        "test/worker/{dumps,editing,history,imports,indexing,lending,lists,lookup,records}/**/*.test.ts",
+        "test/worker/{editing,history,imports,indexing,lending,lists,lookup,records}/**/*.test.ts",
+        "test/worker/dumps/{as-of,data-routes,files}.test.ts",
         "test/worker/service/{load*,postgres-store}.test.ts",
       ];
 /** None of those of D1 itself: of rows that it says it has read, and of its tables. Solr has a project. */

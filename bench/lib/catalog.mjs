@@ -3,7 +3,8 @@ const WORDS =
   "river night garden letters history silver winter stone voyage mirror island song shadow field light".split(
     " ",
   );
-const TIME = "2026-01-01T00:00:00.000000";
+/** When all of it was made. */
+export const TIME = "2026-01-01T00:00:00.000000";
 
 /**
  * Lines of a made-up catalog: per work one author for every second work, and one or two editions.

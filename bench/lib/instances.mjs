@@ -28,15 +28,16 @@ const VARS = {
 /**
  * Carrel with an empty state of its own and no limit on requests.
  * @param {number} port
- * @param {{ vars?: Record<string, string>, consumers?: boolean, catalog?: string | undefined }} [options] `consumers`:
- * false leaves the queues alone, as if what follows a change ran on another machine; `catalog`: address of a PostgreSQL
+ * @param {{ vars?: Record<string, string>, consumers?: boolean, catalog?: string | undefined, main?: string }} [options]
+ * `consumers`: false leaves the queues alone, as if what follows a change ran on another machine; `catalog`: address of a
+ * PostgreSQL; `main`: another worker
  * @returns {Promise<Instance>}
  */
-export async function startCarrel(port, { vars = {}, consumers = true, catalog } = {}) {
+export async function startCarrel(port, { vars = {}, consumers = true, catalog, main } = {}) {
   const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
-  const bundle = await bundler({ main: config.main });
+  const bundle = await bundler({ main: main ?? config.main });
   await bundle.dispose();
   const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars } };
   const place = catalog === undefined ? {} : { catalog: { primary: catalog } };

@@ -33,12 +33,20 @@ export interface MergeReading {
 const SELECT = "SELECT r.key, r.revision, r.document FROM json_each(?1) e";
 const RECORDS = `${SELECT} JOIN record r ON r.key = e.value
   WHERE (${BYTES}) <= ${MERGED_BYTES}`;
-// In this order: a duplicate may be named by very many, and not all of them are asked for.
-const NAMING = `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
-  FROM json_each(?1) d CROSS JOIN json_each(?2) n
-  CROSS JOIN property p ON p.name = n.value AND p.value = d.value
-  CROSS JOIN record r ON r.id = p.record_id AND r.type IN (SELECT value FROM json_each(?3))
-  LIMIT ?4`;
+/**
+ * In this order: a duplicate may be named by very many, and not all of them are asked for. Names and types stand in the
+ * statement, since PostgreSQL takes a list in a parameter to be long, and would read the whole table rather than look up.
+ */
+function namingSql({ names, namingTypes }: MergeRules): string {
+  return `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
+    FROM json_each(?1) d CROSS JOIN property p ON p.name IN (${quoted(names)}) AND p.value = d.value
+    CROSS JOIN record r ON r.id = p.record_id AND r.type IN (${quoted(namingTypes)})
+    LIMIT ?2`;
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => `'${text}'`).join(", ");
+}
 
 /** Reads the records of a merge, and up to `limit` of those that name its duplicates. One round trip. */
 export async function readMerge(
@@ -47,7 +55,6 @@ export async function readMerge(
   { rules, limit }: { readonly rules: MergeRules; readonly limit: number },
 ): Promise<MergeReading> {
   const keys = [master, ...duplicates];
-  const lists = [duplicates, rules.names, rules.namingTypes].map((list) => JSON.stringify(list));
   const found = await batchGroups<{
     bytes: { bytes: number };
     records: RecordRow;
@@ -56,7 +63,7 @@ export async function readMerge(
   }>(database, {
     bytes: overList(keys, BYTES),
     records: overList(keys, RECORDS),
-    naming: { sql: NAMING, values: [...lists, limit] },
+    naming: { sql: namingSql(rules), values: [JSON.stringify(duplicates), limit] },
     jobs: { sql: OPEN_ABOUT, values: [JSON.stringify(keys)] },
   });
   const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { type Engine, lookedAt } from "./growth.ts";
+
+/** Works of the small catalog and of the large one, such as `20000,200000`. */
+const { GROWTH_WORKS: ASKED } = process.env;
+const [SMALL = 0, LARGE = 0] = (ASKED ?? "2000,20000").split(",").map(Number);
+const LISTED = /^- \*\*(.+?)\*\* `(.+?)`: \S/gm;
+
+/** What looks at more rows in a larger catalog, and how that is listed in test/wire/growth.md. */
+export interface Growth {
+  /** Statements that are not listed, with their rows in both catalogs. */
+  readonly unlisted: readonly string[];
+  /** Texts of the list that are in no statement that grows; the list is for the usual sizes. */
+  readonly vain: readonly string[];
+  /** How many statements were looked at. */
+  readonly statements: number;
+}
+
+/** Asks a service with few works and one with many for everything. */
+export async function growthOf(engine: Engine): Promise<Growth> {
+  const small = await lookedAt(engine, SMALL);
+  const large = await lookedAt(engine, LARGE);
+  // What grows with the catalog looks at most of what was added, and not at a few more.
+  const few = (LARGE - SMALL) / 10;
+  const grown = [...large].filter(([sql, rows]) => rows > 2 * (small.get(sql) ?? 0) + few);
+  const texts = listedTexts(engine);
+  const unlisted = grown.filter(([sql]) => !texts.some((text) => sql.includes(text)));
+  return {
+    unlisted: unlisted.map(([sql, rows]) => `${small.get(sql) ?? 0} -> ${rows}: ${sql}`),
+    vain: ASKED !== undefined ? [] : texts.filter((text) => !grown.some(([sql]) => sql.includes(text))),
+    statements: large.size,
+  };
+}
+
+function listedTexts(engine: Engine): string[] {
+  const text = readFileSync(path.join(ROOT, "test/wire/growth.md"), "utf8");
+  return [...text.matchAll(LISTED)].flatMap(([, engines = "", part = ""]) =>
+    engines.split(", ").includes(engine) ? [part] : [],
+  );
+}

@@ -1,0 +1,19 @@
+// What statements look at in PostgreSQL does not grow with the catalog, or test/wire/growth.md says why.
+import { expect, test } from "vitest";
+import { postgresPrograms } from "../../scripts/lib/postgres.mjs";
+import { growthOf } from "../support/node/grown.ts";
+
+const TIMEOUT_MS = 3_600_000;
+const isHere = postgresPrograms() !== undefined;
+if (!isHere) console.log("growth: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+
+test.skipIf(!isHere)(
+  "statements look at as many rows of PostgreSQL in a catalog of ten times the size",
+  async () => {
+    const { unlisted, vain, statements } = await growthOf("PostgreSQL");
+    expect(unlisted).toEqual([]);
+    expect(vain).toEqual([]);
+    expect(statements).toBeGreaterThan(100);
+  },
+  TIMEOUT_MS,
+);
