@@ -248,7 +248,7 @@ export default defineConfig({
           // One browser and one service for all files.
           fileParallelism: false,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 8 },
           globalSetup: ["./test/support/node/starter-service.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
