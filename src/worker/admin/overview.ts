@@ -49,6 +49,7 @@ const LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/admin/read-only", "admin.read_only"],
   ["/merges", "admin.merge_requests"],
   ["/admin/imports", "imports.title"],
+  ["/admin/dumps", "data.title"],
   ["/libraries/dashboard", "admin.libraries"],
   ["/admin/dead-letters", "letters.title"],
   ["/admin/status", "admin.system"],

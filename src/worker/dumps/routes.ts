@@ -1,5 +1,6 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
+import { adminBeginDump, adminDumps } from "./desk.ts";
 import { dumpFile } from "./file.ts";
 import { dumpIndex } from "./published.ts";
 import { beginDumpNow, dumpStates } from "./system-dumps.ts";
@@ -10,4 +11,6 @@ export const DUMP_ROUTES: readonly Route[] = [
   get("/data/{name}", "public", dumpFile),
   post("/system/dumps", "operator", beginDumpNow),
   get("/system/dumps[.json]", "operator", dumpStates),
+  get("/admin/dumps[.json]", "admin", adminDumps),
+  post("/admin/dumps", "admin", adminBeginDump),
 ].flat();

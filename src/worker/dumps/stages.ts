@@ -92,6 +92,13 @@ interface Stepped extends StageStep {
   readonly position: object;
 }
 
+/** How many stages a dump has, and how many of them are over. */
+export function stagesOf({ kind, stage }: Pick<DumpRow, "kind" | "stage">): { done: number; total: number } {
+  const names: string[] = [];
+  for (let name = FIRST_STAGE[kind]; name !== "done"; name = STAGES[name]?.next ?? "done") names.push(name);
+  return { done: stage === "done" ? names.length : Math.max(0, names.indexOf(stage)), total: names.length };
+}
+
 /** Does the next step of a dump. */
 export async function runStage(work: DumpWork): Promise<Stepped> {
   const { dump } = work;

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/files.ts";
 import { listDumps } from "../../db/dumps/read-dumps.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
+import type { Database } from "../../db/statement.ts";
 import { badData, unavailable } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
 
@@ -47,27 +48,39 @@ export const beginDumpNow = operation({
     },
     400: { description: "A date that is not over yet, or one for a dump of everything" },
   },
-  async handle({ json: wish }, { stores, sources }) {
-    const { kind = "full", date } = wish ?? {};
-    const now = sources.now();
-    const day = date ?? dayOf(now - DAY_MS);
-    if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
-    if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
-    const jobs = { stores, sources };
-    const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
-    // It has been deleted in between, or a dump of another day was begun.
-    if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
-    const isLeft = !isNew && dump.stage !== "done";
-    if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  async handle({ json: wish }, context) {
+    const { dump, isNew } = await beginWish(wish ?? {}, context);
     return json({ is_new: isNew, dump: seenDump(dump) }, { cacheControl: NO_STORE });
   },
 });
+
+/** Begins a dump, or goes on with the one of that day. Throws 400 for a day of which there is none yet. */
+export async function beginWish(
+  { kind = "full", date }: { readonly kind?: DumpKind; readonly date?: string | undefined },
+  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
+): Promise<{ dump: DumpRow; isNew: boolean }> {
+  const now = sources.now();
+  const day = date ?? dayOf(now - DAY_MS);
+  if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
+  if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
+  const jobs = { stores, sources };
+  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
+  // It has been deleted in between, or a dump of another day was begun.
+  if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
+  const isLeft = !isNew && dump.stage !== "done";
+  if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  return { dump, isNew };
+}
 
 /**
  * Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that
  * failed.
  */
 const DUMPS_SHOWN = 200;
+
+export const statesSchema = z.object({
+  dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
+});
 
 /** `GET /system/dumps.json`: how dumps stand, those that were not published too. */
 export const dumpStates = operation({
@@ -77,17 +90,17 @@ export const dumpStates = operation({
   responses: {
     200: {
       description: `The newest ${DUMPS_SHOWN}`,
-      schema: z.object({
-        dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
-      }),
+      schema: statesSchema,
     },
   },
-  async handle(_input, { stores }) {
-    const found = await listDumps(stores.catalog, DUMPS_SHOWN);
-    const dumps = found.map((row) => Object.assign(seenDump(row), { lines: row.lines }));
-    return json({ dumps }, { cacheControl: NO_STORE });
-  },
+  handle: async (_input, { stores }) => json(await readStates(stores.catalog), { cacheControl: NO_STORE }),
 });
+
+/** The newest dumps with all that there is to say of them. */
+export async function readStates(catalog: Database): Promise<z.infer<typeof statesSchema>> {
+  const found = await listDumps(catalog, DUMPS_SHOWN);
+  return { dumps: found.map((row) => Object.assign(seenDump(row), { lines: row.lines })) };
+}
 
 /** A stored dump as answers show it: where exactly it goes on is nobody's business. */
 function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
