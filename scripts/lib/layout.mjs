@@ -14,6 +14,7 @@ export const FEATURES = [
   "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
+  "oai", // the catalog for harvesters
   "lists", // lists, series, and their seeds
   "libraries", // libraries that take part
   "lookup", // books by their numbers; links to library systems

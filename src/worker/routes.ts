@@ -13,6 +13,7 @@ import { ACTIVITY_ROUTES } from "./patrons/activity/routes.ts";
 import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/routes.ts";
 import { EXPORT_ROUTES } from "./patrons/data/routes.ts";
 import { IMPORT_BATCH_ROUTES, IMPORT_ROUTES } from "./imports/routes.ts";
+import { OAI_ROUTES } from "./oai/routes.ts";
 import { PEOPLE_ROUTES } from "./patrons/people/routes.ts";
 import { READING_ROUTES } from "./patrons/reading/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   SERVICE_ROUTES,
   LENDING_ROUTES,
   LOOKUP_ROUTES,
+  OAI_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,
   IMPORT_BATCH_ROUTES,

@@ -78,7 +78,8 @@ interface Signer {
 
 const signers = new Map<string, Promise<Signer>>();
 
-function signerOf(secret: string): Promise<Signer> {
+/** What signs with a secret; each is made once. */
+export function signerOf(secret: string): Promise<Signer> {
   const known = signers.get(secret) ?? makeSigner(secret);
   signers.set(secret, known);
   return known;

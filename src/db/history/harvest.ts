@@ -1,0 +1,196 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import { SEED_KEY, isWorkOfSeries } from "../lists/rows.ts";
+import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+
+/** An edition or work, or what has become of it, and the change that it is as of. */
+export interface HarvestedRow {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly change: number;
+  /** When that change was made, naive UTC. */
+  readonly changed: string;
+  /** JSON of the member `languages`; null without it. */
+  readonly languages: string | null;
+  /** Where a list goes on after it: of its own set, as the statement that gave it takes it. */
+  readonly place: readonly number[];
+}
+
+/** Which changes a harvest is about: those made from a time on, and before another one. Naive UTC. */
+export interface HarvestSpan {
+  readonly from: string;
+  readonly before: string;
+  /** No change that was made from then on is looked at, nor any after it in the log. */
+  readonly settled: string;
+}
+
+/** Changes that were made at the same time stand in the log in any order: so many are looked at to find the first. */
+const UNORDERED_CHANGES = 10_000;
+/** Changes whose records one statement looks at. */
+const LOG_CHANGES = 20_000;
+/** Above all numbers of changes. */
+const NO_CHANGE = Number.MAX_SAFE_INTEGER;
+
+const BOOKS = { from: idRange("M").from, to: idRange("W").to };
+const HEAD = `r.id, r.key, r.type, c.id AS change, c.created AS changed, r.document->'$.languages' AS languages`;
+const IN_SPAN = "c.created >= ?1 AND c.created < ?2";
+
+// The log is in the order of commits, times are those of requests: `low` and `high` are where the span begins and ends.
+const BOUNDS = `
+  SELECT max(CAST(?4 AS BIGINT), coalesce((SELECT min(id) FROM (
+      SELECT id FROM change INDEXED BY change_by_created WHERE created >= ?1
+      ORDER BY created, id LIMIT ${UNORDERED_CHANGES})), ${NO_CHANGE})) AS low,
+    min(coalesce((SELECT max(id) FROM (
+        SELECT id FROM change INDEXED BY change_by_created WHERE created < ?2
+        ORDER BY created DESC, id DESC LIMIT ${UNORDERED_CHANGES})), 0),
+      coalesce((SELECT min(id) FROM change INDEXED BY change_by_created WHERE created >= ?3), ${NO_CHANGE}) - 1) AS high`;
+
+const LOG = `
+  WITH bounds AS MATERIALIZED (${BOUNDS})
+  SELECT ${HEAD}
+  FROM change c CROSS JOIN record r INDEXED BY record_by_change ON r.change_id = c.id
+    AND r.id >= CAST(?6 AS BIGINT) AND r.id < CAST(?7 AS BIGINT)
+  WHERE c.id >= (SELECT low FROM bounds) AND c.id <= (SELECT min(high, low + ${LOG_CHANGES}) FROM bounds)
+    AND (c.id > CAST(?4 AS BIGINT) OR r.id > CAST(?5 AS BIGINT)) AND ${IN_SPAN}
+  ORDER BY c.id, r.id LIMIT ?8`;
+
+/** How a part of a list is asked for: what follows a place, empty at the beginning. */
+interface HarvestPart {
+  readonly span: HarvestSpan;
+  readonly place: readonly number[];
+  readonly limit: number;
+}
+
+/** A part of a list, and where it goes on when the part is through; undefined at the end. */
+export interface Harvested {
+  readonly rows: readonly HarvestedRow[];
+  readonly next: readonly number[] | undefined;
+}
+
+/** Records in the order of the log: what is changed goes to its end, so nothing is passed over. One round trip. */
+export async function readLogPart(
+  database: Database,
+  { span, place: [change = 0, id = 0], limit }: HarvestPart,
+  kind: "M" | "W" | undefined,
+): Promise<Harvested> {
+  const times = [span.from, span.before, span.settled];
+  const { from, to } = kind === undefined ? BOOKS : idRange(kind);
+  const { bounds, found } = await batchGroups<{ bounds: { low: number; high: number }; found: Head }>(
+    database,
+    {
+      bounds: { sql: BOUNDS, values: [...times, change] },
+      found: { sql: LOG, values: [...times, change, id, from, to, limit] },
+    },
+  );
+  const [{ low, high } = { low: 0, high: 0 }] = bounds;
+  const all = found.map((row) => ({ ...row, place: [row.change, row.id] }));
+  if (all.length === limit) return { rows: all, next: all.at(-1)?.place };
+  return { rows: all, next: low + LOG_CHANGES < high ? [low + LOG_CHANGES + 1] : undefined };
+}
+
+type Head = Omit<HarvestedRow, "place">;
+
+const LANGUAGE = `
+  SELECT ${HEAD}, l.work_id AS work
+  FROM edition_language l CROSS JOIN record r ON r.id = l.edition_id CROSS JOIN change c ON c.id = r.change_id
+  WHERE l.language = ?3 AND (l.work_id, l.edition_id) > (CAST(?4 AS BIGINT), CAST(?5 AS BIGINT)) AND ${IN_SPAN}
+  ORDER BY l.work_id, l.edition_id LIMIT ?6`;
+
+/** Editions in a language, by work. One that moves meanwhile is changed by that. One statement. */
+export async function readLanguagePart(
+  database: Database,
+  { span, place: [work = -1, edition = 0], limit }: HarvestPart,
+  language: string,
+): Promise<Harvested> {
+  const values = [span.from, settledBefore(span), language, work, edition, limit];
+  const found = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
+  return ended(
+    found.map(({ work: own, ...row }) => ({ ...row, place: [own, row.id] })),
+    limit,
+  );
+}
+
+const LIST = `
+  SELECT ${HEAD} FROM (
+    SELECT m.id FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+    WHERE l.key = ?3 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
+    UNION SELECT p.record_id AS id FROM property p WHERE ${isWorkOfSeries("?3")}) s
+  CROSS JOIN record r ON r.id = s.id CROSS JOIN change c ON c.id = r.change_id
+  WHERE s.id > CAST(?4 AS BIGINT) AND s.id >= ${BOOKS.from} AND s.id < ${BOOKS.to} AND ${IN_SPAN}
+  ORDER BY s.id LIMIT ?5`;
+
+/** Editions and works of a list or series, by number; those that are gone too, as long as it names them. One statement. */
+export async function readListPart(
+  database: Database,
+  { span, place: [id = 0], limit }: HarvestPart,
+  key: string,
+): Promise<Harvested> {
+  return byNumber(database, {
+    sql: LIST,
+    values: [span.from, settledBefore(span), key, id, limit],
+    limit,
+  });
+}
+
+const BY_KEY = `
+  SELECT ${HEAD} FROM json_each(?3) e CROSS JOIN record r ON r.key = e.value CROSS JOIN change c ON c.id = r.change_id
+  WHERE ${IN_SPAN} ORDER BY r.id`;
+
+/** One of them; undefined when there is none. One statement. */
+export async function readHarvestedRow(database: Database, id: number): Promise<HarvestedRow | undefined> {
+  const sql = `SELECT ${HEAD} FROM record r JOIN change c ON c.id = r.change_id WHERE r.id = ?1`;
+  const row = await firstRow<Head>(database, { sql, values: [id] });
+  return row && { ...row, place: [id] };
+}
+
+/** Some records, by number, as far as they are of the span. One statement. */
+export async function readHarvestOf(
+  database: Database,
+  keys: readonly string[],
+  span: HarvestSpan,
+): Promise<readonly HarvestedRow[]> {
+  const values = [span.from, settledBefore(span), JSON.stringify(keys)];
+  return (await byNumber(database, { sql: BY_KEY, values, limit: Number.POSITIVE_INFINITY })).rows;
+}
+
+async function byNumber(
+  database: Database,
+  { limit, ...statement }: Statement & { readonly limit: number },
+): Promise<Harvested> {
+  const found = await rows<Head>(database, statement);
+  return ended(
+    found.map((row) => ({ ...row, place: [row.id] })),
+    limit,
+  );
+}
+
+function ended(found: readonly HarvestedRow[], limit: number): Harvested {
+  return { rows: found, next: found.length < limit ? undefined : found.at(-1)?.place };
+}
+
+function settledBefore({ before, settled }: HarvestSpan): string {
+  return before < settled ? before : settled;
+}
+
+/** When the first change was made, naive UTC; undefined in an empty catalog. One statement. */
+export async function readFirstChange(database: Database): Promise<string | undefined> {
+  const sql = "SELECT created FROM change ORDER BY created, id LIMIT 1";
+  return (await firstRow<{ created: string }>(database, { sql, values: [] }))?.created;
+}
+
+/** A list or series, by its name as JSON. */
+interface NamedList {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string | null;
+}
+
+/** Lists and series by number, after one of them. One statement. */
+export function readListNames(database: Database, after: number, limit: number): Promise<NamedList[]> {
+  const one = (type: string): string => `
+    SELECT * FROM (SELECT id, key, document->'$.name' AS name FROM record INDEXED BY record_by_type
+      WHERE type = '${type}' AND id > CAST(?1 AS BIGINT) ORDER BY id LIMIT ?2)`;
+  const sql = `${one("/type/list")} UNION ALL ${one("/type/series")} ORDER BY 1 LIMIT ?2`;
+  return rows(database, { sql, values: [after, limit] });
+}
