@@ -1,5 +1,5 @@
-// Hostile requests to the listeners beside the main site, and bytes that are hardly HTTP to all four:
-// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,raw]
+// Hostile requests to the listeners beside the main site, and to its protocol for harvesters; bytes that are hardly HTTP to
+// all four: `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,oai,raw]
 // [--log FILE]`.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -10,6 +10,7 @@ import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";
+import { harvesters } from "./listeners/oai.mjs";
 import { rawProblem } from "./listeners/raw-check.mjs";
 import { rawRequest } from "./listeners/raw-requests.mjs";
 import { coverStore, recordStore, searchEngine, targetProblem } from "./listeners/targets.mjs";
@@ -96,6 +97,7 @@ class Fuzz {
       ["record", record, recordStore],
       ["search", search, searchEngine],
       ["cover", cover, () => coverStore(site)],
+      ["oai", main, () => harvesters(site)],
     ])) {
       if (!wanted(name)) continue;
       const report = await this.#target(url, target());

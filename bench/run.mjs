@@ -4,7 +4,7 @@
 // of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
 // of a dump that is loaded and dumped again: `npm run bench -- dump`.
-// of covers to a bare bucket: `npm run bench -- covers`.
+// of covers to a bare bucket: `npm run bench -- covers`. of a harvest to bare selects: `npm run bench -- harvest`.
 // What breaks the description of the interface: `npm run bench -- openapi-fuzz`, and of the other listeners: `npm run
 // bench -- listener-fuzz`. What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`;
 // what survives when it is killed: `npm run bench -- faults`; all of these for hours: `npm run bench -- campaign`.
@@ -81,6 +81,9 @@ if (positionals[0] === "search") {
   await benchRelevance({ dumps, works, state, count: Number(values.questions), seed, kind, journal, peer });
 } else if (positionals[0] === "dump") {
   await benchDump({ works: Number(values.works.split(",").at(-1)), only: values.only ?? "dump,load" });
+} else if (positionals[0] === "harvest") {
+  const { benchHarvest } = await import("./harvest.mjs");
+  await benchHarvest({ works: Number(values.works.split(",")[0]), rounds: timing.rounds });
 } else if (positionals[0] === "write") {
   await benchWrite({ works: Number(values.works.split(",")[0]), ...timing, catalog: values.catalog });
 } else if (positionals[0] === "import") {

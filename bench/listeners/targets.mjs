@@ -22,6 +22,7 @@ import { searchEngineDocument, searchEngineRequest, searchEngineValues } from ".
  * @property {Operation[]} operations
  * @property {boolean} isService it trusts who calls, and is for no browser
  * @property {(operation: Operation, means: Means) => Made} request
+ * @property {(received: Received) => string | undefined} [problem] what else is wrong with an answer
  */
 
 const JSON_TYPE = "application/json";
@@ -126,12 +127,13 @@ function upload(random) {
  * @param {{ operation: Operation, request: Made, received: Received }} exchange
  * @param {{ origin: string, secrets: readonly string[] }} world
  */
-export function targetProblem({ operations, document, isService }, exchange, world) {
-  return problemOf(exchange, {
+export function targetProblem({ operations, document, isService, problem }, exchange, world) {
+  const found = problemOf(exchange, {
     ...world,
     operations,
     document,
     isService,
     mayLeadTo: (target) => mayLeadTo(exchange.operation.id, target),
   });
+  return found ?? (exchange.request.isSound ? problem?.(exchange.received) : undefined);
 }

@@ -84,12 +84,16 @@ export async function readLogPart(
     },
   );
   const [{ low, high } = { low: 0, high: 0 }] = bounds;
-  const all = found.map((row) => ({ ...row, place: [row.change, row.id] }));
+  const all = found.map((row) => placed(row, [row.change, row.id]));
   if (all.length === limit) return { rows: all, next: all.at(-1)?.place };
   return { rows: all, next: low + LOG_CHANGES < high ? [low + LOG_CHANGES + 1] : undefined };
 }
 
 type Head = Omit<HarvestedRow, "place">;
+
+function placed(row: Head, place: readonly number[]): HarvestedRow {
+  return Object.assign(row, { place });
+}
 
 const LANGUAGE = `
   SELECT ${HEAD}, l.work_id AS work
@@ -106,7 +110,7 @@ export async function readLanguagePart(
   const values = [span.from, settledBefore(span), language, work, edition, limit];
   const found = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
   return ended(
-    found.map(({ work: own, ...row }) => ({ ...row, place: [own, row.id] })),
+    found.map((row) => placed(row, [row.work, row.id])),
     limit,
   );
 }
@@ -141,7 +145,7 @@ const BY_KEY = `
 export async function readHarvestedRow(database: Database, id: number): Promise<HarvestedRow | undefined> {
   const sql = `SELECT ${HEAD} FROM record r JOIN change c ON c.id = r.change_id WHERE r.id = ?1`;
   const row = await firstRow<Head>(database, { sql, values: [id] });
-  return row && { ...row, place: [id] };
+  return row && placed(row, [id]);
 }
 
 /** Some records, by number, as far as they are of the span. One statement. */
@@ -160,7 +164,7 @@ async function byNumber(
 ): Promise<Harvested> {
   const found = await rows<Head>(database, statement);
   return ended(
-    found.map((row) => ({ ...row, place: [row.id] })),
+    found.map((row) => placed(row, [row.id])),
     limit,
   );
 }
@@ -186,11 +190,14 @@ interface NamedList {
   readonly name: string | null;
 }
 
+function namesOfType(type: string): string {
+  return `SELECT * FROM (SELECT id, key, document->'$.name' AS name FROM record INDEXED BY record_by_type
+    WHERE type = '${type}' AND id > CAST(?1 AS BIGINT) ORDER BY id LIMIT ?2)`;
+}
+
+const NAMES = `${namesOfType("/type/list")} UNION ALL ${namesOfType("/type/series")} ORDER BY 1 LIMIT ?2`;
+
 /** Lists and series by number, after one of them. One statement. */
 export function readListNames(database: Database, after: number, limit: number): Promise<NamedList[]> {
-  const one = (type: string): string => `
-    SELECT * FROM (SELECT id, key, document->'$.name' AS name FROM record INDEXED BY record_by_type
-      WHERE type = '${type}' AND id > CAST(?1 AS BIGINT) ORDER BY id LIMIT ?2)`;
-  const sql = `${one("/type/list")} UNION ALL ${one("/type/series")} ORDER BY 1 LIMIT ?2`;
-  return rows(database, { sql, values: [after, limit] });
+  return rows(database, { sql: NAMES, values: [after, limit] });
 }

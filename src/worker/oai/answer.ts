@@ -8,7 +8,7 @@ import type { OaiError } from "./errors.ts";
 import { setSpec, setsOf } from "./sets.ts";
 
 /** Media type of all answers (OAI-PMH 2.0, 3.1.2.1). */
-export const OAI_TYPE = "text/xml; charset=utf-8";
+const OAI_TYPE = "text/xml; charset=utf-8";
 
 const ROOT = {
   xmlns: "http://www.openarchives.org/OAI/2.0/",

@@ -4,11 +4,11 @@ import type { Arguments } from "./arguments.ts";
 import { badArgument } from "./errors.ts";
 
 /**
- * How long after a change harvests show it, in milliseconds. That time is its date: by then it is stored, and every copy of
- * the database has it. So whoever asks for what is dated from his last harvest on misses nothing, whatever the
+ * Q571: how long after a change harvests show it, in milliseconds. That time is its date: by then it is stored, and every
+ * copy of the database has it. So whoever asks for what is dated from his last harvest on misses nothing, whatever the
  * order in which changes were stored.
  */
-export const SETTLED_MS = 60_000;
+const SETTLED_MS = 60_000;
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 

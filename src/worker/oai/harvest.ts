@@ -23,7 +23,7 @@ export const HARVEST_PAGE = 500;
 const PART = HARVEST_PAGE + 1;
 /** Changed records that are looked at at once for those in a language. */
 const LANGUAGE_PART = 5000;
-/** Parts that are read for one answer: of what lies far apart, an answer may have few records, or none. */
+/** Parts that are read for one answer: of what lies far apart, an answer may have few records, or none (Q574). */
 const PARTS_MAX = 20;
 
 /** Which records are listed. */
@@ -97,7 +97,7 @@ async function readSubjectPart(
 type HarvestSet = Harvest & { readonly set: string };
 
 /** A record as it is listed: without a book when it was deleted, or merged into another one. */
-export interface ListedRecord {
+interface ListedRecord {
   readonly row: HarvestedRow;
   readonly book: Book | undefined;
 }

@@ -57,7 +57,10 @@ export async function listRecords(
   const page = await readPage(harvest, token.place, context);
   const isResumed = token.place.length > 0;
   if (page.rows.length === 0 && page.next === undefined && !isResumed) {
-    throw new OaiError("noRecordsMatch", "There are no such records.");
+    throw new OaiError(
+      "noRecordsMatch",
+      "There are no such records. What was changed in the last minute comes after it.",
+    );
   }
   if (verb === "ListIdentifiers") {
     const headers = page.rows.map((row) => header(row, { isDeleted: !isBook(row), set }, context));

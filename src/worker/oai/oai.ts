@@ -5,7 +5,7 @@ import { type HarvestedRow, readHarvestedRow } from "../../db/history/harvest.ts
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { OAI_TYPE, answer, errorElement, identifierPrefix } from "./answer.ts";
+import { answer, errorElement, identifierPrefix } from "./answer.ts";
 import { type Arguments, type Verb, argumentsOf, verbOf } from "./arguments.ts";
 import { OaiError } from "./errors.ts";
 import { readListed } from "./harvest.ts";
@@ -64,7 +64,7 @@ const SHARED = {
   summary: "The catalog for harvesters (OAI-PMH 2.0)",
   tag: "lookup",
   responses: {
-    200: { description: "What the verb asks for, or an error of the protocol", contentType: OAI_TYPE },
+    200: { description: "What the verb asks for, or an error of the protocol", contentType: "text/xml" },
     503: { description: "Too many requests, or the index does not answer" },
   },
 };

@@ -128,6 +128,16 @@ describe("a harvest in parts", () => {
     },
   );
 
+  it("ends without a record when what was left has changed, and until leaves it out (Q574)", async () => {
+    const until = new Date(service.now).toISOString().replace(/\.\d+/, "");
+    const first = await listPart(service, `${RECORDS}&set=works&until=${until}`);
+    await store(...Array.from({ length: WORKS }, (_work, index) => work(index + 1, { title: "Anew" })));
+    service.now += 2 * MINUTE;
+    const last = await listPart(service, `verb=ListRecords&resumptionToken=${first.token}`);
+    expect([first.records.length, last.records, last.token]).toEqual([HARVEST_PAGE, [], undefined]);
+    expect((await harvest(service, `${RECORDS}&set=works`)).records).toHaveLength(WORKS);
+  });
+
   it("goes on by its token elsewhere, at any time, and not by one that was changed", async () => {
     const first = await listPart(service, RECORDS);
     const token = first.token ?? "";
