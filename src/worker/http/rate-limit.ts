@@ -7,7 +7,7 @@ import type { Carried } from "./serve.ts";
 /** Clients remembered at a time; the ones not seen for longest are forgotten first. */
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
-/** Q573: where clients wait when they are told so by 503: harvesters know no other status (OAI-PMH 2.0, 3.1.2.2). */
+/** Q594: where clients wait when they are told so by 503: harvesters know no other status (OAI-PMH 2.0, 3.1.2.2). */
 const HARVEST_PATH = "/oai";
 
 interface Bucket {

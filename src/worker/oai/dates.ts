@@ -4,7 +4,7 @@ import type { Arguments } from "./arguments.ts";
 import { badArgument } from "./errors.ts";
 
 /**
- * Q571: how long after a change harvests show it, in milliseconds. That time is its date: by then it is stored, and every
+ * Q592: how long after a change harvests show it, in milliseconds. That time is its date: by then it is stored, and every
  * copy of the database has it. So whoever asks for what is dated from his last harvest on misses nothing, whatever the
  * order in which changes were stored.
  */

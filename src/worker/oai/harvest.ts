@@ -23,7 +23,7 @@ export const HARVEST_PAGE = 500;
 const PART = HARVEST_PAGE + 1;
 /** Changed records that are looked at at once for those in a language. */
 const LANGUAGE_PART = 5000;
-/** Parts that are read for one answer: of what lies far apart, an answer may have few records, or none (Q574). */
+/** Parts that are read for one answer: of what lies far apart, an answer may have few records, or none (Q595). */
 const PARTS_MAX = 20;
 
 /** Which records are listed. */

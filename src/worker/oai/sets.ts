@@ -46,7 +46,7 @@ function decoded(spec: string): string | undefined {
   }
 }
 
-/** Q572: the sets of a record that it says itself, and the one that is harvested; of a deleted one its kind. */
+/** Q593: the sets of a record that it says itself, and the one that is harvested; of a deleted one its kind. */
 export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, asked?: string): string[] {
   const kind = key.slice(1, key.indexOf("/", 1));
   const own = isDeleted || languages === null ? [] : keysOf(JSON.parse(languages)).filter(isLanguage);

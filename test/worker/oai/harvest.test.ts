@@ -128,7 +128,7 @@ describe("a harvest in parts", () => {
     },
   );
 
-  it("ends without a record when what was left has changed, and until leaves it out (Q574)", async () => {
+  it("ends without a record when what was left has changed, and until leaves it out (Q595)", async () => {
     const until = new Date(service.now).toISOString().replace(/\.\d+/, "");
     const first = await listPart(service, `${RECORDS}&set=works&until=${until}`);
     await store(...Array.from({ length: WORKS }, (_work, index) => work(index + 1, { title: "Anew" })));

@@ -180,7 +180,7 @@ describe("a list of records", () => {
     );
   });
 
-  it("shows a change a minute after it, which is its date (Q571)", async () => {
+  it("shows a change a minute after it, which is its date (Q592)", async () => {
     const early = testService({ BASE_URL: "https://books.example" });
     early.now = service.now;
     await early.load(work(50));
