@@ -1,6 +1,7 @@
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
-import { link } from "./parts.ts";
+import { memberName } from "./members.ts";
+import { dots, link } from "./parts.ts";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
 /** Longest address that is a link, in UTF-16 units; browsers follow hardly any longer one. */
@@ -52,11 +53,23 @@ export function valueMarkup(value: Json | undefined, depth = 0): Piece {
 function objectMarkup(value: CatalogRecord, depth: number): Piece {
   const text = textOf(value);
   if (text !== undefined) return textMarkup(text);
-  const names = Object.keys(value);
+  const { url, title } = value;
+  if (typeof url === "string") return webLink(url, typeof title === "string" && title !== "" ? title : url);
+  // What a part of a record is says its place.
+  const names = Object.keys(value).filter((name) => name !== "type");
   const key = keyOf(value);
   if (key !== undefined && names.length === 1) return keyLink(key);
+  if (names.every((name) => isSmall(value[name]))) {
+    return dots(names.map((name) => valueMarkup(value[name], depth + 1)));
+  }
   if (depth >= SHOWN_DEPTH_MAX) return asJson(value);
-  return markup`<dl>${names.map((name) => markup`<dt>${name}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
+  return markup`<dl>${names.map((name) => markup`<dt>${memberName(name)}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
+}
+
+/** Whether a value stands on a line with others. */
+function isSmall(value: Json | undefined): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return !Array.isArray(value) && (textOf(value) !== undefined || keyOf(value) !== undefined);
 }
 
 function textMarkup(text: string): Piece {
