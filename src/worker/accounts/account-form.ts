@@ -33,6 +33,7 @@ const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   bad_username: say("accounts.bad_username", LENGTHS.username),
   bad_screenname: say("accounts.bad_username", LENGTHS.username),
   username_registered: say("accounts.username_taken"),
+  unconfirmed: say("removal.unconfirmed"),
 };
 
 /** What the pages say of a problem. */

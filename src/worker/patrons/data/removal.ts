@@ -18,6 +18,7 @@ import { deletedCookie, patronOf } from "../../http/session.ts";
 import { audit } from "../../platform/audit.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
+import { say } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
 /** What becomes of an account that is removed: counts of rows. */
@@ -62,9 +63,9 @@ export const removeOwn = operation({
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
     if (!isForPeople(context)) return privateJson(result);
     return messagePage({
-      title: "Your account is removed",
-      text: "You are logged out. What is left of the account is being deleted now.",
-      link: { href: "/", text: "To the start" },
+      title: say("removal.done"),
+      text: say("removal.done_why"),
+      link: { href: "/", text: say("error.start") },
     });
   },
 });
@@ -91,19 +92,17 @@ async function problemOf(
 }
 
 function removePage(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
-  const label = `Your username, ${username}`;
+  const label = say("removal.username", { name: username });
   const confirm = { name: "confirm", label, required: true, autocomplete: "off" };
   return formPage({
-    title: "Remove your account",
+    title: say("accounts.remove"),
     action: "/account/remove",
-    submit: "Remove my account",
+    submit: say("removal.remove"),
     problems,
     refused: 400,
-    fields: needsPassword ? [confirm, passwordField("Your password")] : [confirm],
-    before: markup`<p>This cannot be undone. Your shelves, notes, reading dates, goals, lists, loans, your profile and your address
-are deleted. How often a book was read and rated stays counted, under no name. What you changed in the catalog stays in its
-history.</p>
-<p>You can ${link("/account/import", "download what you have here")} first.</p>
+    fields: needsPassword ? [confirm, passwordField()] : [confirm],
+    before: markup`<p>${say("removal.what_goes")}</p>
+<p>${link("/account/import", say("removal.first"))}</p>
 `,
   });
 }
