@@ -1,0 +1,154 @@
+import { FIELDS } from "../fields.ts";
+import { isWorkField } from "../query/fields.ts";
+import { type Tree, fieldTree, wordOfParts } from "../query/syntax.ts";
+import { CQL_SET } from "./context-sets.ts";
+import { Diagnostic } from "./diagnostic.ts";
+import { type CqlIndex, ALL_RECORDS, indexOf, qualifiedName } from "./indexes.ts";
+import type { CqlClause, CqlModifier } from "./parse.ts";
+import { plainTerm, termValue, termWords } from "./term.ts";
+
+/** Everything. */
+const ALL_TREE: Tree = wordOfParts(["", ""]);
+
+/** Modifiers that say what is so anyway, or for which there is a way. */
+const MODIFIERS = new Set(
+  "relevant ignorecase ignoreaccents stem word string isodate number uri masked unmasked".split(" "),
+);
+/** Relations of an order: where the range is open, and whether its end belongs to it. */
+const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isIncluded: boolean }>> = {
+  "<": { isFrom: false, isIncluded: false },
+  "<=": { isFrom: false, isIncluded: true },
+  ">": { isFrom: true, isIncluded: false },
+  ">=": { isFrom: true, isIncluded: true },
+};
+const TEXTUAL = new Set(["=", "scr", "adj", "all", "any", "<>"]);
+const WHOLE = new Set(["==", "exact"]);
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+/** A date of which the year counts. */
+const DATE = /^(\d{4})-\d\d(?:-\d\d)?$/;
+const YEARS = new Set(["publish_year", "first_publish_year"]);
+/** Compared in the order of their texts. */
+const TEXT_ORDERS = new Set(["lcc", "ddc", "lcc_sort", "ddc_sort", "ebook_access"]);
+
+/** One condition as a tree of the query language. Throws a `Diagnostic`. */
+export function clauseTree(clause: CqlClause): Tree {
+  const { relation, modifiers } = clause;
+  if (qualifiedName(clause.index) === ALL_RECORDS) return ALL_TREE;
+  const index = indexOf(clause.index);
+  if (relation.set !== CQL_SET) throw new Diagnostic(19, relation.written);
+  checkModifiers(modifiers);
+  const isMasked = !modifiers.some(({ name }) => name.name === "unmasked");
+  const isString = modifiers.some(({ name }) => name.name === "string");
+  const asked: Asked = { index, clause, relation: relation.name, isMasked };
+  if (WHOLE.has(relation.name) || (isString && TEXTUAL.has(relation.name))) return wholeTree(asked);
+  if (relation.name === "<>") return without(valueTree({ ...asked, relation: "=" }));
+  if (TEXTUAL.has(relation.name)) return valueTree(asked);
+  if (relation.name in ORDERS || relation.name === "within") return rangeTree(asked);
+  if (relation.name === "encloses") throw unsupported(asked);
+  throw new Diagnostic(19, relation.written);
+}
+
+interface Asked {
+  readonly index: CqlIndex;
+  readonly clause: CqlClause;
+  readonly relation: string;
+  readonly isMasked: boolean;
+}
+
+function unsupported({ clause: { index, relation } }: Asked): Diagnostic {
+  return new Diagnostic(22, `${index.written} ${relation.written}`);
+}
+
+function checkModifiers(modifiers: readonly CqlModifier[]): void {
+  for (const { name, comparison } of modifiers) {
+    const isKnown = name.set === CQL_SET && MODIFIERS.has(name.name) && comparison === undefined;
+    if (!isKnown) throw new Diagnostic(20, name.written);
+  }
+  const names = modifiers.map(({ name }) => name.name);
+  const isBoth = (one: string, other: string): boolean => names.includes(one) && names.includes(other);
+  if (isBoth("masked", "unmasked") || isBoth("word", "string")) throw new Diagnostic(21, names.join(" "));
+}
+
+/** Everything but what a tree finds. */
+function without(tree: Tree): Tree {
+  return { kind: "signed", sign: "NOT", of: tree };
+}
+
+/** One of the fields has the value; without any field it is text of its own. */
+function inFields(fields: readonly string[], valueOf: (field: string) => Tree): Tree {
+  const trees = fields.map((field) => fieldTree(field, valueOf(field)));
+  const [first, ...more] = trees;
+  return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
+}
+
+function valueTree({ index: { fields }, clause: { term }, relation, isMasked }: Asked): Tree {
+  const words = (): Tree[] => termWords(term, { isMasked });
+  const inEach = (value: Tree): Tree => (fields.length === 0 ? value : inFields(fields, () => value));
+  // Words may stand in different fields, as they may in a search box.
+  const isWords = relation === "all" || (fields.length === 0 && relation !== "any" && relation !== "adj");
+  if (isWords) {
+    return { kind: "and", of: words().map((word) => ({ joiner: "AND", tree: inEach(word) })) };
+  }
+  if (relation === "any") return { kind: "or", of: words().map(inEach) };
+  if (fields.length === 0) return termValue(term, { isMasked });
+  return inFields(fields, (field) => {
+    const plain = plainTerm(term, { isMasked });
+    return plain !== undefined && isNumeric(field)
+      ? { kind: "phrase", text: numberOf(plain, field) }
+      : termValue(term, { isMasked });
+  });
+}
+
+/** Whole values. Fields of words have none of their own. */
+function wholeTree(asked: Asked): Tree {
+  const { index, clause, isMasked } = asked;
+  const fields = index.whole ?? index.fields;
+  if (fields.length === 0 || fields.some((field) => FIELDS.get(field)?.words !== undefined))
+    throw unsupported(asked);
+  return inFields(fields, (field) => {
+    const plain = plainTerm(clause.term, { isMasked });
+    if (plain === undefined) return termValue(clause.term, { isMasked });
+    return { kind: "phrase", text: isNumeric(field) ? numberOf(plain, field) : plain };
+  });
+}
+
+function rangeTree(asked: Asked): Tree {
+  const { index, clause, relation, isMasked } = asked;
+  if (index.fields.length === 0 || !index.fields.every(isOrdered)) throw unsupported(asked);
+  const term = plainTerm(clause.term, { isMasked });
+  if (term === undefined) throw new Diagnostic(36, clause.term);
+  return inFields(index.fields, (field) => {
+    const read = (text: string): string => (isNumeric(field) ? numberOf(text, field) : text);
+    const order = ORDERS[relation];
+    if (order === undefined) {
+      const [from, to, ...more] = term.split(" ");
+      if (from === undefined || to === undefined || more.length > 0) throw new Diagnostic(36, clause.term);
+      return { kind: "range", from: read(from), to: read(to), includesFrom: true, includesTo: true };
+    }
+    const { isFrom, isIncluded } = order;
+    const bound = read(term);
+    return {
+      kind: "range",
+      from: isFrom ? bound : null,
+      to: isFrom ? null : bound,
+      includesFrom: isIncluded,
+      includesTo: isIncluded,
+    };
+  });
+}
+
+function isNumeric(field: string): boolean {
+  const compared = FIELDS.get(field)?.compared;
+  return YEARS.has(field) || (compared !== undefined && !TEXT_ORDERS.has(field));
+}
+
+function isOrdered(field: string): boolean {
+  return isWorkField(field) && (isNumeric(field) || TEXT_ORDERS.has(field));
+}
+
+/** A number as the field takes it; of a date, the year. Throws diagnostic 36. */
+function numberOf(text: string, field: string): string {
+  const number = YEARS.has(field) ? (DATE.exec(text)?.[1] ?? text) : text;
+  if (!NUMBER.test(number)) throw new Diagnostic(36, text);
+  return number;
+}

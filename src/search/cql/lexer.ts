@@ -1,0 +1,33 @@
+import { Diagnostic } from "./diagnostic.ts";
+
+/** A piece of a query: a word, what stands between quotes (escapes as written), or a sign of the grammar. */
+export interface Token {
+  readonly kind: "word" | "quoted" | "sign" | "end";
+  readonly text: string;
+}
+
+const BLANK = /\s+/y;
+const QUOTED = /"((?:[^"\\]|\\[^])*)"/y;
+const SIGN = /<=|>=|<>|==|[()=<>/]/y;
+const WORD = /[^\s()=<>"/]+/y;
+
+/** The pieces of a query of CQL, with one at its end. Throws diagnostic 14 where a quote is not closed. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length;) {
+    const found = (expression: RegExp): RegExpExecArray | null => {
+      expression.lastIndex = at;
+      return expression.exec(text);
+    };
+    const blank = found(BLANK);
+    const quoted = blank === null ? found(QUOTED) : null;
+    const sign = quoted === null ? found(SIGN) : null;
+    const match = blank ?? quoted ?? sign ?? found(WORD);
+    if (match === null) throw new Diagnostic(14, text.slice(at, at + 50));
+    at += match[0].length;
+    if (blank !== null) continue;
+    if (quoted !== null) tokens.push({ kind: "quoted", text: quoted[1] ?? "" });
+    else tokens.push({ kind: sign === null ? "word" : "sign", text: match[0] });
+  }
+  return [...tokens, { kind: "end", text: "" }];
+}

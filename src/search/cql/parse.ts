@@ -1,0 +1,219 @@
+import { QUERY_LEAVES_MAX, SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "../query/query.ts";
+import { unescaped } from "../query/syntax.ts";
+import { CQL_SET, CONTEXT_SETS } from "./context-sets.ts";
+import { Diagnostic } from "./diagnostic.ts";
+import { type Token, tokensOf } from "./lexer.ts";
+
+/** A name in a context set; without a set: of what the server calls its own. Names are in lower case. */
+export interface CqlName {
+  /** URI of the set. */
+  readonly set: string | undefined;
+  readonly name: string;
+  /** As it was written, for diagnostics. */
+  readonly written: string;
+}
+
+/** `/name`, `/name=value`, `/name>value`. */
+export interface CqlModifier {
+  readonly name: CqlName;
+  readonly comparison?: { readonly sign: string; readonly value: string };
+}
+
+/** One condition. */
+export interface CqlClause {
+  readonly kind: "clause";
+  readonly index: CqlName;
+  readonly relation: CqlName;
+  readonly modifiers: readonly CqlModifier[];
+  /** With masking characters and escapes as written. */
+  readonly term: string;
+}
+
+/** Two parts of a query that belong together. */
+export interface CqlBoolean {
+  readonly kind: "boolean";
+  readonly operator: string;
+  readonly modifiers: readonly CqlModifier[];
+  readonly left: CqlNode;
+  readonly right: CqlNode;
+}
+
+export type CqlNode = CqlClause | CqlBoolean;
+
+/** What is sorted by. */
+export interface CqlSortKey {
+  readonly index: CqlName;
+  readonly modifiers: readonly CqlModifier[];
+}
+
+interface CqlQuery {
+  readonly root: CqlNode;
+  readonly sort: readonly CqlSortKey[];
+}
+
+const COMPARISONS = new Set(["=", "==", "<", ">", "<=", ">=", "<>"]);
+const BOOLEANS = new Set(["and", "or", "not", "prox"]);
+const SORT_BY = "sortby";
+
+/** Context sets by the prefix that stands for them; the empty prefix is that of names without one. */
+type Scope = ReadonlyMap<string, string>;
+
+/**
+ * Parses CQL 1.2, of which that of SRU 2.0 is the same: https://www.loc.gov/standards/sru/cql/spec.html.
+ * Throws a `Diagnostic`: 10 for what breaks the grammar, 12, 13, 14, 15 and 38.
+ */
+export function parseCql(text: string): CqlQuery {
+  if (text.length > SEARCH_TEXT_LENGTH_MAX) throw new Diagnostic(12, String(SEARCH_TEXT_LENGTH_MAX));
+  return new Parser(tokensOf(text)).whole();
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #clauses = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): CqlQuery {
+    const scope = this.#prefixes(new Map());
+    const root = this.#query(scope, 0);
+    const sort = this.#isWord(SORT_BY) ? this.#sortKeys(scope) : [];
+    const { kind, text } = this.#next;
+    if (kind !== "end") throw new Diagnostic(text === ")" ? 13 : 10, text);
+    return { root, sort };
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at] ?? { kind: "end", text: "" };
+  }
+
+  #isSign(text: string): boolean {
+    return this.#next.kind === "sign" && this.#next.text === text;
+  }
+
+  #isWord(name: string): boolean {
+    return this.#next.kind === "word" && this.#next.text.toLowerCase() === name;
+  }
+
+  #take(): Token {
+    const token = this.#next;
+    this.#at += 1;
+    return token;
+  }
+
+  /** Any word or quoted text; reserved words too, where the grammar leaves nothing else. */
+  #text(): string {
+    const { kind, text } = this.#take();
+    if (kind === "word" || kind === "quoted") return text;
+    throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
+  }
+
+  /** `>dc="info:srw/..."`, `>"info:srw/..."`, as many as there are. */
+  #prefixes(outer: Scope): Scope {
+    let scope = outer;
+    while (this.#isSign(">")) {
+      this.#take();
+      const first = unescaped(this.#text());
+      const isNamed = this.#isSign("=");
+      if (isNamed) this.#take();
+      const uri = isNamed ? unescaped(this.#text()) : first;
+      scope = new Map([...scope, [isNamed ? first.toLowerCase() : "", uri]]);
+    }
+    return scope;
+  }
+
+  #query(outer: Scope, depth: number): CqlNode {
+    const scope = this.#prefixes(outer);
+    let left = this.#clause(scope, depth);
+    while (this.#next.kind === "word" && BOOLEANS.has(this.#next.text.toLowerCase())) {
+      const operator = this.#take().text.toLowerCase();
+      const modifiers = this.#modifiers(scope);
+      left = { kind: "boolean", operator, modifiers, left, right: this.#clause(scope, depth) };
+    }
+    return left;
+  }
+
+  #clause(scope: Scope, depth: number): CqlNode {
+    if (this.#isSign("(")) {
+      if (depth >= SYNTAX_DEPTH_MAX) throw new Diagnostic(13, `more than ${SYNTAX_DEPTH_MAX} in each other`);
+      this.#take();
+      const inner = this.#query(scope, depth + 1);
+      if (!this.#isSign(")")) throw new Diagnostic(this.#next.kind === "end" ? 13 : 10, this.#next.text);
+      this.#take();
+      return inner;
+    }
+    this.#clauses += 1;
+    if (this.#clauses > QUERY_LEAVES_MAX) throw new Diagnostic(38, String(QUERY_LEAVES_MAX - 1));
+    const first = this.#text();
+    const relation = this.#relation(scope);
+    if (relation === undefined) {
+      return { kind: "clause", index: SERVER_CHOICE, relation: EQUALS, modifiers: [], term: first };
+    }
+    const modifiers = this.#modifiers(scope);
+    return {
+      kind: "clause",
+      index: nameOf(first, scope),
+      relation,
+      modifiers,
+      term: this.#text(),
+    };
+  }
+
+  /** What stands between an index and a term; undefined where the text before it is the term itself. */
+  #relation(scope: Scope): CqlName | undefined {
+    const { kind, text } = this.#next;
+    const isReserved = kind === "word" && [...BOOLEANS, SORT_BY].includes(text.toLowerCase());
+    if (kind === "end" || isReserved) return undefined;
+    if (kind === "sign") {
+      if (!COMPARISONS.has(text)) return undefined;
+      this.#take();
+      return { set: CQL_SET, name: text, written: text };
+    }
+    this.#take();
+    return nameOf(text, scope, CQL_SET);
+  }
+
+  #modifiers(scope: Scope): CqlModifier[] {
+    const modifiers: CqlModifier[] = [];
+    while (this.#isSign("/")) {
+      this.#take();
+      const name = nameOf(this.#text(), scope, CQL_SET);
+      const { kind, text: sign } = this.#next;
+      const isCompared = kind === "sign" && COMPARISONS.has(sign);
+      if (isCompared) this.#take();
+      modifiers.push(isCompared ? { name, comparison: { sign, value: unescaped(this.#text()) } } : { name });
+    }
+    return modifiers;
+  }
+
+  #sortKeys(scope: Scope): CqlSortKey[] {
+    this.#take();
+    const keys: CqlSortKey[] = [];
+    do keys.push({ index: nameOf(this.#text(), scope), modifiers: this.#modifiers(scope) });
+    while (this.#next.kind !== "end");
+    return keys;
+  }
+}
+
+const SERVER_CHOICE: CqlName = { set: CQL_SET, name: "serverchoice", written: "cql.serverChoice" };
+const EQUALS: CqlName = { set: CQL_SET, name: "=", written: "=" };
+
+/** A name as written; without a prefix it is of the set that the query says, else of `own`. */
+function nameOf(text: string, scope: Scope, own?: string): CqlName {
+  const written = unescaped(text);
+  const lower = written.toLowerCase();
+  const dot = lower.indexOf(".");
+  // Relations and modifiers without a prefix are CQL's own, whatever the query says of indexes.
+  if (dot === -1) return { set: own ?? scope.get(""), name: lower, written };
+  const prefix = lower.slice(0, dot);
+  const set = scope.get(prefix) ?? CONTEXT_SETS.get(prefix);
+  if (set === undefined) throw new Diagnostic(15, prefix);
+  return { set, name: lower.slice(dot + 1), written };
+}
+
+/** A name as `sortKeys` of SRU has it, which is no query. */
+export function indexName(text: string): CqlName {
+  return nameOf(text, new Map());
+}

@@ -1,0 +1,93 @@
+import type { Sort } from "../engine.ts";
+import { FIELDS } from "../fields.ts";
+import { workNaming } from "../query/edition-clauses.ts";
+import { normalizedTree } from "../query/normalize.ts";
+import { type ParseOptions, type Query, ALL, isTooComplex } from "../query/query.ts";
+import { type Tree, literalTree } from "../query/syntax.ts";
+import { toQuery } from "../query/to-query.ts";
+import { clauseTree } from "./clause.ts";
+import { Diagnostic } from "./diagnostic.ts";
+import { indexOf } from "./indexes.ts";
+import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } from "./parse.ts";
+import { proximityTree } from "./proximity.ts";
+
+/** What a query of CQL asks of the works. */
+interface CqlSearch {
+  readonly query: Query;
+  readonly sort: readonly Sort[];
+}
+
+/** Parses a query of CQL into what engines take. Throws a `Diagnostic`. */
+export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
+  const { root, sort } = parseCql(text);
+  return { query: queryOf(nodeTree(root), options), sort: sort.map(sortOf) };
+}
+
+/** Words without any grammar, all of which have to be there. Throws a `Diagnostic`. */
+export function wordsSearch(text: string, options: ParseOptions): CqlSearch {
+  const tree = literalTree(text.trim());
+  if (tree === undefined) throw new Diagnostic(27);
+  return { query: queryOf(tree, options), sort: [] };
+}
+
+function queryOf(tree: Tree, { prefix }: ParseOptions): Query {
+  const query = toQuery(normalizedTree(tree, prefix), workNaming) ?? ALL;
+  if (isTooComplex([query])) throw new Diagnostic(38);
+  return query;
+}
+
+function nodeTree(node: CqlNode): Tree {
+  if (node.kind === "clause") return clauseTree(node);
+  if (node.operator === "prox") return proximityTree(node);
+  const [modifier] = node.modifiers;
+  if (modifier !== undefined) throw new Diagnostic(46, modifier.name.written);
+  const [left, right] = [nodeTree(node.left), nodeTree(node.right)];
+  if (node.operator === "or") return { kind: "or", of: [left, right] };
+  const second: Tree = node.operator === "not" ? { kind: "signed", sign: "NOT", of: right } : right;
+  return {
+    kind: "and",
+    of: [
+      { joiner: "AND", tree: left },
+      { joiner: "AND", tree: second },
+    ],
+  };
+}
+
+/** Modifiers of a key, of the set `sort` or without one. Texts are compared whatever their case. */
+function sortOf({ index, modifiers }: CqlSortKey): Sort {
+  const { sort, names } = indexOf(index);
+  if (sort === undefined) throw new Diagnostic(82, index.written);
+  const name = names[0] ?? "";
+  return { field: sort, descending: modifiers.reduce((is, one) => direction(one, is, name), false) };
+}
+
+function direction({ name, comparison }: CqlModifier, before: boolean, key: string): boolean {
+  const { name: modifier, written } = name;
+  if (comparison !== undefined) throw new Diagnostic(modifier.startsWith("missing") ? 92 : 82, written);
+  if (modifier === "ascending" || modifier === "descending") return modifier === "descending";
+  if (modifier === "respectcase") throw new Diagnostic(91, key);
+  if (modifier.startsWith("missing")) throw new Diagnostic(92, written);
+  if (modifier !== "ignorecase") throw new Diagnostic(82, written);
+  return before;
+}
+
+/**
+ * Reads `sortKeys` of SRU 1.1 and 2.0: `path,schema,ascending,caseSensitive,missingValue` with blanks between keys, where
+ * paths are indexes. Throws a `Diagnostic`.
+ */
+export function sortKeysOf(text: string): Sort[] {
+  const keys = text.split(/\s+/).filter((key) => key !== "");
+  return keys.map((key) => {
+    const [path = "", , ascending = "", caseSensitive = "", missing = ""] = key.split(",");
+    const { sort } = indexOf(indexName(path));
+    if (sort === undefined) throw new Diagnostic(82, path);
+    if (caseSensitive === "1") throw new Diagnostic(91, path);
+    if (missing !== "") throw new Diagnostic(92, missing);
+    return { field: sort, descending: ascending === "0" };
+  });
+}
+
+/** Names of indexes of the service's own: the fields that queries may name. */
+export function ownIndexNames(): string[] {
+  return [...FIELDS].filter(([, { namedBy }]) => namedBy === "all").map(([name]) => name);
+}

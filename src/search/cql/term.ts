@@ -1,0 +1,65 @@
+import { type Tree, type Word, plainText, unescaped, wordOfParts } from "../query/syntax.ts";
+import { Diagnostic } from "./diagnostic.ts";
+
+const ESCAPED_OR_SPECIAL = /\\([^]?)|[*?^]/g;
+const ESCAPABLE = new Set(["*", "?", "^", '"', "\\"]);
+const SPACES = /\s+/;
+
+/**
+ * A part of a term as a word of the query language: `*` stands for any characters, `\*` for itself. Throws
+ * diagnostics 26, 28 (`?`: the index has no pattern of one character) and 31.
+ */
+function wordOfTerm(raw: string): Word {
+  const parts: string[] = [];
+  let part = "";
+  let last = 0;
+  for (const match of raw.matchAll(ESCAPED_OR_SPECIAL)) {
+    part += raw.slice(last, match.index);
+    last = match.index + match[0].length;
+    if (match[0] === "?") throw new Diagnostic(28, "?");
+    if (match[0] === "^") throw new Diagnostic(31, "^");
+    const escaped = match[1];
+    if (escaped === undefined) {
+      parts.push(part);
+      part = "";
+    } else if (ESCAPABLE.has(escaped)) part += escaped;
+    else throw new Diagnostic(26, match[0]);
+  }
+  return wordOfParts([...parts, part + raw.slice(last)]);
+}
+
+/** How the characters of terms are read: with `unmasked` all stand for themselves. */
+interface TermReading {
+  readonly isMasked: boolean;
+}
+
+/** The words of a term by themselves. Throws diagnostic 27 where there is none. */
+export function termWords(term: string, { isMasked }: TermReading): Word[] {
+  const words = term.split(SPACES).filter((word) => word !== "");
+  if (words.length === 0) throw new Diagnostic(27);
+  return words.map((word) => (isMasked ? wordOfTerm(word) : wordOfParts([unescaped(word)])));
+}
+
+/**
+ * A term as one value: a word, words in a row, or their beginning. Throws diagnostic 33 for a mask that is not at the end of
+ * several words.
+ */
+export function termValue(term: string, reading: TermReading): Tree {
+  const words = termWords(term, reading);
+  const [first, ...more] = words;
+  if (first !== undefined && more.length === 0) return first;
+  const texts = words.map(plainText);
+  const last = words.at(-1)?.parts ?? [];
+  const [lastWord = ""] = last;
+  const before = texts.slice(0, -1);
+  const isBeginning = last.length === 2 && last[1] === "" && lastWord !== "";
+  if (before.includes(undefined) || (texts.at(-1) === undefined && !isBeginning)) throw new Diagnostic(33);
+  if (isBeginning) return wordOfParts([[...before, lastWord].join(" "), ""]);
+  return { kind: "phrase", text: texts.join(" ") };
+}
+
+/** A term without any mask, as it is to be compared; undefined where it has one. */
+export function plainTerm(term: string, reading: TermReading): string | undefined {
+  const texts = termWords(term, reading).map(plainText);
+  return texts.includes(undefined) ? undefined : texts.join(" ");
+}
