@@ -15,6 +15,7 @@ export const FEATURES = [
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
   "oai", // the catalog for harvesters
+  "sru", // the catalog for programs of libraries that search by CQL
   "lists", // lists, series, and their seeds
   "libraries", // libraries that take part
   "lookup", // books by their numbers; links to library systems

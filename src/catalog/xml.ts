@@ -11,6 +11,8 @@ const INDENT = "  ";
 /** What XML 1.0 cannot hold even escaped: most control characters, halves of surrogate pairs, non-characters. */
 const UNREPRESENTABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const SPECIAL = /[&<>"\t\n\r]/g;
+/** Most texts: nothing of them has to be looked at twice. */
+const PLAIN = /^[ !#-%'-;=?-~]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** An element with text or child elements. */
@@ -42,6 +44,16 @@ export function xmlDocument(root: XmlElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
+/** The same without line feeds and blanks between elements, which some programs take for more than layout. */
+export function denseDocument(root: XmlElement): string {
+  return XML_DECLARATION + denseText(root);
+}
+
+/** An element by itself, without line feeds and blanks between elements. */
+export function denseText(root: XmlElement): string {
+  return serialized(root, undefined);
+}
+
 /** What documents begin with. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
@@ -50,21 +62,27 @@ export function xmlText(root: XmlElement): string {
   return serialized(root, "");
 }
 
-function serialized({ name, attributes, content }: XmlElement, indent: string): string {
+/** Undefined as `indent`: no layout. */
+function serialized({ name, attributes, content }: XmlElement, indent: string | undefined): string {
   const pairs = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
-  const open = `${indent}<${name}${pairs.join("")}`;
-  if (content.length === 0) return `${open}/>\n`;
+  const [before, end] = indent === undefined ? ["", ""] : [indent, "\n"];
+  const open = `${before}<${name}${pairs.join("")}`;
+  if (content.length === 0) return `${open}/>${end}`;
   if (typeof content === "string") {
     // In text only a carriage return needs a reference: a parser would make it a line feed.
-    const text = content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
-    return `${open}>${text}</${name}>\n`;
+    const text = PLAIN.test(content)
+      ? content
+      : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
+    return `${open}>${text}</${name}>${end}`;
   }
-  const children = content.map((child) => serialized(child, indent + INDENT));
-  return `${open}>\n${children.join("")}${indent}</${name}>\n`;
+  const inner = indent === undefined ? undefined : indent + INDENT;
+  const children = content.map((child) => serialized(child, inner)).join("");
+  return `${open}>${end}${children}${before}</${name}>${end}`;
 }
 
 /** Blanks other than spaces are escaped too, since a parser would make them spaces in an attribute. */
 function escaped(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapedCharacter);
 }
 

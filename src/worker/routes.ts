@@ -18,6 +18,7 @@ import { PEOPLE_ROUTES } from "./patrons/people/routes.ts";
 import { READING_ROUTES } from "./patrons/reading/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
 import { SERVICE_ROUTES } from "./service/routes.ts";
+import { SRU_ROUTES } from "./sru/routes.ts";
 
 /** The interface. `XX` is the record prefix; the first route that fits a request takes it. */
 export const ROUTES: readonly Route[] = [
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   LENDING_ROUTES,
   LOOKUP_ROUTES,
   OAI_ROUTES,
+  SRU_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,
   IMPORT_BATCH_ROUTES,

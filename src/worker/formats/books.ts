@@ -67,6 +67,42 @@ export function readBooks(sources: readonly BookSource[], context: RequestContex
   });
 }
 
+/** A book as a search finds it: what its document in the index names. */
+interface FoundBook {
+  readonly key: string;
+  /** Keys of authors and series. */
+  readonly named: readonly string[];
+  readonly firstYear?: number | undefined;
+}
+
+/**
+ * Books that a search has found, in their order; undefined where one has been deleted since. One round trip, and one more
+ * for what the index does not name, such as authors of an edition without a work. Throws `DocumentsTooLarge`.
+ */
+export async function readFoundBooks(
+  found: readonly FoundBook[],
+  context: RequestContext,
+): Promise<(Book | undefined)[]> {
+  const reader = catalogReader(context);
+  const read = await readRelated(reader, {
+    works: found.map(({ key }) => key),
+    authors: [...new Set(found.flatMap(({ named }) => named))],
+  });
+  const records = found.map(({ key }) => read.records.get(key)).filter((record) => record !== undefined);
+  const unread = ({ works, authors }: ReturnType<typeof around>) => ({
+    works: works.filter((key) => !read.records.has(key)),
+    authors: authors.filter((key) => !read.records.has(key)),
+  });
+  const more = await readRelated(reader, unread(around(records)));
+  const related = { records: new Map([...more.records, ...read.records]), revisions: [] };
+  const site = lookupConfig(context);
+  return found.map(({ key, firstYear }) => {
+    const record = related.records.get(key);
+    if (record === undefined) return undefined;
+    return bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site);
+  });
+}
+
 /** What is read for all of them at once or, where there is no room for so much, for each half by itself. */
 export async function* inParts<Item, Value>(
   items: readonly Item[],
