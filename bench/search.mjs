@@ -18,12 +18,14 @@ const BARE_DOCUMENTS = 20_000;
 const BARE_BATCH = 500;
 /** How many ask at the same time, for how many seconds, and how many times in turn. */
 const TURNS = { connections: 8, seconds: 2, rounds: 3 };
+/** Classes of searches that are asked by SRU too. */
+const SRU_CLASSES = new Set(["one rare word", "two words", "broad word"]);
 
 /**
  * @typedef {Catalog & Wanted} Options
  * @typedef {object} Wanted
  * @property {string | undefined} log requests as lines of JSON with `kind` and `q`
- * @property {string} only parts to run: index, latency, freshness
+ * @property {string} only parts to run: index, latency, freshness, sru
  * @property {string | undefined} peer address of a Solr to compare with in place of the plain statement, or "start"
  * @property {string} kind only classes of queries whose names contain this
  */
@@ -35,6 +37,7 @@ export async function benchSearch({ log, only, kind, peer, ...catalog }) {
     if (only.includes("index") && solr === undefined) await bareInserts();
     if (only.includes("latency")) await latency(loaded, { log, kind, peer, solr });
     if (only.includes("freshness")) await freshness();
+    if (only.includes("sru")) await besideSru(loaded, log);
   });
 }
 
@@ -70,6 +73,28 @@ async function latency(loaded, { log, kind, peer: address, solr }) {
   console.log("p50 / p95 / p99 in ms: Carrel, plain statement, ratio of the p50 (p95, p99)");
   for (const [name, questions] of classes) await timed(PORTS, name, questions);
   return undefined;
+}
+
+/**
+ * The same searches by SRU, with whole records, and as JSON, in turns.
+ * @param {Loaded} loaded
+ * @param {string | undefined} log
+ */
+async function besideSru(loaded, log) {
+  const classes = Object.entries(await searchQuestions({ plain: PLAIN, log, ...loaded }));
+  console.log(
+    "p50 / p95 / p99 in ms: 20 records of SRU, the same search as JSON, ratio of the p50 (p95, p99)",
+  );
+  for (const schema of ["marcxml", "dc"]) {
+    for (const [name, questions] of classes.filter(([own]) => SRU_CLASSES.has(own))) {
+      const asked = questions.map(({ ours }) => {
+        const words = new URL(ours, OURS).searchParams.get("q") ?? "";
+        const query = encodeURIComponent(`"${words}"`);
+        return { ours: `/sru?query=${query}&maximumRecords=20&recordSchema=${schema}`, theirs: ours };
+      });
+      await timed({ ours: PORTS.ours, theirs: PORTS.ours }, `${name}, ${schema}`, asked);
+    }
+  }
 }
 
 /** Carrel by itself: a Solr has no plain statement. @param {[string, ComparedQuestion[]][]} classes */
