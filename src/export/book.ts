@@ -198,12 +198,15 @@ function timeOf(value: Json | undefined): string | undefined {
   return filled(textOf(value));
 }
 
-const NUMBERED = /^(.+?)(?: -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d))(.+)$/i;
+/** What stands between a series and the number in it. */
+const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
 /** `Penguin classics -- 12`, `Penguin classics ; 12`, `Penguin classics, no. 12`. */
 function seriesPart(text: string): SeriesPart {
-  const [, title = text, number] = NUMBERED.exec(text) ?? [];
-  return { title, number };
+  const found = BEFORE_NUMBER.exec(text);
+  const title = text.slice(0, found?.index);
+  const number = found === null ? "" : text.slice(found.index + found[0].length);
+  return title === "" || number === "" ? { title: text, number: undefined } : { title, number };
 }
 
 function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {

@@ -8,7 +8,7 @@ const PARTS: readonly (readonly [tag: string, part: Part])[] = [
   ["ED", "editor"],
   ["A4", "translator"],
 ];
-const LINE_BREAKS = /\s*[\r\n]+\s*/g;
+const LINE_BREAKS = /[\r\n]+/;
 
 /** A reference of RIS, as reference managers read it; lines end in CR LF. */
 export function risReference(book: Book): string {
@@ -41,7 +41,12 @@ export function risReference(book: Book): string {
     ["UR", book.url],
   ];
   const lines = fields.flatMap(([tag, value]) =>
-    value === undefined || value === "" ? [] : [`${tag}  - ${String(value).replace(LINE_BREAKS, " ")}\r\n`],
+    value === undefined || value === "" ? [] : [`${tag}  - ${inOneLine(String(value))}\r\n`],
   );
   return `${lines.join("")}ER  - \r\n`;
+}
+
+function inOneLine(text: string): string {
+  const lines = text.split(LINE_BREAKS).map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }

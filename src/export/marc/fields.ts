@@ -29,12 +29,14 @@ export function eachField(
   return texts.flatMap((text) => dataField(tag, indicators, [["a", text], ...more]));
 }
 
-const PARAGRAPHS = /\s*\n\s*\n\s*/;
+const PARAGRAPHS = /\n{2,}/;
 /** Longest text that one field is given, in characters: with four bytes each it has room. */
 const TEXT_LENGTH = 2400;
 const WITHIN = new RegExp(`[^]{1,${TEXT_LENGTH}}(?=\\s|$)|[^]{1,${TEXT_LENGTH}}`, "gu");
 
 /** The paragraphs of a text, long ones in several parts: a field has no breaks of lines, and no more than 9,999 bytes. */
 export function paragraphs(text: string | undefined): string[] {
-  return (text ?? "").split(PARAGRAPHS).flatMap((paragraph) => paragraph.match(WITHIN) ?? []);
+  const lines = (text ?? "").split("\n").map((line) => line.trim());
+  const parts = lines.join("\n").split(PARAGRAPHS);
+  return parts.flatMap((paragraph) => paragraph.match(WITHIN) ?? []);
 }

@@ -28,7 +28,8 @@ export function marcOfBook(book: Book): MarcRecord {
 
 /** Class and item number of a shelfmark of the Library of Congress. */
 const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\.[A-Z]\d+)?) (\S.*)$/;
-const DIGITS = /^0*(\d+)$/;
+const DIGITS = /^\d+$/;
+const LEADING_ZEROS = /^0+(?=\d)/;
 /** Bindings, which are said of the number that the book has in them. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
 /** Numbers that have a field of their own, or a code for who gives them. */
@@ -66,8 +67,7 @@ function numberFields(book: Book): DataField[] {
     ...eachField(
       ["035", "  "],
       book.oclc.flatMap((number) => {
-        const digits = DIGITS.exec(number)?.[1];
-        return digits === undefined ? [] : [`(OCoLC)${digits}`];
+        return DIGITS.test(number) ? [`(OCoLC)${number.replace(LEADING_ZEROS, "")}`] : [];
       }),
     ),
     ...book.congressClasses.flatMap((mark) => {

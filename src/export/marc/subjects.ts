@@ -7,7 +7,8 @@ import { sortedName } from "../names.ts";
 import { dataField, eachField } from "./fields.ts";
 
 /** What follows the name of a person: when he lived. */
-const LIVED = /^(.+) \(([^()]*\d[^()]*)\)$/;
+const LIVED = /^[^()]+$/;
+const DIGIT = /\d/;
 
 /**
  * What a book is about. A heading that imports would turn round (`Fiction, Historical`) is an index term in 653, which
@@ -41,11 +42,19 @@ function isPlace(text: string): boolean {
 }
 
 function personField(text: string): DataField[] {
-  const [, name = text, lived] = LIVED.exec(text) ?? [];
+  const { name, lived } = nameAndDates(text);
   const sorted = sortedName({ ...NOBODY, name });
   const isSorted = sorted !== name && flipName(sorted) === name;
   return dataField("600", isSorted ? "14" : "04", [
     ["a", isSorted ? sorted : name],
     ["d", lived],
   ]);
+}
+
+/** `Name (1800-1850)` in its two parts. */
+function nameAndDates(text: string): { readonly name: string; readonly lived?: string } {
+  const open = text.lastIndexOf(" (");
+  const lived = text.slice(open + 2, -1);
+  const isLived = open > 0 && text.endsWith(")") && LIVED.test(lived) && DIGIT.test(lived);
+  return isLived ? { name: text.slice(0, open), lived } : { name: text };
 }

@@ -28,7 +28,8 @@ export async function identify(context: RequestContext): Promise<XmlElement> {
 
 /** Of `MAIL_FROM`, else the one that every domain has (RFC 5321, 4.5.1). */
 function addressOf({ settings: { MAIL_FROM } }: RequestContext, host: string): string {
-  const [address] = /[^\s<>]+@[^\s<>]+\.[^\s<>]+/.exec(MAIL_FROM) ?? [];
+  // As an address, or `Name <address>`.
+  const address = MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
   return address ?? `postmaster@${host.includes(".") ? host : `${host}.invalid`}`;
 }
 
