@@ -13,7 +13,8 @@ size, checksum, number of lines. There is one dump a day: where today's is there
 stopped at any time; the service goes on, and the same command takes up from where it is.
 
   --to DIR       folder for the files (default: none are downloaded)
-  --only NAME    download files of this name only, such as ol_cdump or ol_dump_works; may be given again
+  --only NAME    download files of this name only, such as ol_cdump, ol_dump_works or
+                 ol_dump_works.parquet; may be given again
   --delta DATE   the revisions of one day (YYYY-MM-DD) in place of everything
 ${TARGET_HELP}`;
 
@@ -52,7 +53,9 @@ async function main() {
   if (values.to === undefined) return;
   await mkdir(values.to, { recursive: true });
   const wanted = files.filter(
-    ({ name }) => values.only.length === 0 || values.only.includes(name.replace(`_${dump.date}.txt.gz`, "")),
+    ({ name }) =>
+      values.only.length === 0 ||
+      values.only.includes(name.replace(`_${dump.date}`, "").replace(".txt.gz", "")),
   );
   for (const file of wanted) console.log(`${await download(file, values.to, target)}: complete`);
 }

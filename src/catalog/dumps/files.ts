@@ -12,6 +12,9 @@ export const SECTIONS = [
   "reading-log",
   "covers_metadata",
   "changes",
+  "editions.parquet",
+  "works.parquet",
+  "authors.parquet",
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -27,26 +30,41 @@ export function sectionOfType(type: string): Section {
   return NEWEST.find((section) => `${type}s` === `/type/${section}`) ?? "other";
 }
 
-/** A file of a dump: what its name begins with, and what it is made of. */
+/** How names of files end: lines of text in gzip members, or tables. */
+type Suffix = "txt.gz" | "parquet";
+
+/** Tables of a dump of everything, each made of the section of its name. */
+export const TABLE_SECTIONS = ["editions", "works", "authors"] as const;
+
+/** A file of a dump: what its name begins and ends with, and what it is made of. */
 export interface FilePart {
   readonly stem: string;
+  readonly suffix: Suffix;
   readonly sections: readonly Section[];
 }
 
+/** A file of lines. */
+const lines = (stem: string, ...sections: Section[]): FilePart => ({ stem, suffix: "txt.gz", sections });
+
 const FULL_FILES: readonly FilePart[] = [
-  { stem: "ol_dump", sections: NEWEST },
-  ...NEWEST.map((section) => ({ stem: `ol_dump_${section}`, sections: [section] })),
-  { stem: "ol_dump_ratings", sections: ["ratings"] },
-  { stem: "ol_dump_reading-log", sections: ["reading-log"] },
-  { stem: "ol_dump_covers_metadata", sections: ["covers_metadata"] },
+  lines("ol_dump", ...NEWEST),
+  ...NEWEST.map((section) => lines(`ol_dump_${section}`, section)),
+  lines("ol_dump_ratings", "ratings"),
+  lines("ol_dump_reading-log", "reading-log"),
+  lines("ol_dump_covers_metadata", "covers_metadata"),
   // Q422: newest revisions stand apart from the superseded ones.
-  { stem: "ol_cdump", sections: [...NEWEST, "superseded"] },
+  lines("ol_cdump", ...NEWEST, "superseded"),
+  ...TABLE_SECTIONS.map((table): FilePart => ({
+    stem: `ol_dump_${table}`,
+    suffix: "parquet",
+    sections: [`${table}.parquet`],
+  })),
 ];
 
 /** The files that each kind of dump consists of, in the order in which they are made. */
 export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
   full: FULL_FILES,
-  delta: [{ stem: "ol_delta", sections: ["changes"] }],
+  delta: [lines("ol_delta", "changes")],
 };
 
 /** Folder of the files of a dump, without a slash at its end. */
@@ -55,17 +73,20 @@ export function folderOf(kind: DumpKind, date: string): string {
 }
 
 /** Name of a file of the dump of a date. */
-export function fileName({ stem }: Pick<FilePart, "stem">, date: string): string {
-  return `${stem}_${date}.txt.gz`;
+export function fileName({ stem, suffix }: Pick<FilePart, "stem" | "suffix">, date: string): string {
+  return `${stem}_${date}.${suffix}`;
 }
 
-const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.txt\.gz$/;
+const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.([a-z.]{1,10})$/;
 
 /** Reads the name of a file, of a date or of `latest`; undefined for what is never made. */
 export function parseFileName(
   name: string,
-): { readonly kind: DumpKind; readonly stem: string; readonly date: string } | undefined {
-  const [, stem = "", date = ""] = NAME.exec(name) ?? [];
-  const kind = DUMP_KINDS.find((one) => FILES[one].some((file) => file.stem === stem));
-  return kind === undefined ? undefined : { kind, stem, date };
+): { readonly kind: DumpKind; readonly part: FilePart; readonly date: string } | undefined {
+  const [, stem = "", date = "", suffix = ""] = NAME.exec(name) ?? [];
+  for (const kind of DUMP_KINDS) {
+    const part = FILES[kind].find((file) => file.stem === stem && file.suffix === suffix);
+    if (part !== undefined) return { kind, part, date };
+  }
+  return undefined;
 }

@@ -20,7 +20,11 @@ export const COMPOSED_MEMBERS = 400;
  * whoever was too slow has sent one again.
  */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
-const METADATA = { httpMetadata: { contentType: "application/gzip" } };
+/** What each kind of files is. */
+export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
+  "txt.gz": "application/gzip",
+  parquet: "application/vnd.apache.parquet",
+};
 
 const uploadSchema = z.object({
   id: z.string(),
@@ -100,11 +104,12 @@ async function beginUpload(
   object: string,
 ): Promise<Upload | undefined> {
   const { bytes } = await fileSize(stores.catalog, dump.id, part.sections);
+  const options = { httpMetadata: { contentType: CONTENT_TYPES[part.suffix] } };
   if (bytes === 0) {
-    await stores.archive.put(object, EMPTY_FILE, METADATA);
+    await stores.archive.put(object, EMPTY_FILE, options);
     return undefined;
   }
-  const { uploadId } = await stores.archive.createMultipartUpload(object, METADATA);
+  const { uploadId } = await stores.archive.createMultipartUpload(object, options);
   return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
 }
 

@@ -3,19 +3,20 @@ import * as z from "zod";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { fileName, parseFileName } from "../../catalog/dumps/files.ts";
 import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-files.ts";
+import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/conditional.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
 
-/** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (Q421). */
+/** `GET /data/<name>`: a file of a dump; `…_latest.…` leads to the newest one (Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
   summary: "A file of a dump, or a part of it",
   tag: "dumps",
   path: {
-    name: z.string().describe("Such as `ol_dump_works_latest.txt.gz` or `ol_cdump_2026-11-01.txt.gz`"),
+    name: z.string().describe("Such as `ol_dump_works_latest.txt.gz` or `ol_dump_works_2026-11-01.parquet`"),
   },
   responses: {
     200: { description: "The file", contentType: "application/gzip" },
@@ -33,7 +34,8 @@ export const dumpFile = operation({
     if (asked.date === "latest") return latest(context, asked);
     const file = await publishedFile(catalogReader(context), name);
     if (file === undefined) throw notFound();
-    return fileReply(context.stores.archive, context.request, file);
+    const contentType = CONTENT_TYPES[asked.part.suffix];
+    return { ...(await fileReply(context.stores.archive, context.request, file)), contentType };
   },
 });
 
@@ -64,7 +66,6 @@ async function fileReply(archive: R2Bucket, request: Request, file: PublishedFil
   const head: Reply = {
     status: 200,
     body: null,
-    contentType: "application/gzip",
     etag,
     lastModified,
     cacheControl: IMMUTABLE_FILE,
@@ -120,9 +121,9 @@ function unsatisfiable(bytes: number): CarrelError {
 
 async function latest(
   context: RequestContext,
-  { kind, stem }: NonNullable<ReturnType<typeof parseFileName>>,
+  { kind, part }: NonNullable<ReturnType<typeof parseFileName>>,
 ): Promise<Reply> {
   const date = await newestDate(catalogReader(context), kind);
   if (date === undefined) throw notFound();
-  return redirect(302, `/data/${fileName({ stem }, date)}`, { cacheControl: REVALIDATE });
+  return redirect(302, `/data/${fileName(part, date)}`, { cacheControl: REVALIDATE });
 }

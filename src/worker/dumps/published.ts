@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { DUMP_KINDS, FILES } from "../../catalog/dumps/files.ts";
 import { publishedFiles } from "../../db/dumps/read-files.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../accounts/account-page.ts";
@@ -13,7 +13,7 @@ import { table } from "../ui/table.ts";
 import { type Words, day, moment, number, say } from "../ui/words.ts";
 
 /** Files of all dumps that are kept, and of some that are about to be deleted. */
-const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * 13 + DELTAS_KEPT);
+const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
 
 /** A dump as people and programs find it. Times are naive UTC. */
 const dumpSchema = z.object({
@@ -78,7 +78,7 @@ const CONTENTS: Readonly<Record<string, Words>> = {
   ol_delta: "data.day_revisions",
 };
 /** Names end with a date. */
-const DATED = /_\d{4}-\d\d-\d\d\.txt\.gz$/;
+const DATED = /_\d{4}-\d\d-\d\d\.(?:txt\.gz|parquet)$/;
 
 function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
@@ -89,6 +89,7 @@ ${deltas.length > 0 && days(deltas)}
 <h2>${say("data.programs")}</h2>
 <p>${say("data.programs_list", { json: link("/data.json", "/data.json") })}
 ${say("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
+${say("data.programs_tables", { suffix: markup`<code>.parquet</code>` })}
 ${say("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</p>`;
   return page({ title: say("data.title"), body, cacheControl: REVALIDATE });
 }

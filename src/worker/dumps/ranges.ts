@@ -34,7 +34,7 @@ export async function bytesOf(
   archive: R2Bucket,
   ranges: readonly ObjectRange[],
   size: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const found = ranges.reduce((sum, { length }) => sum + length, 0);
   if (found !== size) throw new DumpProblem(`${size - found} bytes of a file are missing.`);
   const whole = new Uint8Array(size);

@@ -10,6 +10,7 @@ import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
 import { readRatings, readReadingLog } from "./read-activity.ts";
 import { readChanges, readRecords } from "./read-records.ts";
 import { type DumpWork, type StageStep, workFolder, workObject } from "./step.ts";
+import { writeTables } from "./tables.ts";
 import { verifyFiles } from "./verify.ts";
 
 /** What a dump that has failed was uploading. */
@@ -74,7 +75,8 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
   records: { run: readRecords, next: "ratings" },
   ratings: { run: readRatings, next: "reading-log" },
   "reading-log": { run: readReadingLog, next: "covers" },
-  covers: { run: readCoverData, next: "compose" },
+  covers: { run: readCoverData, next: "tables" },
+  tables: { run: writeTables, next: "compose" },
   changes: { run: readChanges, next: "compose" },
   compose: { run: composeFiles, next: "verify" },
   verify: { run: verifyFiles, next: "publish" },

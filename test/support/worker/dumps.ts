@@ -1,6 +1,5 @@
 import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
-import { parseFileName } from "../../../src/catalog/dumps/files.ts";
 import { readDump } from "../../../src/db/dumps/read-dumps.ts";
 import type { DumpRow } from "../../../src/db/dumps/rows.ts";
 import type { DumpMessage } from "../../../src/worker/dumps/begin.ts";
@@ -82,11 +81,13 @@ interface Listed {
   }[];
 }
 
-/** Checksums of the files of the newest dump of everything, by the beginning of their names. */
+/** Checksums of the files of the newest dump of everything, by their names without date and `txt.gz`. */
 export async function checksums(service: TestService): Promise<Record<string, string>> {
   const { dumps } = (await service.json("/data.json")) as Listed;
   const files = dumps.find(({ kind }) => kind === "full")?.files ?? [];
-  return Object.fromEntries(files.map(({ name, sha256 }) => [parseFileName(name)?.stem ?? name, sha256]));
+  return Object.fromEntries(
+    files.map(({ name, sha256 }) => [name.replace(/_\d{4}-\d\d-\d\d(?:\.txt\.gz)?/, ""), sha256]),
+  );
 }
 
 /** Makes a dump of everything, from its beginning to its end. */

@@ -126,6 +126,18 @@ describe("a dated file", () => {
   });
 });
 
+it("a table is sent in parts, too", async () => {
+  const path = "/data/ol_dump_works_2026-11-21.parquet";
+  const response = await service.fetch(path, { headers: { Range: "bytes=-4" } });
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([
+    206,
+    "application/vnd.apache.parquet",
+  ]);
+  expect(new TextDecoder().decode(await response.arrayBuffer())).toBe("PAR1");
+  const newest = await service.fetch("/data/ol_dump_works_latest.parquet");
+  expect([newest.status, newest.headers.get("Location")]).toEqual([302, path]);
+});
+
 describe("the newest file", () => {
   it.each(["ol_dump", "ol_dump_works", "ol_dump_reading-log", "ol_dump_covers_metadata", "ol_cdump"])(
     "%s is led to",
@@ -147,6 +159,8 @@ describe("the newest file", () => {
     "ol_dump_2026-11-20.txt.gz",
     "ol_dump_superseded_latest.txt.gz",
     "ol_dump_latest.txt",
+    "ol_dump_latest.parquet",
+    "ol_dump_lists_2026-11-21.parquet",
     "manifest.json",
     "x",
   ])("Q420: %s is not there", async (name) => {
@@ -167,7 +181,7 @@ describe("the list of files", () => {
     expect(dumps).toHaveLength(1);
     expect(dumps[0]).toMatchObject({ kind: "full", date: "2026-11-21", after_change: 0, change: 1 });
     const files = dumps[0]?.files ?? [];
-    expect(files.map(({ name }) => name.replace("_2026-11-21.txt.gz", ""))).toEqual([
+    expect(files.map(({ name }) => name.replace(/_2026-11-21(?:\.txt\.gz)?/, ""))).toEqual([
       "ol_dump",
       "ol_dump_editions",
       "ol_dump_works",
@@ -180,6 +194,9 @@ describe("the list of files", () => {
       "ol_dump_reading-log",
       "ol_dump_covers_metadata",
       "ol_cdump",
+      "ol_dump_editions.parquet",
+      "ol_dump_works.parquet",
+      "ol_dump_authors.parquet",
     ]);
     for (const { name, bytes, sha256 } of files) {
       const found = await downloaded(service, name);

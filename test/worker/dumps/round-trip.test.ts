@@ -4,6 +4,7 @@ import { PART_BYTES } from "../../../src/worker/dumps/compose.ts";
 import { deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { checksums, downloaded, dumpAll, linesOfFile } from "../../support/worker/dumps.ts";
 import { emptyStores, indexRows, sequences } from "../../support/worker/stored.ts";
+import { readParquet } from "../../support/worker/parquet.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 
@@ -57,12 +58,17 @@ async function loadLines(service: TestService, lines: readonly string[]): Promis
   if (part.length > 0) await send();
 }
 
-const names = (stems: readonly string[]) => stems.map((stem) => `${stem}_${DATE}.txt.gz`);
+/** Names of files by those that `checksums` gives them. */
+const names = (stems: readonly string[]) =>
+  stems.map((stem) => {
+    const [table, suffix = "txt.gz"] = stem.split(".");
+    return `${table}_${DATE}.${suffix}`;
+  });
 
 describe("a dump that is loaded into an empty instance", () => {
   it.each([
-    ["ol_cdump", 12, () => true],
-    ["ol_dump", 11, (stem: string) => stem !== "ol_cdump"],
+    ["ol_cdump", 15, () => true],
+    ["ol_dump", 14, (stem: string) => stem !== "ol_cdump"],
   ])("%s gives the same records, and a dump of them the same bytes", async (stem, count, isSame) => {
     await emptyStores();
     const source = testService();
@@ -85,6 +91,17 @@ describe("a dump that is loaded into an empty instance", () => {
     for (const one of stems) expect([one, after[one]]).toEqual([one, before[one]]);
     const again = await Promise.all(names(stems).map((name) => downloaded(copy, name)));
     expect(again.every((bytes, index) => equal(bytes, files[index]))).toBe(true);
+  });
+
+  it.each(["editions", "works", "authors"])("has %s as a table, too", async (table) => {
+    const service = testService();
+    const lines = await linesOfFile(service, `ol_dump_${table}_${DATE}.txt.gz`);
+    const { metadata, rows } = await readParquet(
+      await downloaded(service, `ol_dump_${table}_${DATE}.parquet`),
+    );
+    expect(rows.map(({ json }) => json)).toEqual(lines.map((line) => line.split("\t")[4]));
+    expect(rows.map(({ key }) => key)).toEqual(lines.map((line) => line.split("\t")[1]));
+    expect(metadata.row_groups.length).toBe(table === "works" ? 2 : 1);
   });
 
   it("is made of several members, and was uploaded in several parts", async () => {

@@ -1,0 +1,119 @@
+import { gzipSync } from "node:zlib";
+import { type RowGroup, type SchemaElement, parquetMetadata } from "hyparquet";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
+import { type Column, type ColumnType, type DumpedRecord, type TableName, TABLES } from "./columns.ts";
+
+/** A file that is written row group by row group, each by another hand. */
+interface Written {
+  /** To be put behind what there is of the file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What the end of the file has to say of some row groups: a file without their bytes. */
+  readonly page: Uint8Array<ArrayBuffer>;
+}
+
+/** Columns whose least and greatest value the end of a file states: records stand by key. */
+const MEASURED = new Set(["key"]);
+/** Columns of which every value is another one. */
+const DISTINCT = new Set(["key", "json"]);
+
+/**
+ * The next row group of a file that has `size` bytes so far. `page` has the row groups that the answer's page is to have
+ * besides; there is none at the beginning of a page.
+ */
+export function writeRows(
+  table: TableName,
+  rows: readonly DumpedRecord[],
+  { size, page }: { readonly size: number; readonly page: Uint8Array<ArrayBuffer> | undefined },
+): Written {
+  const file = opened(table, size);
+  const columnData = TABLES[table].map((column) => ({
+    name: column.name,
+    data: rows.map((row) => column.of(row)),
+    ...(DISTINCT.has(column.name) && { encoding: "PLAIN" as const }),
+    offsetIndex: false,
+    statistics: MEASURED.has(column.name),
+  }));
+  void file.parquet.write({ columnData, rowGroupSize: rows.length });
+  const bytes = file.writer.getBytes().slice();
+  return { bytes, page: endOf(table, [...groupsOf(page), ...file.parquet.row_groups]) };
+}
+
+/** The end of a file that has `size` bytes so far, and the row groups of these pages. */
+export function writeEnd(
+  table: TableName,
+  pages: readonly Uint8Array<ArrayBuffer>[],
+  size: number,
+): Uint8Array<ArrayBuffer> {
+  const end = endOf(table, pages.flatMap(groupsOf));
+  if (size > 0) return end;
+  const { writer } = opened(table, 0);
+  writer.appendBytes(end);
+  return writer.getBytes().slice();
+}
+
+/** A writer that goes on at a byte of a file. It writes the first four bytes by itself. */
+function opened(table: TableName, size: number): { writer: ByteWriter; parquet: ParquetWriter } {
+  const writer = new ByteWriter();
+  const parquet = new ParquetWriter({
+    writer,
+    schema: [{ name: table, num_children: TABLES[table].length }, ...TABLES[table].flatMap(elementsOf)],
+    codec: "GZIP",
+    compressors: { GZIP: (bytes) => new Uint8Array(gzipSync(bytes)) },
+    statisticsTruncateLength: Number.POSITIVE_INFINITY,
+    createdBy: "Carrel",
+  });
+  if (size > 0) {
+    writer.index = 0;
+    writer.offset = size;
+  }
+  return { writer, parquet };
+}
+
+function endOf(table: TableName, groups: readonly RowGroup[]): Uint8Array<ArrayBuffer> {
+  const { writer, parquet } = opened(table, 1);
+  parquet.row_groups = [...groups];
+  parquet.num_rows = groups.reduce((sum, { num_rows: rows }) => sum + rows, 0n);
+  void parquet.finish();
+  return writer.getBytes().slice();
+}
+
+function groupsOf(page: Uint8Array<ArrayBuffer> | undefined): RowGroup[] {
+  if (page === undefined) return [];
+  return parquetMetadata(page.buffer.slice(page.byteOffset, page.byteOffset + page.byteLength)).row_groups;
+}
+
+type Leaf = Pick<SchemaElement, "type" | "converted_type" | "logical_type">;
+
+const TEXT: Leaf = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
+const NUMBER: Leaf = { type: "INT32" };
+/** Times are naive, in UTC. */
+const TIME: Leaf = {
+  type: "INT64",
+  logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" },
+};
+
+const LEAVES: Readonly<Record<ColumnType, { readonly leaf: Leaf; readonly isList: boolean }>> = {
+  text: { leaf: TEXT, isList: false },
+  texts: { leaf: TEXT, isList: true },
+  number: { leaf: NUMBER, isList: false },
+  numbers: { leaf: NUMBER, isList: true },
+  time: { leaf: TIME, isList: false },
+};
+
+/** How the schema describes a column: a list takes three elements (Parquet, LogicalTypes). */
+function elementsOf({ name, type }: Column): SchemaElement[] {
+  const { leaf, isList } = LEAVES[type];
+  if (!isList) return [{ name, repetition_type: "OPTIONAL", ...leaf }];
+  return [
+    {
+      name,
+      repetition_type: "REQUIRED",
+      num_children: 1,
+      converted_type: "LIST",
+      logical_type: { type: "LIST" },
+    },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", repetition_type: "REQUIRED", ...leaf },
+  ];
+}
