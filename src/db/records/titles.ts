@@ -69,6 +69,26 @@ function member(name: "title" | "subtitle" | "first_publish_date"): string {
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
 }
 
+/** Longest name that is read, in characters. */
+const NAME_LENGTH = 300;
+
+/** What records are called, by their keys: authors by their names, others by a title or a name. One statement; none for no keys. */
+export async function readNames(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const named = "r.document->>'$.name'";
+  const sql = `SELECT r.key, substr(CASE WHEN r.type = '/type/author' THEN ${named}
+                 ELSE coalesce(r.document->>'$.title', ${named}) END, 1, ${NAME_LENGTH}) AS name
+               FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
+  const found = await rows<{ key: string; name: string | null }>(database, {
+    sql,
+    values: [JSON.stringify(keys)],
+  });
+  return new Map(found.flatMap(({ key, name }) => (name === null || name === "" ? [] : [[key, name]])));
+}
+
 /** What has become of a work that the search index has not, and where its edition is. */
 interface LostWork {
   readonly key: string;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { type ShortChange, readChanges, readShortChanges } from "../../db/history/changes.ts";
+import { readNames } from "../../db/records/titles.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import {
@@ -15,6 +16,7 @@ import { page } from "../ui/layout.ts";
 import { select } from "../ui/form.ts";
 import { NAMED_KINDS, kindName } from "../ui/kind-name.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { namedLink } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
@@ -147,11 +149,13 @@ async function changesPage(list: ChangeList, context: RequestContext): Promise<R
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
   const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
+  const changes = rows.slice(0, PAGE_CHANGES);
+  const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(namedKeys))]);
   const title = titleOf(asked);
   return page({
     title,
     body: markup`${writerTabs(list)}${filterForm(list)}
-${rows.length === 0 ? markup`<p>${say("history.none")}</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
+${rows.length === 0 ? markup`<p>${say("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(
   number > 1 ? address(list, { page: String(number - 1) }) : undefined,
   rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
@@ -239,7 +243,13 @@ function address({ path, parameters }: ChangeList, changed: ListParameters): str
   return addressOf(path) + (query === "" ? "" : `?${query}`);
 }
 
-function changesTable(rows: readonly ShortChange[], caption: Piece): Markup {
+interface ChangesTable {
+  readonly caption: Piece;
+  /** What records are called, by their keys. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function changesTable(rows: readonly ShortChange[], { caption, names }: ChangesTable): Markup {
   return table({
     caption,
     columns: [
@@ -255,20 +265,24 @@ function changesTable(rows: readonly ShortChange[], caption: Piece): Markup {
         link(changeAddress(row), moment(row.created)),
         kindName(row.kind),
         author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
-        recordLinks(row),
+        recordLinks(row, names),
         markup`<span dir="auto">${row.comment}</span>`,
       ];
     }),
   });
 }
 
-function recordLinks({ size, keys }: ShortChange): Piece {
-  if (size === null) return say("history.load");
-  // The column is a JSON list of keys.
-  const named = JSON.parse(keys) as string[];
-  const more = size - named.length;
+/** The column is a JSON list of keys. */
+function namedKeys({ size, keys }: ShortChange): string[] {
+  return size === null ? [] : (JSON.parse(keys) as string[]);
+}
+
+function recordLinks(row: ShortChange, names: ChangesTable["names"]): Piece {
+  if (row.size === null) return say("history.load");
+  const keys = namedKeys(row);
+  const more = row.size - keys.length;
   return commas([
-    ...named.map((key) => link(addressOf(key), key)),
+    ...keys.map((key) => namedLink(key, names.get(key))),
     ...(more > 0 ? [say("list.more", { count: more })] : []),
   ]);
 }

@@ -3,12 +3,14 @@ import { hasRole } from "../../catalog/roles.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { readChanges } from "../../db/history/changes.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
+import { readNames } from "../../db/records/titles.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, jsonText, redirect } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Piece, addressOf, markup } from "../ui/markup.ts";
+import { namedLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, withoutSuffix } from "./recent-query.ts";
@@ -60,10 +62,15 @@ export const gotoChange = operation({
   },
 });
 
+/** Records of a change that are shown by their names; a change can have very many. */
+const NAMED_RECORDS = 200;
+
 /** One change as a page for people; who may undo it finds how. */
 async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
   const { id, kind, comment, author, changes, data } = changeEntry(row);
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const keys = (changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
+  const names = await readNames(catalogReader(context), keys);
   const mayUndo = changes !== null && hasRole(await context.actor(), "super-librarian");
   return page({
     title: say("history.change", { id, kind: kindName(kind) }),
@@ -74,7 +81,7 @@ async function changePage(row: ChangeRow, context: RequestContext): Promise<Repl
       [say("history.comment"), comment],
       ...known,
     ])}
-${changes === null ? markup`<p>${say("history.load")}</p>` : changedRecords(changes)}
+${changes === null ? markup`<p>${say("history.load")}</p>` : changedRecords(changes, names)}
 ${
   mayUndo &&
   markup`<form method="post" action="${changeAddress(row)}"><p><button>${say("history.undo")}</button></p></form>`
@@ -82,7 +89,10 @@ ${
   });
 }
 
-function changedRecords(changes: readonly { readonly key: string; readonly revision: number }[]): Piece {
+function changedRecords(
+  changes: readonly { readonly key: string; readonly revision: number }[],
+  names: ReadonlyMap<string, string>,
+): Piece {
   return table({
     caption: say("history.changed_records"),
     columns: [say("history.record"), say("history.revision"), say("history.compare")],
@@ -90,7 +100,7 @@ function changedRecords(changes: readonly { readonly key: string; readonly revis
       const address = addressOf(key);
       const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
       return [
-        link(address, key),
+        namedLink(key, names.get(key)),
         link(`${address}?v=${revision}`, revision),
         revision === 1
           ? say("history.created")

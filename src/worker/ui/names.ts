@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -7,7 +8,7 @@ import {
   typeKey,
 } from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
-import { type Markup, addressOf, shortText } from "./markup.ts";
+import { type Markup, addressOf, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 
 /** Records by the key under which others name them. */
@@ -30,6 +31,12 @@ export function recordLink(record: CatalogRecord): Markup {
     /^\/(?:works|books|authors)\//.test(key) ? recordPage(key, record) : addressOf(key),
     nameOf(record),
   );
+}
+
+/** A link to a record by its name, with its number; by its key where it has no name. */
+export function namedLink(key: string, name: string | undefined): Markup {
+  if (name === undefined) return link(addressOf(key), key);
+  return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegment(key)}</span>`;
 }
 
 /** A link to what a reference `{key}` names: by its name where it is known, by its key where it is not. */

@@ -338,6 +338,7 @@ describe("pages for people", () => {
     expect(all).toContain("&lt;b&gt;1 &amp; 2&lt;/b&gt;");
     expect(all).toContain(`href="/recentchanges/2026/10/01/edit-book/${made["book"]}"`);
     expect(all).toContain('href="/recentchanges?bot=false"');
+    expect(all).toMatch(/<a href="\/works\/OL1W">Title \d+<\/a> <span[^>]*>OL1W<\/span>/);
     expect(rows(await read("/recentchanges?bot=true"))).toBe(3);
     expect(await read("/recentchanges?bot=true")).toContain('aria-current="page">Bots<');
     expect(rows(await read("/recentchanges/new-account"))).toBe(1);
@@ -360,7 +361,7 @@ describe("pages for people", () => {
     const address = `/recentchanges/2026/11/01/merge-works/${made["twin"]}`;
     expect(response.headers.get("Location")).toBe(address);
     const text = await read(address);
-    expect(text).toContain("/works/OL3W");
+    expect(text).toMatch(/<a href="\/works\/OL3W">Title \d+<\/a>/);
     expect(text).toContain("<dt>master</dt>");
     expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain("load of records");
   });
