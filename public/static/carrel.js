@@ -72,6 +72,7 @@ const entryOf = ({ key, name, title, full_title: full, birth_date: birth, death_
   key,
   text: full ?? title ?? name ?? key,
   note: by?.join?.(", ") ?? [birth, death].filter(Boolean).join("–"),
+  folder: key?.split("/")[1],
 });
 
 /**
@@ -128,9 +129,12 @@ function combobox(input, sources, pick) {
     if (mine !== turn) return;
     entries = found.flat();
     list.replaceChildren(
-      ...entries.map(({ text, note }, index) => {
+      ...entries.map(({ text, note, folder }, index) => {
+        const kind = input.dataset[folder];
         const option = make("li", { role: "option", id: `${list.id}-${index}`, "aria-selected": "false", dir: "auto" }, text);
-        if (note) option.append(make("small", { class: "soft" }, ` ${note}`));
+        for (const [words, name] of [[note, "soft"], [kind, "kind"]]) {
+          if (words) option.append(" ", make("small", { class: name, dir: "auto" }, words));
+        }
         option.addEventListener("pointerdown", (event) => event.preventDefault());
         option.addEventListener("click", () => choose(index));
         return option;

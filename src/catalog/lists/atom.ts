@@ -1,4 +1,4 @@
-import { type XmlElement, element, textElement, xmlDocument } from "../xml.ts";
+import { type AtomEntry, atomDocument } from "../atom.ts";
 import type { CatalogRecord } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
@@ -25,37 +25,30 @@ export function atomFeed(list: ListHead, changes: readonly MemberChange[], baseU
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
   const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
   const [latest] = changes;
-  return xmlDocument(
-    element(
-      "feed",
-      [
-        element("title", `Updates of ${name}`),
-        element("id", self),
-        element("link", [], { rel: "self", type: "application/atom+xml", href: self }),
-        element("link", [], { rel: "alternate", type: "text/html", href: page }),
-        element("updated", zoned(latest?.created ?? list.lastModified)),
-        ...changes.map((change) => entry(change, baseUrl)),
-      ],
-      { xmlns: "http://www.w3.org/2005/Atom" },
-    ),
-  );
+  return atomDocument({
+    title: `Updates of ${name}`,
+    self,
+    page,
+    updated: zoned(latest?.created ?? list.lastModified),
+    entries: changes.map((change) => entry(change, baseUrl)),
+  });
 }
 
 function entry(
   { key, type, record: members, changeId, created, comment, author, authorName }: MemberChange,
   baseUrl: string,
-): XmlElement {
+): AtomEntry {
   const record = { ...members, key, type: { key: type } };
   const title = editionTitle(record);
   const name = authorName ?? author?.slice("/people/".length) ?? "";
-  return element("entry", [
-    element("title", title === undefined || title === "" ? key : title),
-    element("link", [], { rel: "alternate", type: "text/html", href: encodeURI(recordUrl(baseUrl, record)) }),
-    element("id", `${baseUrl}/recentchanges/goto/${changeId}#${key}`),
-    element("updated", zoned(created)),
-    ...textElement("summary", comment ?? ""),
-    element("author", [element("name", name === "" ? "Anonymous" : name)]),
-  ]);
+  return {
+    title: title === undefined || title === "" ? key : title,
+    href: encodeURI(recordUrl(baseUrl, record)),
+    id: `${baseUrl}/recentchanges/goto/${changeId}#${key}`,
+    updated: zoned(created),
+    summary: comment ?? "",
+    authors: [name === "" ? "Anonymous" : name],
+  };
 }
 
 function zoned(time: string): string {

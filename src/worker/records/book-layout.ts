@@ -1,16 +1,17 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { recordLink } from "../ui/names.ts";
-import { commas, dots } from "../ui/parts.ts";
+import { commas, dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
+import { editLink } from "./record-page.ts";
 
 /** Width of the cover of a book's page, in CSS pixels. */
 const COVER_WIDTH = 240;
 
 /** The page of a work or of an edition. */
 interface BookLayout {
-  readonly key: string;
   readonly title: string;
   readonly authors: readonly CatalogRecord[];
   /** Number of the cover. */
@@ -25,16 +26,19 @@ interface BookLayout {
   readonly main: Piece;
   /** Facts, at the side where there is room. */
   readonly aside: Piece;
+  readonly row: RecordRow;
+  /** How it is cited, and told to others. */
+  readonly box: Piece;
 }
 
 /** A book: its cover and what can be done with it, what it is, and the facts. */
 export function bookLayout(book: BookLayout): Markup {
-  const { key, title, authors, cover: id, subtitle, since, actions, main, aside } = book;
+  const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
   const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
   const by = dots([names, since]);
   const href = id === undefined ? undefined : pictureAddress("b", id, "L");
   const shown = cover({
-    key,
+    key: row.key,
     title,
     id,
     by: nameOfFirst(authors),
@@ -46,7 +50,8 @@ export function bookLayout(book: BookLayout): Markup {
 <div><h1 dir="auto">${title}</h1>${subtitle}
 ${by !== undefined && markup`<p class="by">${by}</p>`}
 ${main}</div>
-<aside aria-label="${say("book.facts")}">${aside}</aside></div>`;
+<aside aria-label="${say("book.facts")}">${aside}${box}
+<p>${dots([editLink(row), link(`${addressOf(row.key)}?m=history`, say("record.history_link"))])}</p></aside></div>`;
 }
 
 function nameOfFirst([author]: readonly CatalogRecord[]): string | undefined {

@@ -27,6 +27,7 @@ interface EditionContent {
   readonly states: LendingStates;
   readonly own: OwnLoans;
   readonly archiveUrl: string;
+  readonly box: Piece;
 }
 
 /** The body of the page of an edition. */
@@ -36,7 +37,8 @@ export function editionBody(content: EditionContent): Markup {
   const title = nameOf(record);
   const ways = readingLinks(record, { ...content, here });
   return bookLayout({
-    key: row.key,
+    row,
+    box: content.box,
     title,
     authors: allAuthors(record, work?.record, related),
     cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),

@@ -6,6 +6,7 @@ import { schemaAuthor, schemaBook } from "../../export/schema-org.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
+import { citeBox } from "./cite-box.ts";
 import { type Markup, dataBlock, markup } from "../ui/markup.ts";
 
 /** What programs look for, who know it by that name. */
@@ -16,6 +17,8 @@ interface BookData {
   readonly head: Markup;
   /** An element that reference managers read, and nobody sees. */
   readonly span: Markup;
+  /** What people cite it by, and tell others. */
+  readonly box: Markup;
 }
 
 /** What the page of a work or an edition says to search engines, previews of links and reference managers. */
@@ -33,7 +36,7 @@ ${metas}
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`;
   const span = markup`<span class="Z3988" title="${contextObject(book)}"></span>
 <abbr class="unapi-id" title="${book.url}"></abbr>`;
-  return { head, span };
+  return { head, span, box: citeBox(book) };
 }
 
 /** The same of an author. */

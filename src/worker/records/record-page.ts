@@ -55,8 +55,7 @@ function links(
   const forms = [link(`${address}.json`, "JSON"), " ", link(`${address}.yml`, "YAML")];
   if (isCatalog) forms.push(" ", link(`${address}.rdf`, "RDF"));
   const items: Piece[] = [
-    isCatalog &&
-      link(`${address}/edit${row.revision === row.latest ? "" : `?v=${row.revision}`}`, say("record.edit")),
+    isCatalog && editLink(row),
     ...own,
     link(`${address}?m=history`, say("record.history", { count: row.latest })),
     say("record.as_data", { forms }),
@@ -65,6 +64,11 @@ function links(
   return markup`<h2>${say("record.heading")}</h2>
 <ul>${shown.map((item) => markup`<li>${item}</li>`)}</ul>
 ${changedOn(record["last_modified"])}`;
+}
+
+/** Where a record is edited: from the revision that is shown. */
+export function editLink({ key, revision, latest }: RecordRow): Markup {
+  return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
 
 function changedOn(time: unknown): Markup | undefined {

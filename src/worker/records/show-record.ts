@@ -56,8 +56,18 @@ async function workContent(shown: ShownRecord, found: FoundPage, context: Reques
   });
   const view: RecordView = { ...shown, reader };
   const { archiveUrl } = lookupConfig(context);
-  const body = workBody({ view, related: related.records, editions, part, counts, states, own, archiveUrl });
   const data = bookData({ record, related: related.records, editions }, shown.address, context);
+  const body = workBody({
+    view,
+    related: related.records,
+    editions,
+    part,
+    counts,
+    states,
+    own,
+    archiveUrl,
+    box: data.box,
+  });
   return recordPage(
     view,
     bookContent({ view, body, data, editions, states }, [...members, ...related.revisions], context),
@@ -79,6 +89,11 @@ async function editionContent(shown: ShownRecord, context: RequestContext): Prom
   const work = workKey === undefined ? undefined : resolveRecord(related.records, workKey);
   const key = work === undefined || typeKey(work) !== "/type/work" ? undefined : keyOf(work);
   const { archiveUrl } = lookupConfig(context);
+  const data = bookData(
+    { record, work: key === undefined ? undefined : work, related: related.records },
+    shown.address,
+    context,
+  );
   const body = editionBody({
     view,
     work: work === undefined || key === undefined ? undefined : { key, record: work, counts },
@@ -86,12 +101,8 @@ async function editionContent(shown: ShownRecord, context: RequestContext): Prom
     states,
     own,
     archiveUrl,
+    box: data.box,
   });
-  const data = bookData(
-    { record, work: key === undefined ? undefined : work, related: related.records },
-    shown.address,
-    context,
-  );
   return recordPage(
     view,
     bookContent({ view, body, data, editions: [record], states }, related.revisions, context),

@@ -39,6 +39,7 @@ interface WorkContent {
   readonly states: LendingStates;
   readonly own: OwnLoans;
   readonly archiveUrl: string;
+  readonly box: Piece;
 }
 
 /** The body of the page of a work. */
@@ -47,7 +48,8 @@ export function workBody(content: WorkContent): Markup {
   const { record, row, reader } = view;
   const title = nameOf(record);
   return bookLayout({
-    key: row.key,
+    row,
+    box: content.box,
     title,
     authors: authorsOf(record["authors"], related),
     cover: workCover(record, editions),

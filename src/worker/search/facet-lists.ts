@@ -50,6 +50,8 @@ export interface Narrowing {
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly numFound: number;
+  /** How many can be read, by the parameter that asks for them. */
+  readonly readable: ReadonlyMap<string, number>;
 }
 
 /** What a search is narrowed by, each with a link that takes it away. */
@@ -72,16 +74,16 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
 }
 
 /** Kinds of values that are not open at first. */
-const CLOSED = new Set(["first_publish_year", "person_facet", "place_facet", "time_facet"]);
+const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
 /** Values by which the search can be narrowed further. */
 export function facetRail(narrowing: Narrowing): Piece {
-  const { path, parameters, groups, numFound } = narrowing;
+  const { path, parameters, groups, numFound, readable: counts } = narrowing;
   const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
   const names = new Set(parameters.map(([name]) => name));
   const readable = FLAGS.filter(([, value]) => value === "true")
     .filter(([name]) => (name === "has_fulltext" || name === "public_scan") && !names.has(name))
-    .map(([name, value, words]) => ({ href: add(name, value), text: say(words) }));
+    .map(([name, value, words]) => ({ href: add(name, value), text: say(words), count: counts.get(name) }));
   const lists = groups.map(({ kind, rows, isCounted }) =>
     facet(
       say(kind.title),
@@ -90,14 +92,16 @@ export function facetRail(narrowing: Narrowing): Piece {
         text: markup`<bdi>${label}</bdi>`,
         count: isCounted ? count : undefined,
       })),
-      !CLOSED.has(kind.field),
+      {
+        isOpen: !CLOSED.has(kind.field),
+        above: kind.field === "first_publish_year" && yearForm(narrowing),
+      },
     ),
   );
   if (numFound === 0) return markup`<div></div>`;
   return rail(say("search.narrow"), say("search.narrow_books", { count: numFound }), [
     readable.length > 0 && facet(say("search.reading"), readable),
     lists,
-    yearForm(narrowing),
   ]);
 }
 

@@ -88,6 +88,8 @@ export interface FoundPage {
   readonly languages: ReadonlyMap<string, string>;
   /** Names of the authors of the works found, by number. */
   readonly authorNames: ReadonlyMap<string, string>;
+  /** How many of them can be read, by the parameter that asks for those. */
+  readonly readable: ReadonlyMap<string, number>;
 }
 
 /** Searches works, and counts the values by which they can be narrowed, side by side. */
@@ -116,6 +118,7 @@ export async function findPage(
     groups: facetGroups(facets, languages, { chosen, hasEditionClauses }),
     languages,
     authorNames: authorNamesIn(facets),
+    readable: readableIn(facets),
   };
 }
 
@@ -129,7 +132,19 @@ function authorNamesIn({ fields }: Facets): Map<string, string> {
   );
 }
 
-const FIELDS = FACET_KINDS.map(({ field }) => field);
+/** Fields that say whether a work can be read, by the parameter that asks for it. */
+const READABLE = { has_fulltext: "has_fulltext", public_scan: "public_scan_b" } as const;
+
+function readableIn({ fields }: Facets): Map<string, number> {
+  return new Map(
+    Object.entries(READABLE).flatMap(([parameter, field]): [string, number][] => {
+      const count = fields[field]?.find(({ value }) => value === "true")?.count;
+      return count === undefined ? [] : [[parameter, count]];
+    }),
+  );
+}
+
+const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
 /** Counts over the works of a search; over all works they are kept for an hour, as for programs. */
 async function countedFacets(

@@ -125,6 +125,8 @@ interface SearchView {
 export function searchPageOf(view: SearchView): Reply {
   const { asked, parameters, notice, found, status = 200, cacheControl } = view;
   const { q } = asked;
+  const kept = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
+  const feed = pageAddress(`${PATH}.atom`, kept);
   const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : q}${
     found !== undefined &&
     markup` <small class="soft" role="status">${say("search.books", { count: found.numFound })}${placeText(placeOf(found, view))}</small>`
@@ -133,9 +135,19 @@ ${notice !== undefined && noticeMarkup("bad", notice)}
 ${found === undefined ? hints() : results(found, view)}
 ${searchKinds(PATH, q)}
 <p>${link("/advancedsearch", say("home.advanced"))}</p>
-${found !== undefined && jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
+${found !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, jsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
   const title = q === "" ? say("layout.search_books") : say("search.title", { q });
-  return page({ title, heading: false, q, body, status, cacheControl });
+  const head = markup`
+<link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
+  return page({
+    title,
+    heading: false,
+    q,
+    body,
+    status,
+    cacheControl,
+    ...(found !== undefined && { head }),
+  });
 }
 
 function orderForm({ asked: { sort = "" }, parameters }: SearchView): Markup {
@@ -159,8 +171,16 @@ function placeOf({ numFound }: FoundPage, { asked, parameters }: SearchView): Pa
 
 function results(found: FoundPage, view: SearchView): Markup {
   const { asked, parameters } = view;
-  const { numFound, works, corrected, authors, groups, languages, authorNames } = found;
-  const narrowing: Narrowing = { path: PATH, parameters, groups, languages, authorNames, numFound };
+  const { numFound, works, corrected, authors, groups, languages, authorNames, readable } = found;
+  const narrowing: Narrowing = {
+    path: PATH,
+    parameters,
+    groups,
+    languages,
+    authorNames,
+    numFound,
+    readable,
+  };
   const first = (asked.page - 1) * SEARCH_PAGE_WORKS + 1;
   return markup`<div class="found">${corrected === undefined ? facetRail(narrowing) : markup`<div></div>`}
 <div>${corrected !== undefined && correction(corrected, { asked, parameters })}

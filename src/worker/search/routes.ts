@@ -17,6 +17,7 @@ import { languagesAutocomplete } from "./languages-autocomplete.ts";
 import { searchLanguages, searchLanguagesPage } from "./languages.ts";
 import { searchPublishers, searchPublishersPage } from "./publisher-search.ts";
 import { deleteText, putText } from "./scan-text.ts";
+import { searchFeed } from "./search-feed.ts";
 import { searchFile } from "./search-file.ts";
 import { searchPage } from "./search-page.ts";
 import { searchDocumentation, searchEditions, searchOperation } from "./search.ts";
@@ -39,6 +40,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
   get(["/languages/_autocomplete", "/languages/_autocomplete.json"], "public", languagesAutocomplete),
   get("/search.json", "public", searchOperation),
   get(`/search.{format:${FORMAT_NAMES.join("|")}}`, "public", searchFile),
+  get("/search.atom", "public", searchFeed),
   get("/dev/docs/api/search", "public", searchDocumentation),
   get("/subjects/{key:path}.json", "public", subjectPage),
   get("/publishers/{key:path}.json", "public", publisherPage),

@@ -3,7 +3,6 @@ import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { isbnOfText } from "../../search/query/normalize.ts";
-import { type Query, between } from "../../search/query/query.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -19,6 +18,7 @@ import { QUERY_LENGTH_MIN, refusalOf, sortNames } from "./parameters.ts";
 import { searchPageOf } from "./result-page.ts";
 import { type SearchQuery, searchRequest } from "./search-request.ts";
 import { searchAnswer, searchOperation, searchParameters } from "./search.ts";
+import { type YearRange, yearFilters, yearParameters } from "./year-range.ts";
 
 const FOLDERS = new Map([
   ["A", "/authors/"],
@@ -104,11 +104,6 @@ function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
 }
 
-/** A year as a form sends it; anything else is passed over. */
-function year(description: string) {
-  return z.coerce.number().int().min(-9999).max(9999).optional().catch(undefined).describe(description);
-}
-
 /** `GET /search`: works for people, and for programs the same as `/search.json`. */
 export const searchPage = operation({
   id: "searchPage",
@@ -122,8 +117,7 @@ export const searchPage = operation({
     has_fulltext: flag().describe("Whether it can be read or borrowed"),
     public_scan: flag(),
     print_disabled: flag(),
-    from: year("For people: first published in this year or later"),
-    to: year("For people: first published in this year or earlier"),
+    ...yearParameters,
   },
   responses: {
     200: { description: "A page, or JSON for programs", schema: searchAnswer, also: ["text/html"] },
@@ -146,11 +140,7 @@ function elsewhere(location: string): Reply {
 }
 
 /** What the page is asked. */
-type PageQuery = SearchQuery & {
-  readonly page: number;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-};
+type PageQuery = SearchQuery & YearRange & { readonly page: number };
 
 async function answer(asked: PageQuery, context: RequestContext): Promise<Reply> {
   const parameters = keptParameters(context.url.searchParams);
@@ -180,25 +170,16 @@ async function find(asked: PageQuery, context: RequestContext): Promise<FoundPag
   const wanted = { ...asked, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
   const request = await searchRequest(wanted, context);
   const names = new Set(keptParameters(context.url.searchParams).map(([name]) => name));
-  const isBetween = asked.from !== undefined || asked.to !== undefined;
+  const years = yearFilters(asked);
   const asksForWorks = [...names].some(
     (name) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );
-  if ((request.isEmpty && !isBetween) || !asksForWorks) return undefined;
+  if ((request.isEmpty && years.length === 0) || !asksForWorks) return undefined;
   const { search } = request;
-  const filters = isBetween ? [...search.filters, yearsBetween(asked)] : search.filters;
   return findPage(
-    { ...request, search: { ...search, filters } },
+    { ...request, search: { ...search, filters: [...search.filters, ...years] } },
     (parameter) => context.url.searchParams.getAll(parameter),
     context,
-  );
-}
-
-function yearsBetween({ from, to }: Pick<PageQuery, "from" | "to">): Query {
-  return between(
-    "first_publish_year",
-    from === undefined ? null : String(from),
-    to === undefined ? null : String(to),
   );
 }
 

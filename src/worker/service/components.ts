@@ -3,6 +3,7 @@ import { ANYBODY } from "../http/pages/reader.ts";
 import { accountMenu } from "../ui/account-menu.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
 import { changeTable } from "../ui/change-table.ts";
+import { bars, monthColumns } from "../ui/chart.ts";
 import { chips, removableChips } from "../ui/chip.ts";
 import { cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
@@ -70,6 +71,16 @@ const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
     ),
   ],
   [
+    "chart",
+    [
+      monthColumns("Books of the year", [1, 0, 12, 3]),
+      bars("Subjects", [
+        { name: "Love", count: 12 },
+        { name: LONG, count: 1 },
+      ]),
+    ],
+  ],
+  [
     "chip",
     [
       chips([
@@ -91,7 +102,11 @@ const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
         { href: "/", text: "Jane Austen", count: 12 },
         { href: "/", text: LONG },
       ]),
-      facet("Closed", [{ href: "/", text: "One" }], false),
+      facet("Closed", [{ href: "/", text: "One" }], { isOpen: false }),
+      facet(
+        "Many",
+        Array.from({ length: 9 }, (_, at) => ({ href: "/", text: `Value ${at}`, count: 9 - at })),
+      ),
     ]),
   ],
   [

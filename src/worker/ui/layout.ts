@@ -118,6 +118,8 @@ function htmlReply(document: Markup, more: Omit<Page, "title" | "body">): Reply 
 
 const MARK = markup`<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="10" fill="#175a45"/><path d="M13 50V15h6v29h32v6z" fill="#fff"/><path d="M24 18h6v21h-6zm8 5h6v16h-6zm9-7 6 1-3 22-6-1z" fill="#e3b35c"/></svg>`;
 
+const BARS = markup`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 5h2v14H3zm4 0h1v14H7zm3 0h3v14h-3zm5 0h1v14h-1zm3 0h3v14h-3z" fill="currentColor"/></svg>`;
+
 type Links = readonly (readonly [href: string, words: Words])[];
 
 const MAIN: Links = [
@@ -130,7 +132,7 @@ const MAIN: Links = [
 
 function headerOf(q: string): Markup {
   return markup`<header class="top"><div class="wrap"><a class="mark" href="/">${MARK}${NAME}</a>
-<form role="search" action="/search"><label class="unseen" for="site-search">${say("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/_autocomplete" placeholder="${say("layout.search_hint")}"><button class="primary">${say("layout.search")}</button></form>
+<form role="search" action="/search"><label class="unseen" for="site-search">${say("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/works/_autocomplete /authors/_autocomplete /subjects_autocomplete" data-authors="${say("search.author")}" data-subjects="${say("search.subject")}" placeholder="${say("layout.search_hint")}"><a class="scan" href="/barcodescanner">${BARS}<span class="unseen">${say("layout.scan")}</span></a><button class="primary">${say("layout.search")}</button></form>
 <nav aria-label="${say("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, say(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
 }
 

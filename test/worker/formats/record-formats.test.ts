@@ -140,6 +140,19 @@ describe("the page of a record", () => {
     expect([object.get("rft.btitle"), object.get("rft.isbn")]).toEqual(["Rivers & <Ink>", "9780451526533"]);
   });
 
+  it("tells people how to cite it, in their language", async () => {
+    const response = await service.fetch("/books/OL1M/Rivers_Ink", {
+      headers: { Accept: "text/html", "Accept-Language": "de" },
+    });
+    const text = await response.text();
+    expect(text).toContain("<dt>APA</dt><dd>Doe, J. (1999). <i>Rivers &amp; &lt;Ink&gt;</i>.</dd>");
+    for (const name of FORMAT_NAMES) {
+      expect(text).toContain(`<a href="/books/OL1M.${name}">${FORMATS[name].label}</a>`);
+    }
+    expect(text).toContain('value="http://books.example/books/OL1M" readonly');
+    expect(await ofPage("/works/OL1W/Rivers")).toContain("<dt>Chicago</dt>");
+  });
+
   it("of a work knows its editions, that of an author who it is", async () => {
     expect(dataIn(await ofPage("/works/OL1W/Rivers"))).toMatchObject({ datePublished: "1950" });
     const text = await ofPage("/authors/OL1A/Joan_Doe");

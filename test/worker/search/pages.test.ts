@@ -6,6 +6,8 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
+import { type XmlElement, childrenNamed, textOf as textInside } from "../../../src/import/xml/element.ts";
+import { parseXml } from "../../../src/import/xml/parse.ts";
 import { hrefs, mainOf, textOf } from "../../support/worker/page-text.ts";
 
 // The search for works as a page: results, ways to narrow them, spelling, redirects.
@@ -198,6 +200,53 @@ describe("GET /search for people", () => {
       // Names of languages are kept.
       expect(roundTrips(catalog)).toBe(0);
     }
+  });
+});
+
+describe("GET /search.atom (Q598)", () => {
+  const named = (element: XmlElement, name: string) =>
+    childrenNamed(element, "http://www.w3.org/2005/Atom", name);
+  const textIn = (element: XmlElement, ...names: string[]): string[] =>
+    names
+      .reduce((found: XmlElement[], name) => found.flatMap((one) => named(one, name)), [element])
+      .map(textInside);
+  const feed = async (query: string) => {
+    const response = await service.fetch(`/search.atom?${query}`);
+    expect(response.headers.get("Content-Type")).toBe("application/atom+xml; charset=utf-8");
+    const root = parseXml(await response.text());
+    const entries = named(root, "entry").map((entry) => ({
+      id: textIn(entry, "id")[0],
+      year: textIn(entry, "summary")[0],
+      authors: textIn(entry, "author", "name"),
+    }));
+    return { root, entries };
+  };
+
+  it("has the newest works of the search that its page shows", async () => {
+    const { root, entries } = await feed("q=lighthouse&subject_facet=Calm");
+    expect(textIn(root, "title")).toEqual(["Carrel: lighthouse, Calm"]);
+    expect(entries).toHaveLength(40);
+    expect(entries[0]).toEqual({
+      id: expect.stringMatching(/^http:\/\/[^/]+\/works\/OL7\d\dW$/),
+      year: "1902",
+      authors: ["Ann <b>Lee</b>"],
+    });
+    expect(entries.map(({ year }) => year)).toEqual(
+      entries
+        .map(({ year }) => year)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(await page("q=lighthouse&subject_facet=Calm&sort=title")).toContain(
+      '<link rel="alternate" type="application/atom+xml" href="/search.atom?q=lighthouse&amp;subject_facet=Calm"',
+    );
+  });
+
+  it("knows the range of years of the page, and is empty where nothing is asked", async () => {
+    const years = new Set((await feed("q=lighthouse&to=1901")).entries.map(({ year }) => year));
+    expect([...years]).toEqual(["1901"]);
+    expect((await feed("q=")).entries).toEqual([]);
+    expect((await service.fetch("/search.atom?q=ab")).status).toBe(422);
   });
 });
 

@@ -1,0 +1,59 @@
+import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
+
+/** Something in a feed. */
+export interface AtomEntry {
+  readonly title: string;
+  /** Address of its page. */
+  readonly href: string;
+  readonly id: string;
+  /** RFC 3339. */
+  readonly updated: string;
+  readonly summary?: string | undefined;
+  readonly authors: readonly string[];
+}
+
+/** A feed, and the page that shows the same. */
+interface Atom {
+  readonly title: string;
+  readonly self: string;
+  readonly page: string;
+  /** RFC 3339. */
+  readonly updated: string;
+  /** Whose it is, where an entry has no author. */
+  readonly author?: string;
+  readonly entries: readonly AtomEntry[];
+}
+
+/** An Atom feed (RFC 4287). */
+export function atomDocument({ title, self, page, updated, author, entries }: Atom): string {
+  return xmlDocument(
+    element(
+      "feed",
+      [
+        element("title", title),
+        element("id", self),
+        element("link", [], { rel: "self", type: "application/atom+xml", href: self }),
+        element("link", [], { rel: "alternate", type: "text/html", href: page }),
+        element("updated", updated),
+        ...(author === undefined ? [] : [person(author)]),
+        ...entries.map(entryElement),
+      ],
+      { xmlns: "http://www.w3.org/2005/Atom" },
+    ),
+  );
+}
+
+function entryElement({ title, href, id, updated, summary, authors }: AtomEntry): XmlElement {
+  return element("entry", [
+    element("title", title),
+    element("link", [], { rel: "alternate", type: "text/html", href }),
+    element("id", id),
+    element("updated", updated),
+    ...textElement("summary", summary),
+    ...authors.map(person),
+  ]);
+}
+
+function person(name: string): XmlElement {
+  return element("author", [element("name", name)]);
+}
