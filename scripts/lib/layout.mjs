@@ -16,6 +16,7 @@ export const FEATURES = [
   "dumps", // files of all records, sitemaps
   "oai", // the catalog for harvesters
   "sru", // the catalog for programs of libraries that search by CQL
+  "opds", // the catalog for e-book readers
   "lists", // lists, series, and their seeds
   "libraries", // libraries that take part
   "lookup", // books by their numbers; links to library systems

@@ -14,6 +14,7 @@ import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/ro
 import { EXPORT_ROUTES } from "./patrons/data/routes.ts";
 import { IMPORT_BATCH_ROUTES, IMPORT_ROUTES } from "./imports/routes.ts";
 import { OAI_ROUTES } from "./oai/routes.ts";
+import { OPDS_ROUTES } from "./opds/routes.ts";
 import { PEOPLE_ROUTES } from "./patrons/people/routes.ts";
 import { READING_ROUTES } from "./patrons/reading/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   LOOKUP_ROUTES,
   OAI_ROUTES,
   SRU_ROUTES,
+  OPDS_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,
   IMPORT_BATCH_ROUTES,

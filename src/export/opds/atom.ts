@@ -1,0 +1,147 @@
+import { type XmlElement, element, textElement, textElements, xmlDocument } from "../../catalog/xml.ts";
+import { ATOM } from "../../import/opds.ts";
+import { TERMS } from "../../import/builder.ts";
+import type { Book } from "../book.ts";
+import { fullTitle, tagOf } from "../csl.ts";
+import { isoDate } from "../dates.ts";
+import { partOf } from "../names.ts";
+import {
+  type Acquisition,
+  type FacetGroup,
+  type Feed,
+  type FeedLink,
+  type Publication,
+  type Shelfmark,
+  OPDS_REL,
+  OPDS_TYPES,
+  coversOf,
+  modifiedOf,
+} from "./feed.ts";
+
+const DECLARED = {
+  xmlns: ATOM,
+  "xmlns:dc": TERMS,
+  "xmlns:opds": "http://opds-spec.org/2010/catalog",
+  "xmlns:opensearch": "http://a9.com/-/spec/opensearch/1.1/",
+  "xmlns:thr": "http://purl.org/syndication/thread/1.0",
+};
+
+/** A feed of OPDS 1.2. */
+export function atomFeed(feed: Feed): string {
+  const { title, updated, links, navigation, publications, facets } = feed;
+  const self = links.find(({ rel }) => rel === "self")?.href ?? "";
+  const children = [
+    element("id", self),
+    element("title", title),
+    element("updated", updated),
+    ...pagingOf(feed),
+    ...links.map(linkElement),
+    ...facets.flatMap(facetLinks),
+    ...navigation.map((one) => navigationEntry(one, updated)),
+    ...publications.map((one) => publicationEntry(one, updated)),
+  ];
+  return xmlDocument(element("feed", children, DECLARED));
+}
+
+/** One book, as a document of its own. */
+export function atomEntry(publication: Publication, updated: string): string {
+  return xmlDocument({ ...publicationEntry(publication, updated), attributes: DECLARED });
+}
+
+function pagingOf({ paging }: Feed): XmlElement[] {
+  if (paging === undefined) return [];
+  const { total, size, page } = paging;
+  return [
+    element("opensearch:totalResults", String(total)),
+    element("opensearch:itemsPerPage", String(size)),
+    element("opensearch:startIndex", String((page - 1) * size + 1)),
+  ];
+}
+
+function linkElement({ rel, href, type, title }: FeedLink): XmlElement {
+  return element("link", [], { rel, href, type, ...(title !== undefined && { title }) });
+}
+
+function facetLinks({ title: group, links }: FacetGroup): XmlElement[] {
+  return links.map(({ title, href, count, isActive }) =>
+    element("link", [], {
+      rel: `${OPDS_REL}facet`,
+      href,
+      type: OPDS_TYPES.acquisition,
+      title,
+      "opds:facetGroup": group,
+      ...(isActive && { "opds:activeFacet": "true" }),
+      ...(count !== undefined && { "thr:count": String(count) }),
+    }),
+  );
+}
+
+function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, updated: string): XmlElement {
+  const link = { rel: rel ?? "subsection", href, type: OPDS_TYPES[kind] };
+  return element("entry", [
+    element("title", title),
+    element("id", href),
+    element("updated", updated),
+    element("content", summary ?? title, { type: "text" }),
+    element("link", [], count === undefined ? link : { ...link, "thr:count": String(count) }),
+  ]);
+}
+
+function publicationEntry({ book, href, acquisitions }: Publication, updated: string): XmlElement {
+  const by = (isAuthor: boolean) => book.agents.filter((agent) => (partOf(agent) === "author") === isAuthor);
+  return element("entry", [
+    element("title", fullTitle(book)),
+    element("id", book.url),
+    element("updated", modifiedOf(book) ?? updated),
+    ...by(true).map((agent) => person("author", agent)),
+    ...by(false).map((agent) => person("contributor", agent)),
+    ...textElements("dc:identifier", identifiersOf(book)),
+    ...textElements("dc:language", book.languages.map(tagOf)),
+    ...textElements("dc:publisher", book.publishers),
+    ...textElement("dc:issued", book.issued === undefined ? undefined : isoDate(book.issued)),
+    ...textElement("dc:extent", book.pages === undefined ? book.pagination : `${book.pages} pages`),
+    ...book.subjects.map((subject) => element("category", [], { term: subject, label: subject })),
+    ...textElement("summary", book.description),
+    element("link", [], { rel: "self", href, type: OPDS_TYPES.entry }),
+    element("link", [], { rel: "alternate", href: book.url, type: "text/html" }),
+    ...coversOf(book).map((cover, at) =>
+      element("link", [], { rel: OPDS_REL + IMAGES[at], href: cover, type: "image/jpeg" }),
+    ),
+    ...acquisitions.map(acquisitionLink),
+  ]);
+}
+
+const IMAGES = ["image", "image/thumbnail"];
+
+function person(name: string, agent: Book["agents"][number]): XmlElement {
+  return element(name, [element("name", agent.name), ...textElement("uri", agent.url)]);
+}
+
+/** By which readers tell books apart, and imports know them again. */
+export function identifiersOf({ isbn13, isbn10 }: Book): string[] {
+  return [...isbn13, ...isbn10].map((isbn) => `urn:ISBN:${isbn}`);
+}
+
+function acquisitionLink({ kind, href, type, price, availability }: Acquisition): XmlElement {
+  const children = [
+    ...(price === undefined
+      ? []
+      : [element("opds:price", String(price.value), { currencycode: price.currency })]),
+    ...(availability === undefined ? [] : availabilityElements(availability)),
+  ];
+  return element("link", children, { rel: `${OPDS_REL}acquisition/${kind}`, href, type });
+}
+
+function availabilityElements(availability: NonNullable<Acquisition["availability"]>): XmlElement[] {
+  const { state, since, until, copies, holds } = availability;
+  return [
+    element("opds:availability", [], attributesOf({ status: state, since, until })),
+    ...(copies === undefined ? [] : [element("opds:copies", [], attributesOf(copies))]),
+    ...(holds === undefined ? [] : [element("opds:holds", [], attributesOf(holds))]),
+  ];
+}
+
+function attributesOf(values: Readonly<Record<string, string | number | undefined>>) {
+  const stated = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(stated.map(([name, value]) => [name, String(value)]));
+}

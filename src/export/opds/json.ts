@@ -1,0 +1,126 @@
+import type { JsonObject } from "../../catalog/record.ts";
+import type { Book } from "../book.ts";
+import { isbnOf, present, tagOf } from "../csl.ts";
+import { isoDate } from "../dates.ts";
+import { type Part, partOf } from "../names.ts";
+import {
+  type Acquisition,
+  type Feed,
+  type FeedLink,
+  type Publication,
+  type Shelfmark,
+  OPDS_REL,
+  OPDS_TYPES,
+  coversOf,
+  modifiedOf,
+} from "./feed.ts";
+
+/** A feed of OPDS 2.0. */
+export function jsonFeed({
+  title,
+  updated,
+  kind,
+  links,
+  navigation,
+  publications,
+  facets,
+  paging,
+}: Feed): JsonObject {
+  const page =
+    paging === undefined
+      ? {}
+      : { numberOfItems: paging.total, itemsPerPage: paging.size, currentPage: paging.page };
+  return {
+    metadata: { title, modified: updated, ...page },
+    links: links.map(linkObject),
+    ...(navigation.length > 0 && { navigation: navigation.map(navigationLink) }),
+    ...((kind === "acquisition" || navigation.length === 0) && {
+      publications: publications.map(jsonPublication),
+    }),
+    ...(facets.length > 0 && {
+      facets: facets.map((group) => ({
+        metadata: { title: group.title },
+        links: group.links.map(({ title: name, href, count, isActive }) => ({
+          href,
+          type: OPDS_TYPES.feed,
+          title: name,
+          ...(isActive && { rel: "self" }),
+          ...counted(count),
+        })),
+      })),
+    }),
+  };
+}
+
+function linkObject({ rel, href, type, title, isTemplate = false }: FeedLink): JsonObject {
+  return {
+    rel,
+    href,
+    type,
+    ...(title !== undefined && { title }),
+    ...(isTemplate && { templated: true }),
+  };
+}
+
+function navigationLink({ title, href, count, rel }: Shelfmark): JsonObject {
+  return { href, title, type: OPDS_TYPES.feed, rel: rel ?? "subsection", ...counted(count) };
+}
+
+function counted(count: number | undefined): JsonObject {
+  return count === undefined ? {} : { properties: { numberOfItems: count } };
+}
+
+/** A publication of OPDS 2.0. */
+export function jsonPublication({ book, href, acquisitions }: Publication): JsonObject {
+  return {
+    metadata: metadataOf(book),
+    links: [
+      { rel: "self", href, type: OPDS_TYPES.publication },
+      { rel: "alternate", href: book.url, type: "text/html" },
+      ...acquisitions.map(acquisitionLink),
+    ],
+    images: coversOf(book).map((cover) => ({ href: cover, type: "image/jpeg" })),
+  };
+}
+
+const PARTS: readonly Part[] = ["author", "editor", "translator", "illustrator", "contributor"];
+
+function metadataOf(book: Book): JsonObject {
+  const isbn = isbnOf(book);
+  const makers = PARTS.map((part): [Part, JsonObject[]] => [
+    part,
+    book.agents.filter((agent) => partOf(agent) === part).map(({ name, url }) => named(name, url)),
+  ]);
+  return present({
+    "@type": "http://schema.org/Book",
+    identifier: isbn === undefined ? book.url : `urn:isbn:${isbn}`,
+    title: book.title,
+    subtitle: book.subtitle,
+    modified: modifiedOf(book),
+    published: book.issued === undefined ? undefined : isoDate(book.issued),
+    ...Object.fromEntries(makers),
+    publisher: book.publishers,
+    language: book.languages.map(tagOf),
+    description: book.description,
+    subject: book.subjects,
+    numberOfPages: book.pages,
+    belongsTo:
+      book.series.length === 0 ? undefined : { series: book.series.map(({ title }) => ({ name: title })) },
+  });
+}
+
+function named(name: string, url: string | undefined): JsonObject {
+  return { name, ...(url !== undefined && { links: [{ href: url, type: "text/html" }] }) };
+}
+
+function acquisitionLink({ kind, href, type, price, availability }: Acquisition): JsonObject {
+  const { state, since, until, copies, holds } = availability ?? {};
+  const properties = present({
+    price: price === undefined ? undefined : { ...price },
+    availability: state === undefined ? undefined : present({ state, since: since, until: until }),
+    copies: copies === undefined ? undefined : { ...copies },
+    holds: holds === undefined ? undefined : { ...holds },
+  });
+  const link = { rel: `${OPDS_REL}acquisition/${kind}`, href, type };
+  return Object.keys(properties).length === 0 ? link : { ...link, properties };
+}

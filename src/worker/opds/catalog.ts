@@ -1,0 +1,106 @@
+import { element, xmlDocument } from "../../catalog/xml.ts";
+import { OPDS_REL, OPDS_TYPES, type Shelfmark } from "../../export/opds/feed.ts";
+import { operation } from "../http/operation.ts";
+import { NAME } from "../http/settings.ts";
+import { searchCacheControl } from "../search/answers.ts";
+import { subjectIndex } from "../search/subject-index.ts";
+import { FEED, ORDERS } from "./books.ts";
+import { feedReply, opdsFile, opdsUrl } from "./form.ts";
+
+const HOUR = "public, max-age=3600";
+
+/** Relations of OPDS that orders are. */
+const SORT_RELS: Readonly<Record<string, string>> = {
+  new: `${OPDS_REL}sort/new`,
+  trending: `${OPDS_REL}sort/popular`,
+};
+
+/** `GET /opds`: where e-book readers begin. */
+export const opdsRoot = operation({
+  id: "opdsRoot",
+  summary: "The catalog for e-book readers (OPDS 1.2 and 2.0)",
+  tag: "search",
+  responses: { 200: FEED },
+  handle(_input, context) {
+    const orders = ORDERS.map(([sort, title]): Shelfmark => {
+      const rel = SORT_RELS[sort];
+      const href = opdsUrl(context, "/books", [["sort", sort]]);
+      return {
+        title,
+        href,
+        kind: "acquisition",
+        summary: "Books to read",
+        ...(rel !== undefined && { rel }),
+      };
+    });
+    const open = opdsUrl(context, "/books", [
+      ["sort", "editions"],
+      ["access", "open"],
+    ]);
+    const navigation: Shelfmark[] = [
+      ...orders,
+      { title: "Open to all", href: open, kind: "acquisition", summary: "Books that need not be borrowed" },
+      {
+        title: "Subjects",
+        href: opdsUrl(context, "/subjects"),
+        kind: "navigation",
+        summary: "What most books are about",
+      },
+      {
+        title: "My books",
+        href: opdsUrl(context, "/shelves"),
+        kind: "navigation",
+        summary: "Loans and shelves; asks who you are",
+      },
+    ];
+    return feedReply(
+      { title: NAME, kind: "navigation", self: opdsUrl(context, ""), navigation, cacheControl: HOUR },
+      context,
+    );
+  },
+});
+
+/** `GET /opds/subjects`: the subjects of most works. */
+export const opdsSubjects = operation({
+  id: "opdsSubjects",
+  summary: "The subjects of most works, for e-book readers (OPDS)",
+  tag: "search",
+  responses: { 200: FEED },
+  async handle(_input, context) {
+    const { subjects } = await subjectIndex(context);
+    const navigation = subjects.map(({ name }): Shelfmark => {
+      const href = opdsUrl(context, "/books", [["subject_facet", name]]);
+      return { title: name, href, kind: "acquisition" };
+    });
+    const cacheControl = searchCacheControl(context, { sort: [] });
+    const self = opdsUrl(context, "/subjects");
+    const links = [{ rel: "up", href: opdsUrl(context, ""), type: OPDS_TYPES.navigation }];
+    return feedReply(
+      { title: "Subjects", kind: "navigation", self, links, navigation, cacheControl },
+      context,
+    );
+  },
+});
+
+/** `GET /opds/search.xml`: how readers of OPDS 1.2 search (OpenSearch 1.1). */
+export const opdsSearch = operation({
+  id: "opdsSearch",
+  summary: "OpenSearch description for e-book readers",
+  tag: "search",
+  responses: { 200: { description: "The description", contentType: OPDS_TYPES.search } },
+  handle(_input, context) {
+    const template = `${opdsFile(context, "books")}?q={searchTerms}&page={startPage?}`;
+    const children = [
+      element("ShortName", NAME),
+      element("Description", "Books that can be read or borrowed"),
+      element("InputEncoding", "UTF-8"),
+      element("OutputEncoding", "UTF-8"),
+      element("Url", [], { type: OPDS_TYPES.acquisition, template }),
+    ];
+    const root = element("OpenSearchDescription", children, {
+      xmlns: "http://a9.com/-/spec/opensearch/1.1/",
+    });
+    const contentType = `${OPDS_TYPES.search};charset=utf-8`;
+    return { status: 200, body: xmlDocument(root), contentType, cacheControl: HOUR };
+  },
+});

@@ -1,0 +1,147 @@
+import { latestRecord } from "../../catalog/document.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import type { Book } from "../../export/book.ts";
+import { type Acquisition, type Availability, type Publication } from "../../export/opds/feed.ts";
+import type { LendingStates } from "../../search/present/availability.ts";
+import { providersOf } from "../../search/present/providers.ts";
+import { readBooks } from "../formats/books.ts";
+import { lookupConfig } from "../holdings/bundles.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { opdsTime, opdsUrl } from "./form.ts";
+
+/** What the patron who asks has of scans, by their ids. */
+export interface Held {
+  readonly loans: ReadonlyMap<string, Loan>;
+  readonly places: ReadonlyMap<string, WaitingPlace>;
+}
+
+/** What somebody has who is not known. */
+export const NOTHING_HELD: Held = { loans: new Map(), places: new Map() };
+
+/** Media types of what others offer, by the word of the record. */
+const OFFER_TYPES: Readonly<Record<string, string>> = {
+  epub: "application/epub+zip",
+  pdf: "application/pdf",
+};
+/** Offers of others that are told of one book. */
+const OFFERS_MAX = 20;
+
+/** Editions that can be had, in the order of their keys; others are left out. Three round trips. */
+export async function publicationsOf(
+  keys: readonly string[],
+  context: RequestContext,
+  held: Held = NOTHING_HELD,
+): Promise<Publication[]> {
+  const rows = await readRecords(catalogReader(context), keys);
+  const byKey = new Map(rows.filter(({ type }) => type === "/type/edition").map((row) => [row.key, row]));
+  const editions = keys.flatMap((key) => {
+    const row = byKey.get(key);
+    return row === undefined ? [] : [latestRecord(row)];
+  });
+  const [books, states] = await Promise.all([
+    Array.fromAsync(
+      readBooks(
+        editions.map((record) => ({ record })),
+        context,
+      ),
+    ),
+    lendingStates(
+      context,
+      editions.flatMap((edition) => ocaidOf(edition) ?? []),
+    ),
+  ]);
+  return books.flat().flatMap((book, at) => {
+    const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, held }, context);
+    const href = opdsUrl(context, `/books/${book.id}`);
+    return acquisitions.length === 0 ? [] : [{ book, href, acquisitions }];
+  });
+}
+
+interface Known {
+  readonly book: Book;
+  readonly states: LendingStates;
+  readonly held: Held;
+}
+
+function acquisitionsOf(edition: CatalogRecord, known: Known, context: RequestContext): Acquisition[] {
+  const scan = ocaidOf(edition);
+  const own = scan === undefined ? [] : scanAcquisitions(scan, known, context);
+  const { archiveUrl } = lookupConfig(context);
+  // No access: the scan is told of above.
+  const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, OFFERS_MAX);
+  return [...own, ...offers.flatMap((offer) => offerOf(offer))];
+}
+
+function offerOf(offer: CatalogRecord): Acquisition[] {
+  const href = textOf(offer["url"]) ?? "";
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return [];
+  // Made by `providersOf`.
+  const kind = textOf(offer["access"]) as Acquisition["kind"];
+  const price = priceOf(textOf(offer["price"]) ?? "");
+  // What is sold has a price (OPDS 1.2, 5.3).
+  if (kind === "buy" && price === undefined) return [];
+  const type = OFFER_TYPES[textOf(offer["format"]) ?? ""] ?? "text/html";
+  return [{ kind, href: new URL(href).href, type, price }];
+}
+
+/** `5.00 USD` */
+function priceOf(text: string): Acquisition["price"] {
+  const [, value, currency = ""] = /^(\d{1,7}(?:\.\d{1,2})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
+  return value === undefined ? undefined : { value: Number(value), currency };
+}
+
+/** An open scan is read and downloaded; others are lent, and it is told how they stand. */
+function scanAcquisitions(
+  scan: string,
+  { book, states, held }: Known,
+  context: RequestContext,
+): Acquisition[] {
+  const status = states?.get(scan);
+  const page = `${book.url}/x/borrow`;
+  if (status?.isReadable === true) {
+    const id = encodeURIComponent(scan.toWellFormed());
+    const file = `${lookupConfig(context).archiveUrl}/download/${id}/${id}`;
+    return [
+      { kind: "open-access", href: `${file}.epub`, type: "application/epub+zip" },
+      { kind: "open-access", href: `${file}.pdf`, type: "application/pdf" },
+      { kind: "open-access", href: `${page}?action=read`, type: "text/html" },
+    ];
+  }
+  const loan = held.loans.get(scan);
+  if (loan !== undefined) {
+    const availability = {
+      state: "available" as const,
+      since: opdsTime(loan.loanedAt),
+      until: timeOf(loan.expiry),
+    };
+    return [{ kind: "borrow", href: `${page}?action=read`, type: "text/html", availability }];
+  }
+  if (status?.isLendable !== true) return [];
+  const place = held.places.get(scan);
+  const copies = { total: status.copies, available: status.free };
+  const holds = { total: status.waiting, ...(place !== undefined && { position: place.position }) };
+  return [
+    {
+      kind: "borrow",
+      href: page,
+      type: "text/html",
+      availability: { ...standing(status.free, status.nextExpiry, place), copies, holds },
+    },
+  ];
+}
+
+function standing(free: number, nextExpiry: number | null, place: WaitingPlace | undefined): Availability {
+  if (place !== undefined) {
+    const state = place.status === "available" ? "ready" : "reserved";
+    return { state, since: opdsTime(place.since), until: timeOf(place.expiry) };
+  }
+  return free > 0 ? { state: "available" } : { state: "unavailable", until: timeOf(nextExpiry) };
+}
+
+function timeOf(milliseconds: number | null): string | undefined {
+  return milliseconds === null ? undefined : opdsTime(milliseconds);
+}

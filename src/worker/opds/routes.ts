@@ -1,0 +1,19 @@
+import type { Route } from "../http/operation.ts";
+import { get } from "../http/route-lines.ts";
+import { opdsAuthentication } from "./authentication.ts";
+import { opdsBook, opdsBooks } from "./books.ts";
+import { opdsRoot, opdsSearch, opdsSubjects } from "./catalog.ts";
+import { opdsLoans, opdsShelf, opdsShelves } from "./shelves.ts";
+
+/** The catalog for e-book readers. Who may see the patron's own feeds they say themselves, in their own form. */
+export const OPDS_ROUTES: readonly Route[] = [
+  get("/opds[.json]", "public", opdsRoot),
+  get("/opds/authentication.json", "public", opdsAuthentication),
+  get("/opds/search.xml", "public", opdsSearch),
+  get("/opds/subjects[.json]", "public", opdsSubjects),
+  get("/opds/books[.json]", "public", opdsBooks),
+  get("/opds/books/{olid}[.json]", "public", opdsBook),
+  get("/opds/loans[.json]", "public", opdsLoans),
+  get("/opds/shelves[.json]", "public", opdsShelves),
+  get("/opds/shelves/{key}[.json]", "public", opdsShelf),
+].flat();
