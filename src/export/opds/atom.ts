@@ -118,7 +118,7 @@ function person(name: string, agent: Book["agents"][number]): XmlElement {
 }
 
 /** By which readers tell books apart, and imports know them again. */
-export function identifiersOf({ isbn13, isbn10 }: Book): string[] {
+function identifiersOf({ isbn13, isbn10 }: Book): string[] {
   return [...isbn13, ...isbn10].map((isbn) => `urn:ISBN:${isbn}`);
 }
 

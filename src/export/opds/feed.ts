@@ -32,7 +32,7 @@ export interface Shelfmark {
   readonly summary?: string;
   /** How many books there are. */
   readonly count?: number | undefined;
-  readonly rel?: string;
+  readonly rel?: string | undefined;
 }
 
 /** Other views of the same books. */

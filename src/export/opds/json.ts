@@ -85,6 +85,7 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
 
 const PARTS: readonly Part[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
+/** Q598: dates are days here; of those that are known less well it is the first one. */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
   const makers = PARTS.map((part): [Part, JsonObject[]] => [
@@ -97,7 +98,7 @@ function metadataOf(book: Book): JsonObject {
     title: book.title,
     subtitle: book.subtitle,
     modified: modifiedOf(book),
-    published: book.issued === undefined ? undefined : isoDate(book.issued),
+    published: book.issued === undefined ? undefined : isoDate({ month: 1, day: 1, ...book.issued }),
     ...Object.fromEntries(makers),
     publisher: book.publishers,
     language: book.languages.map(tagOf),

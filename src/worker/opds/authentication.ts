@@ -2,7 +2,7 @@ import * as z from "zod";
 import { OPDS_TYPES } from "../../export/opds/feed.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
-import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
+import { type Reply, PRIVATE, jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { asBasicUser } from "../lookup/ils-user.ts";
 import { opdsFile } from "./form.ts";
@@ -76,7 +76,7 @@ export async function asReader(
     status: 401,
     body: JSON.stringify(authenticationDocument(context)),
     contentType: OPDS_TYPES.authentication,
-    cacheControl: NO_STORE,
+    cacheControl: PRIVATE,
     headers: { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` },
   };
 }

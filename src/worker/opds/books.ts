@@ -53,8 +53,6 @@ const FACETS = new Map([
 export const WORK_FIELDS = ["key", "editions", "editions.key"];
 /** The edition that is most open stands for a work. */
 export const OPEN_FIRST = [{ field: "ebook_access", descending: true }];
-/** Works that can be read or borrowed. */
-export const READABLE = between("ebook_access", "borrowable", null);
 
 const feedLink = z.looseObject({
   href: z.string(),

@@ -23,15 +23,8 @@ export const opdsRoot = operation({
   responses: { 200: FEED },
   handle(_input, context) {
     const orders = ORDERS.map(([sort, title]): Shelfmark => {
-      const rel = SORT_RELS[sort];
       const href = opdsUrl(context, "/books", [["sort", sort]]);
-      return {
-        title,
-        href,
-        kind: "acquisition",
-        summary: "Books to read",
-        ...(rel !== undefined && { rel }),
-      };
+      return { title, href, kind: "acquisition", summary: "Books to read", rel: SORT_RELS[sort] };
     });
     const open = opdsUrl(context, "/books", [
       ["sort", "editions"],

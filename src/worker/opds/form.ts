@@ -46,14 +46,21 @@ export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: 
   const isJson = isJsonForm(context);
   const typeOf = (kind: Feed["kind"]): string => (isJson ? OPDS_TYPES.feed : OPDS_TYPES[kind]);
   const searched: FeedLink = isJson
-    ? { rel: "search", href: `${opdsUrl(context, "/books")}{?q}`, type: OPDS_TYPES.feed, isTemplate: true }
+    ? {
+        rel: "search",
+        href: `${opdsUrl(context, "/books")}?q={query}`,
+        type: OPDS_TYPES.feed,
+        isTemplate: true,
+      }
     : { rel: "search", href: opdsFile(context, "search.xml"), type: OPDS_TYPES.search };
   const links: FeedLink[] = [
     { rel: "self", href: self, type: typeOf(parts.kind) },
     { rel: "start", href: opdsUrl(context, ""), type: typeOf("navigation") },
     searched,
     { rel: "http://opds-spec.org/shelf", href: opdsUrl(context, "/shelves"), type: typeOf("navigation") },
-    ...(parts.links ?? []).map((link) => ({ ...link, type: isJson ? OPDS_TYPES.feed : link.type })),
+    ...(parts.links ?? []).map((link) =>
+      isJson ? Object.assign({}, link, { type: OPDS_TYPES.feed }) : link,
+    ),
   ];
   const empty = { updated: opdsTime(context.now), navigation: [], publications: [], facets: [] };
   const feed: Feed = { ...empty, ...parts, links };

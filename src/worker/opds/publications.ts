@@ -20,7 +20,7 @@ export interface Held {
 }
 
 /** What somebody has who is not known. */
-export const NOTHING_HELD: Held = { loans: new Map(), places: new Map() };
+const NOTHING_HELD: Held = { loans: new Map(), places: new Map() };
 
 /** Media types of what others offer, by the word of the record. */
 const OFFER_TYPES: Readonly<Record<string, string>> = {

@@ -1,0 +1,314 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { recordOfOpds } from "../../../src/import/opds.ts";
+import { attributeOf, childElements, type XmlElement } from "../../../src/import/xml/element.ts";
+import { parseXml } from "../../../src/import/xml/parse.ts";
+import { account } from "../../support/worker/accounts.ts";
+import { basic } from "../../support/worker/basic.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { putTerms } from "../../support/worker/lending.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { author, edition, language, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService({ BASE_URL: "https://books.example" });
+// Alarms go by the real clock.
+service.now = Date.now();
+const REL = "http://opds-spec.org/";
+let ann: LoggedIn;
+let ben: LoggedIn;
+
+interface Link {
+  rel?: string;
+  href: string;
+  type: string;
+  title?: string;
+  properties?: Record<string, unknown>;
+}
+interface Publication {
+  metadata: { title: string } & Record<string, unknown>;
+  links: Link[];
+  images: Link[];
+}
+interface Feed {
+  metadata: { title: string; numberOfItems?: number };
+  links: Link[];
+  navigation?: Link[];
+  publications?: Publication[];
+  facets?: { metadata: { title: string }; links: Link[] }[];
+}
+
+type Call = (path: string, init?: RequestInit) => Promise<Response>;
+const feed = async (path: string, call: Call = service.fetch): Promise<Feed> => {
+  const response = await call(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.json();
+};
+const titles = async (path: string, call?: Call): Promise<string[]> =>
+  ((await feed(path, call)).publications ?? []).map(({ metadata: { title } }) => title);
+const ways = ({ links }: Publication) =>
+  links
+    .filter(({ rel }) => rel?.startsWith(`${REL}acquisition/`))
+    .map(({ rel = "", href, type, properties }) => ({
+      kind: rel.slice(`${REL}acquisition/`.length),
+      href,
+      type,
+      ...properties,
+    }));
+const book = async (id: number, call: Call = service.fetch): Promise<Publication> =>
+  (await call(`/opds/books/OL${id}M.json`)).json();
+const atom = async (path: string): Promise<XmlElement> => parseXml(await (await service.fetch(path)).text());
+const borrow = (who: LoggedIn, action: string) =>
+  who.fetch("/books/OL2M/x/borrow", { method: "POST", body: new URLSearchParams({ action }) });
+
+beforeAll(async () => {
+  await service.load(
+    author(1, { name: "Jane Doe" }),
+    language("eng", "English"),
+    work(1, { authors: [1], title: "Open rivers", subjects: ["Rivers"] }),
+    edition(1, {
+      work: 1,
+      title: "Open rivers",
+      ocaid: "open00rivers",
+      isbn_13: ["9780451526533"],
+      publish_date: "1999",
+      publishers: ["Doe & Sons"],
+      languages: [{ key: "/languages/eng" }],
+      description: "A < B",
+    }),
+    work(2, { authors: [1], title: "Lent rivers", subjects: ["Rivers"] }),
+    edition(2, { work: 2, title: "Lent rivers", ocaid: "lent00rivers" }),
+    work(3, { title: "Sold rivers" }),
+    edition(3, {
+      work: 3,
+      title: "Sold rivers",
+      providers: [
+        { url: "https://shop.example/3.epub", access: "open-access", format: "epub" },
+        { url: "https://shop.example/3", access: "buy", price: "5.00 USD" },
+        { url: "https://shop.example/4", access: "buy", price: "much" },
+        { url: "https://shop.example/3s", access: "sample", format: "pdf" },
+        { url: "javascript:alert(1)", access: "open-access" },
+      ],
+    }),
+    work(4, { title: "Rivers that nobody reads" }),
+    edition(4, { work: 4, title: "Rivers that nobody reads" }),
+  );
+  await putTerms("open00rivers", { collections: ["texts"] });
+  await putTerms("lent00rivers", { collections: ["inlibrary"] });
+  await indexAll();
+  [ann, ben] = [await loggedIn(service, "ann"), await loggedIn(service, "ben")];
+  await account(service, "cy");
+});
+
+describe("the catalog for e-book readers", () => {
+  it("is OPDS 1.2, and 2.0 by suffix or Accept", async () => {
+    const typeOf = async (path: string, headers = {}) =>
+      (await service.fetch(path, { headers })).headers.get("Content-Type");
+    expect(await typeOf("/opds")).toBe(
+      "application/atom+xml;profile=opds-catalog;kind=navigation;charset=utf-8",
+    );
+    expect(await typeOf("/opds/books", { Accept: "*/*" })).toContain("kind=acquisition");
+    expect(await typeOf("/opds.json")).toBe("application/opds+json");
+    expect(await typeOf("/opds/books", { Accept: "application/opds+json" })).toBe("application/opds+json");
+    expect(await typeOf("/opds/books/OL1M")).toContain("type=entry");
+    expect(await typeOf("/opds/books/OL1M.json")).toBe("application/opds-publication+json");
+  });
+
+  it("leads from its beginning to all that it has", async () => {
+    const { navigation = [], links } = await feed("/opds.json");
+    expect(links.map(({ rel }) => rel)).toEqual(["self", "start", "search", `${REL}shelf`]);
+    for (const { href, type } of navigation) {
+      const response = await ann.fetch(href.replace("https://books.example", ""));
+      expect([href, response.status, response.headers.get("Content-Type")]).toEqual([href, 200, type]);
+    }
+    const subjects = await feed("/opds/subjects.json");
+    expect(subjects.navigation).toMatchObject([{ title: "Rivers" }]);
+    const about = subjects.navigation?.[0]?.href.replace("https://books.example", "") ?? "";
+    expect((await titles(about)).toSorted()).toEqual(["Lent rivers", "Open rivers"]);
+  });
+
+  it("has the books that can be read or borrowed, the most open edition of each", async () => {
+    expect((await titles("/opds/books.json")).toSorted()).toEqual([
+      "Lent rivers",
+      "Open rivers",
+      "Sold rivers",
+    ]);
+    expect(await titles("/opds/books.json?access=borrow")).toEqual(["Lent rivers"]);
+    expect((await titles("/opds/books.json?access=open&sort=title")).toSorted()).toEqual([
+      "Open rivers",
+      "Sold rivers",
+    ]);
+    expect(await titles("/opds/books.json?q=sold")).toEqual(["Sold rivers"]);
+    expect(await titles("/opds/books.json?language=eng")).toEqual(["Open rivers"]);
+    expect((await service.fetch("/opds/books.json?page=334")).status).toBe(422);
+    expect((await service.fetch("/opds/books/OL4M")).status).toBe(404);
+    expect((await service.fetch("/opds/books/OL99M.json")).status).toBe(404);
+  });
+
+  it("says how a search can be narrowed, and keeps what was asked", async () => {
+    const { facets = [], metadata } = await feed("/opds/books.json?q=rivers&access=open");
+    expect(metadata).toMatchObject({ title: "Books to read: rivers", numberOfItems: 2 });
+    expect(facets.map(({ metadata: { title } }) => title)).toEqual([
+      "Order",
+      "Access",
+      "Author",
+      "Language",
+      "Subject",
+    ]);
+    expect(facets[1]?.links).toMatchObject([
+      { title: "All" },
+      { title: "Open to all", rel: "self" },
+      { title: "To borrow" },
+    ]);
+    const [english] = facets[3]?.links ?? [];
+    expect(english).toMatchObject({
+      title: "English",
+      href: "https://books.example/opds/books.json?q=rivers&access=open&language=eng",
+      properties: { numberOfItems: 1 },
+    });
+  });
+
+  it("describes its search", async () => {
+    const url = childElements(await atom("/opds/search.xml")).find(({ name }) => name === "Url");
+    const template = url === undefined ? "" : (attributeOf(url, "", "template") ?? "");
+    const path = template.replace("https://books.example", "").replace("{searchTerms}", "sold");
+    const found = await atom(path.replace("{startPage?}", "1"));
+    expect(childElements(found).filter(({ name }) => name === "entry")).toHaveLength(1);
+    const { links } = await feed("/opds.json");
+    expect(links.find(({ rel }) => rel === "search")).toMatchObject({
+      href: "https://books.example/opds/books.json?q={query}",
+      templated: true,
+    });
+  });
+});
+
+describe("a book", () => {
+  it("is told with its makers, numbers and cover; dates are days (Q598)", async () => {
+    const { metadata, images } = await book(1);
+    expect(metadata).toMatchObject({
+      identifier: "urn:isbn:9780451526533",
+      title: "Open rivers",
+      author: [{ name: "Jane Doe", links: [{ href: "https://books.example/authors/OL1A" }] }],
+      publisher: ["Doe & Sons"],
+      published: "1999-01-01",
+      language: ["en"],
+      subject: ["Rivers"],
+      description: "A < B",
+    });
+    expect(images).toMatchObject([{ href: "https://books.example/b/olid/OL1M-L.jpg" }, {}]);
+  });
+
+  it("is as an import reads it", async () => {
+    const root = await atom("/opds/books?q=open");
+    const entry = childElements(root).find(({ name }) => name === "entry");
+    expect(recordOfOpds(entry ?? root)).toMatchObject({
+      title: "Open rivers",
+      authors: [{ name: "Jane Doe" }],
+      isbn_13: ["9780451526533"],
+      publishers: ["Doe & Sons"],
+      publish_date: "1999",
+      subjects: ["Rivers"],
+      description: "A < B",
+    });
+  });
+
+  it("is read, downloaded, sampled or bought where that can be done", async () => {
+    const read = "https://books.example/books/OL1M/x/borrow?action=read";
+    expect(ways(await book(1))).toMatchObject([
+      {
+        kind: "open-access",
+        href: expect.stringMatching(/open00rivers\.epub$/),
+        type: "application/epub+zip",
+      },
+      { kind: "open-access", href: expect.stringMatching(/open00rivers\.pdf$/), type: "application/pdf" },
+      { kind: "open-access", href: read, type: "text/html" },
+    ]);
+    expect(ways(await book(3))).toEqual([
+      { kind: "open-access", href: "https://shop.example/3.epub", type: "application/epub+zip" },
+      {
+        kind: "buy",
+        href: "https://shop.example/3",
+        type: "text/html",
+        price: { value: 5, currency: "USD" },
+      },
+      { kind: "sample", href: "https://shop.example/3s", type: "application/pdf" },
+    ]);
+  });
+
+  it("is lent: how it stands to everybody, and to who has it or waits for it", async () => {
+    const page = "https://books.example/books/OL2M/x/borrow";
+    const standing = async () => ways(await book(2))[0];
+    expect(await standing()).toEqual({
+      kind: "borrow",
+      href: page,
+      type: "text/html",
+      availability: { state: "available" },
+      copies: { total: 1, available: 1 },
+      holds: { total: 0 },
+    });
+    expect((await borrow(ann, "borrow")).status).toBe(303);
+    expect((await borrow(ben, "join-waitinglist")).status).toBe(303);
+    expect(await standing()).toMatchObject({
+      availability: { state: "unavailable", until: expect.stringMatching(/Z$/) },
+      copies: { total: 1, available: 0 },
+      holds: { total: 1 },
+    });
+    const own = async (who: LoggedIn) => {
+      const [loan] = (await feed("/opds/loans.json", who.fetch)).publications ?? [];
+      return loan && ways(loan)[0];
+    };
+    expect(await own(ann)).toMatchObject({
+      href: `${page}?action=read`,
+      availability: { state: "available", until: expect.stringMatching(/Z$/) },
+    });
+    expect(await own(ben)).toMatchObject({
+      href: page,
+      availability: { state: "reserved" },
+      holds: { total: 1, position: 1 },
+    });
+    const text = await (await ben.fetch("/opds/loans")).text();
+    expect(text).toMatch(/<opds:availability status="reserved" since="[^"]+Z"\/>/);
+    expect(text).toContain('<opds:holds total="1" position="1"/>');
+  });
+});
+
+describe("what a patron has", () => {
+  it("is asked for by name and password, as Authentication for OPDS says", async () => {
+    for (const path of [
+      "/opds/shelves",
+      "/opds/shelves.json",
+      "/opds/loans",
+      "/opds/shelves/already-read.json",
+    ]) {
+      const response = await service.fetch(path, { headers: basic("cy", "wrong") });
+      expect([path, response.status]).toEqual([path, 401]);
+      expect(response.headers.get("Content-Type")).toBe("application/opds-authentication+json");
+      expect(response.headers.get("WWW-Authenticate")).toMatch(/^Basic /);
+      expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+      expect(await response.json()).toMatchObject({
+        id: "https://books.example/opds/authentication.json",
+        authentication: [{ type: "http://opds-spec.org/auth/basic" }],
+      });
+    }
+    expect((await service.fetch("/opds/authentication.json")).status).toBe(200);
+    const response = await service.fetch("/opds/shelves.json", { headers: basic("cy") });
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(((await response.json()) as Feed).navigation?.map(({ title }) => title)).toEqual([
+      "Loans",
+      "Want to Read",
+      "Currently Reading",
+      "Already Read",
+      "Stopped Reading",
+    ]);
+  });
+
+  it("has the books of a shelf that can be read", async () => {
+    for (const id of [1, 4]) {
+      const body = new URLSearchParams({ bookshelf_id: "1" });
+      const logged = await ann.fetch(`/works/OL${id}W/bookshelves.json`, { method: "POST", body });
+      expect(logged.status).toBe(200);
+    }
+    expect(await titles("/opds/shelves/want-to-read.json", ann.fetch)).toEqual(["Open rivers"]);
+    expect(await titles("/opds/shelves/already-read.json", ann.fetch)).toEqual([]);
+    expect((await ann.fetch("/opds/shelves/other.json")).status).toBe(422);
+  });
+});
