@@ -85,7 +85,7 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
 
 const PARTS: readonly Part[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
-/** Q598: dates are days here; of those that are known less well it is the first one. */
+/** Q599: dates are days here; of those that are known less well it is the first one. */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
   const makers = PARTS.map((part): [Part, JsonObject[]] => [

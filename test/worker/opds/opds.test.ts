@@ -182,7 +182,7 @@ describe("the catalog for e-book readers", () => {
 });
 
 describe("a book", () => {
-  it("is told with its makers, numbers and cover; dates are days (Q598)", async () => {
+  it("is told with its makers, numbers and cover; dates are days (Q599)", async () => {
     const { metadata, images } = await book(1);
     expect(metadata).toMatchObject({
       identifier: "urn:isbn:9780451526533",
