@@ -33,6 +33,6 @@ export function ownActions(key: string, title: string, { username, own }: PageRe
   if (username === undefined) return button;
   const person = `/people/${encodeURIComponent(username)}`;
   return markup`${button}${starForm({ key, title, stars: own?.stars ?? null })}
-${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, say("readers.notes"))}
-${link(`${person}/lists/add?${new URLSearchParams({ seeds: key })}`, say("readers.list"))}`;
+<a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a>
+${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, say("readers.notes"))}`;
 }
