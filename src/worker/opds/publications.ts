@@ -30,7 +30,7 @@ const OFFER_TYPES: Readonly<Record<string, string>> = {
 /** Offers of others that are told of one book. */
 const OFFERS_MAX = 20;
 
-/** Editions that can be had, in the order of their keys; others are left out. Three round trips. */
+/** Q600: editions that can be had, in the order of the keys; others are left out. Three round trips. */
 export async function publicationsOf(
   keys: readonly string[],
   context: RequestContext,
@@ -94,7 +94,7 @@ function priceOf(text: string): Acquisition["price"] {
   return value === undefined ? undefined : { value: Number(value), currency };
 }
 
-/** An open scan is read and downloaded; others are lent, and it is told how they stand. */
+/** Q601: an open scan is read and downloaded; others are lent, on a page, and it is told how they stand. */
 function scanAcquisitions(
   scan: string,
   { book, states, held }: Known,
