@@ -52,9 +52,9 @@ export const opdsShelf = operation({
   id: "opdsShelf",
   summary: "The books of an own shelf that can be read, for e-book readers (OPDS)",
   tag: "reading",
-  path: { key: z.enum(SHELF_KEYS) },
+  path: { key: z.string().describe(SHELF_KEYS.join(", ")) },
   query: { page: integer(z.int().gte(1)).default(1) },
-  responses: OWN,
+  responses: { ...OWN, 404: { description: "No such shelf" } },
   handle: ({ path: { key }, query: { page } }, context) =>
     asReader(context, async ({ username }, own) => {
       const shelf = shelfOfKey(key);
