@@ -1,60 +1,49 @@
 import * as z from "zod";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
-import { wantsHtml } from "../http/accept.ts";
+import { VARY_LANGUAGE, wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
+import { pageLanguage } from "../http/pages/language.ts";
+import { ANYBODY } from "../http/pages/reader.ts";
 import { type Reply, REVALIDATE, json, plain } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { PAGE_CSP } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { PAGE_CSP, documentOf } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { commas } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
+import { type Words, say } from "../ui/words.ts";
 
 /** Keys by which covers are asked for, and an example of each. */
-const KEYS: readonly (readonly [key: string, what: string, example: string])[] = [
-  ["id", "Number of the cover, as records have it", "/b/id/7-M.jpg"],
-  ["olid", "An edition; a work or an author with /w or /a", "/b/olid/OL1M-M.jpg"],
-  ["isbn", "ISBN of either length, with or without hyphens", "/b/isbn/9780140328721-M.jpg"],
-  ["lccn", "Number of the Library of Congress", "/b/lccn/64009056-M.jpg"],
-  ["oclc", "Number of WorldCat", "/b/oclc/12345-M.jpg"],
-  ["ia", "Name of a scanned item", "/b/ia/foo00bar-M.jpg"],
-  ["goodreads, librarything, …", "Any other identifier of editions", "/b/goodreads/6383507-M.jpg"],
+const KEYS: readonly (readonly [key: string, what: Words, example: string])[] = [
+  ["id", "covers_home.id", "/b/id/7-M.jpg"],
+  ["olid", "covers_home.olid", "/b/olid/OL1M-M.jpg"],
+  ["isbn", "covers_home.isbn", "/b/isbn/9780140328721-M.jpg"],
+  ["lccn", "covers_home.lccn", "/b/lccn/64009056-M.jpg"],
+  ["oclc", "covers_home.oclc", "/b/oclc/12345-M.jpg"],
+  ["ia", "covers_home.ia", "/b/ia/foo00bar-M.jpg"],
+  ["goodreads, librarything, …", "covers_home.other", "/b/goodreads/6383507-M.jpg"],
 ];
 
-const SIZES = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
-  COVER_SIZES.map((size) => `-${size}`),
-);
+const code = (text: string): Markup => markup`<code>${text}</code>`;
 
 /** What the cover store is, for people. It has no links to the rest of the site, which may be at another address. */
-function coversPage(): Reply {
-  const document = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Covers – ${NAME}</title>
-</head>
-<body>
-<main>
-<h1>Covers</h1>
-<p>This is the cover store of ${NAME}. An address is made of a category (b for editions, w for works, a for authors), a
-key, a value, and a size: ${SIZES}, or none for the image as it was sent.</p>
+function coversPage(request: Request): Reply {
+  const content = markup`<main>
+<h1>${say("covers_home.title")}</h1>
+<p>${say("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
 ${table({
-  caption: "Keys",
-  columns: ["Key", "What it is", "Example"],
-  rows: KEYS.map(([key, what, example]) => [key, what, markup`<code>${example}</code>`]),
+  caption: say("covers_home.keys"),
+  columns: [say("covers_home.key"), say("covers_home.meaning"), say("covers_home.example")],
+  rows: KEYS.map(([key, what, example]) => [key, say(what), code(example)]),
 })}
-<p>Where there is no cover, the answer is a transparent pixel; with <code>?default=false</code> it is 404, and with the
-address of another image, that one. With <code>.json</code> in place of <code>.jpg</code> and the size comes what is known of
-the image.</p>
-</main>
-</body>
-</html>
-`;
+<p>${say("covers_home.missing", { none: code("?default=false"), json: code(".json"), jpg: code(".jpg") })}</p>
+</main>`;
+  const document = documentOf(markup`${say("covers_home.title")} – ${NAME}`, undefined, content);
   return {
     status: 200,
-    body: String(document),
+    body: document.textFor({ ...ANYBODY, language: pageLanguage(request) }),
     contentType: "text/html; charset=utf-8",
     cacheControl: REVALIDATE,
-    headers: { "Content-Security-Policy": PAGE_CSP, Vary: "Accept" },
+    headers: { "Content-Security-Policy": PAGE_CSP, Vary: `Accept, ${VARY_LANGUAGE}` },
   };
 }
 
@@ -72,7 +61,7 @@ export const coversHome = operation({
   },
   handle: (_input, { request }) =>
     wantsHtml(request)
-      ? coversPage()
+      ? coversPage(request)
       : json({ service: "cover store" }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } }),
 });
 

@@ -24,7 +24,7 @@ const text = z
   .string()
   .max(BORROW_TEXT_LENGTH)
   .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
-    error: `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
+    error: () => `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
   });
 /** Parameters of the borrow routes, in the address or in a form. */
 const BORROW_PARAMETERS = {

@@ -39,7 +39,7 @@ export async function readPage(
   const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
   const query = context.url.search;
   if (latest === undefined) {
-    const ownPage = found === undefined ? undefined : pageOfSite(key);
+    const ownPage = found === undefined ? undefined : await pageOfSite(key, context);
     return ownPage ?? moved(key, slugged, context);
   }
   // Q430: people can look at what a record was before.

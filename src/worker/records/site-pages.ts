@@ -1,4 +1,6 @@
-import { type Reply, redirect } from "../http/reply.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { explorePage } from "../search/explore-page.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -76,15 +78,18 @@ const HELP: readonly Part[] = [
 const SITE_SECONDS = 300;
 
 /** Q590: pages that every site has, as long as the catalog has no record of its own at their keys. */
-const PAGES: ReadonlyMap<string, () => Reply> = new Map([
+const PAGES: ReadonlyMap<string, (context: RequestContext) => Reply | Promise<Reply>> = new Map<
+  string,
+  (context: RequestContext) => Reply | Promise<Reply>
+>([
   ["/about", () => sitePage("about.title", ABOUT)],
   ["/help", () => sitePage("help.title", HELP)],
-  ["/explore", () => redirect(303, "/subjects")],
+  ["/explore", explorePage],
 ]);
 
 /** The page of the site at a key that no record has; undefined for all other keys. */
-export function pageOfSite(key: string): Reply | undefined {
-  const reply = PAGES.get(key)?.();
+export async function pageOfSite(key: string, context: RequestContext): Promise<Reply | undefined> {
+  const reply = await PAGES.get(key)?.(context);
   // A record that comes takes its place.
   return reply && { ...reply, records: [key] };
 }

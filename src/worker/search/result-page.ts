@@ -37,7 +37,8 @@ function resultRow(work: FoundWork, at: number, languages: ReadonlyMap<string, s
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
 }
 
-function bookOf(document: Document): Book {
+/** A work of the index as a book of the pages. */
+export function bookOf(document: Document): Book {
   const names = stringsOf(document["author_name"]);
   const key = textOf(document["key"]) ?? "";
   return {

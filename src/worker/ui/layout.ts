@@ -77,7 +77,7 @@ function message({ type, message: text, words }: Flash): Markup {
 }
 
 /** A document, with what every one begins and ends with. */
-function documentOf(title: Piece, head: Markup, content: Markup): Markup {
+export function documentOf(title: Piece, head: Piece, content: Markup): Markup {
   return markup`<!doctype html>
 <html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => directionOf(language))}">
 <head>
@@ -123,7 +123,7 @@ const BARS = markup`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 5h2v
 type Links = readonly (readonly [href: string, words: Words])[];
 
 const MAIN: Links = [
-  ["/subjects", "nav.subjects"],
+  ["/explore", "nav.explore"],
   ["/authors", "nav.authors"],
   ["/lists", "nav.lists"],
   ["/account/books", "nav.my_books"],

@@ -21,6 +21,8 @@ const ATTRIBUTES = /\s(?:title|alt|aria-label|placeholder)="([^"]*)"/g;
 const PARTS_OF_TAGS = /^(?: [\w-]+="[^"]*"| (?:checked|selected|required|hidden|open|data-[a-z-]+)|⟦\d*⟧)*$/;
 /** Names of formats and the like are the same in all languages. */
 const WORD = /\p{Ll}/u;
+/** What programs know an error by. */
+const CODE = /^[a-z_]+$/;
 /** The name of an entry of the catalogue, or an address. */
 const NAME = /^(?:[a-z_]+\.[a-z\d_]+|\/\S*)$/;
 
@@ -42,7 +44,11 @@ function visit(node: unknown, found: string[]): void {
   // What is no node has no type, and is passed over.
   const { type, ...rest } = node as Node;
   if (type === "TaggedTemplateExpression" && nameOf(rest["tag"]) === "markup") template(rest["quasi"], found);
-  if (type === "Property" && READ.has(nameOf(rest["key"]))) literals(rest["value"], found);
+  if (type === "Property" && READ.has(nameOf(rest["key"]))) {
+    const texts: string[] = [];
+    literals(rest["value"], texts);
+    found.push(...texts.filter((text) => nameOf(rest["key"]) !== "error" || !CODE.test(text)));
+  }
   if (type === "CallExpression") call(nameOf(rest["callee"]), rest["arguments"], found);
   for (const child of Object.values(rest)) visit(child, found);
 }
@@ -56,8 +62,13 @@ function call(name: string, given: unknown, found: string[]): void {
 }
 
 function template(quasi: unknown, found: string[]): void {
-  const { quasis, expressions } = quasi as { quasis: { value: { raw: string } }[]; expressions: unknown[] };
-  const html = quasis.map(({ value }, at) => value.raw + (at < expressions.length ? piece(at) : "")).join("");
+  const { quasis, expressions } = quasi as {
+    quasis: { value: { cooked: string } }[];
+    expressions: unknown[];
+  };
+  const html = quasis
+    .map(({ value }, at) => value.cooked + (at < expressions.length ? piece(at) : ""))
+    .join("");
   if (PARTS_OF_TAGS.test(html)) return;
   const attributes = [...html.matchAll(ATTRIBUTES)].map(([, value = ""]) => value);
   const texts = html.replace(/<code>[^<>]*<\/code>|<[^<>]*>/g, TAG).replace(/^[^<>]*>|<[^<>]*$/g, TAG);

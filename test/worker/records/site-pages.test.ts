@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { hrefs, mainOf } from "../../support/worker/page-text.ts";
+import { edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 // Pages that every site has, where the catalog has none of its own.
@@ -16,9 +19,30 @@ it.each([
   expect((await service.fetch(path)).status).toBe(404);
 });
 
-it("/explore leads to all subjects", async () => {
+it("/explore has books, and where to go through the others", async () => {
+  await service.load(
+    work(1, {
+      title: "Emma",
+      subjects: ["Villages"],
+      subject_times: ["19th century"],
+      first_publish_date: "1815",
+    }),
+    edition(1, { work: 1, languages: [{ key: "/languages/eng" }], publish_date: "1815" }),
+    language("eng", "English"),
+  );
+  await indexAll();
   const response = await service.fetch("/explore", HTML);
-  expect([response.status, response.headers.get("Location")]).toEqual([303, "/subjects"]);
+  const links = hrefs(mainOf(await response.text()));
+  expect(response.status).toBe(200);
+  expect(links).toEqual(
+    expect.arrayContaining([
+      "/works/OL1W",
+      "/subjects/villages",
+      "/subjects/time:19th_century",
+      "/search?from=1800&to=1899",
+      "/languages/eng",
+    ]),
+  );
 });
 
 it("a record of the catalog goes before them", async () => {

@@ -4,9 +4,12 @@ import { type HoldingList, readOwnMembers } from "../../../db/lists/read.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
 import { boolean } from "../../http/parameters.ts";
+import { pageLanguage } from "../../http/pages/language.ts";
+import { ANYBODY } from "../../http/pages/reader.ts";
 import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
+import { say } from "../../ui/words.ts";
 import { countsJson, written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
@@ -34,6 +37,8 @@ const NOTICES = {
   4: "notice.stopped",
 } as const;
 
+/** Q212: told to programs with 200. */
+const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Takes a work off all shelves. */
 const NO_SHELF = "-1";
 
@@ -61,8 +66,7 @@ export const putOnShelf = operation({
     const { patron } = await ownWriter(context);
     const wanted = form.bookshelf_id ?? "";
     const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
-    // Q212: told with 200.
-    if (shelf === undefined) return privateJson({ error: "Invalid bookshelf" });
+    if (shelf === undefined) return privateJson({ error: NO_SUCH_SHELF });
     const book = { work, edition: editionOf(context, { field: "edition_id", text: form.edition_id }) };
     const keep = form.dont_remove ?? false;
     const put = await patron.shelves.put({ ...book, shelf, keep, now: context.now });
@@ -92,13 +96,14 @@ export const listDropperPartial = operation({
     const listData = Object.fromEntries(
       lists.map((one) => [one.key, { members: one.members, listName: one.name }]),
     );
-    return privateJson({ dropper: String(listDropper(lists)), listData });
+    const reader = { ...ANYBODY, language: pageLanguage(context.request) };
+    return privateJson({ dropper: listDropper(lists).textFor(reader), listData });
   },
 });
 
 /** A piece of a page: the patron's lists, by name. */
 function listDropper(lists: readonly HoldingList[]): Markup {
-  if (lists.length === 0) return markup`<p class="list-dropper">You have no lists yet.</p>`;
+  if (lists.length === 0) return markup`<p class="list-dropper">${say("dropper.no_lists")}</p>`;
   return markup`<ul class="list-dropper">
 ${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
 }

@@ -2,9 +2,12 @@ import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
+import { pageLanguage } from "../../http/pages/language.ts";
+import { ANYBODY } from "../../http/pages/reader.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
+import { say } from "../../ui/words.ts";
 import { written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, valueError } from "./parameters.ts";
@@ -92,18 +95,19 @@ export const goalProgressPartial = operation({
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const { diary } = patronOf(context.stores, username);
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    return privateJson({ partials: String(goalProgress(year, booksRead, goal?.target)) });
+    const reader = { ...ANYBODY, language: pageLanguage(context.request) };
+    return privateJson({ partials: goalProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
 
 /** A piece of a page that says how a reading goal is getting on; without a target there is none for the year. */
 function goalProgress(year: number, booksRead: number, target: number | undefined): Markup {
-  const books = booksRead === 1 ? "1 book" : `${booksRead} books`;
   if (target === undefined) {
-    return markup`<p class="reading-goal">You have read ${books} in ${year}, and set no goal for this year.</p>`;
+    return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
   }
+  const percent = goalPercent(booksRead, target);
   return markup`<div class="reading-goal">
-  <p id="reading-goal-${year}">You have read ${books} of ${target} in ${year}: ${goalPercent(booksRead, target)} percent.</p>
+  <p id="reading-goal-${year}">${say("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
 </div>`;
 }
