@@ -61,7 +61,7 @@ async function readersPage(q: string, context: RequestContext): Promise<Reply> {
   return page({
     title: say("people.title"),
     body: markup`<p>${say("people.lead")}</p>
-<form class="line" role="search" action="/people"><label for="q">${say("people.name")}</label> <input id="q" name="q" type="search" value="${name}" maxlength="${LONGEST_NAME}" autocapitalize="none"> <button>${say("people.find")}</button></form>
+<form class="line" action="/people"><label for="q">${say("people.name")}</label> <input id="q" name="q" type="search" value="${name}" maxlength="${LONGEST_NAME}" autocapitalize="none"> <button>${say("people.find")}</button></form>
 ${items.length === 0 ? markup`<p>${say("people.none")}</p>` : markup`<ul class="people">${items}</ul>`}`,
     cacheControl: isAnonymous(context) ? `public, max-age=${READERS_SECONDS}` : PRIVATE,
   });
