@@ -1,15 +1,19 @@
 // Books added and edited in a browser, with scripts and without: no key is ever typed.
-import { afterAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { closeBrowser, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
 
 const site = inject("site");
+
+let storageState: Awaited<ReturnType<typeof loginState>> | undefined;
+beforeAll(async () => {
+  if (hasBrowser) storageState = await loginState(site, "librarian");
+});
 afterAll(closeBrowser);
 
 const AUTHOR = "[id='authors--0--author--key']";
 
 describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScriptEnabled) => {
   it("a book is added by the name of its author; a known ISBN, and a mistyped one, are said", async () => {
-    const storageState = await loginState(site, "patron");
     const seen = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       const state = async (isbn: string, wanted: RegExp): Promise<boolean> => {
         await page.fill("#id_value", isbn);
@@ -39,7 +43,6 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
   });
 
   it("works stand side by side that were named by their titles", async () => {
-    const storageState = await loginState(site, "librarian");
     const heads = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       await page.goto(`${site}/works/OL101W`);
       await page.click("a[href='/works/merge?records=OL101W']");
@@ -61,7 +64,6 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
 
 describe.skipIf(!hasBrowser)("two at once", () => {
   it("see what the other has written, and make one of both", async () => {
-    const storageState = await loginState(site, "patron");
     const seen = await withPage({ storageState }, async (page) => {
       const other = await page.context().newPage();
       for (const one of [page, other]) await one.goto(`${site}/works/OL103W/edit`);

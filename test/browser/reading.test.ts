@@ -1,8 +1,13 @@
 // What readers keep, in a browser, with scripts and without: lists, dates, what another service knew, whom they follow.
-import { afterAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { NARROW, closeBrowser, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
 
 const site = inject("site");
+
+let storageState: Awaited<ReturnType<typeof loginState>> | undefined;
+beforeAll(async () => {
+  if (hasBrowser) storageState = await loginState(site, "reader");
+});
 afterAll(closeBrowser);
 
 /** A file as Goodreads exports it, of a book that is here and of one that is not. */
@@ -13,7 +18,6 @@ const fileWith = (missing: string) => `Book Id,Title,Author,ISBN,ISBN13,My Ratin
 
 describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScriptEnabled) => {
   it("a book comes into a list by two actions", async () => {
-    const storageState = await loginState(site, "reader");
     const name = `Scripts: ${javaScriptEnabled}`;
     const [there, notice] = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       await page.goto(`${site}/account/lists/add`);
@@ -31,7 +35,6 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
   });
 
   it("a date that is none keeps its form, and one that is comes into the year", async () => {
-    const storageState = await loginState(site, "reader");
     const [error, kept, read] = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       await page.goto(`${site}/people/reader/books/notes?work=OL105W`);
       await page.fill("#date", "31 May");
@@ -48,7 +51,6 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
   });
 
   it("a file of Goodreads is looked at, taken over, and what is not here is named", async () => {
-    const storageState = await loginState(site, "reader");
     const missing = `Missing with scripts ${javaScriptEnabled}`;
     const result = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       await page.goto(`${site}/account/import`);
@@ -71,7 +73,6 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
 
 describe.skipIf(!hasBrowser)("readers", () => {
   it("are found by their names and followed, by keyboard, on a phone", async () => {
-    const storageState = await loginState(site, "reader");
     const said = await withPage({ storageState, viewport: NARROW }, async (page) => {
       await page.goto(`${site}/account/privacy`);
       await page.check("#public_readlog");
