@@ -71,4 +71,15 @@ describe.skipIf(!hasBrowser)("the desk", () => {
     expect(first).toMatch(/\d\d:\d\d:\d\d/);
     expect(last).toContain("60 created");
   });
+
+  it("begins a dump, and shows how it gets on until it is published", async () => {
+    const shown = await withPage({ storageState: admin }, async (page) => {
+      await page.goto(`${site}/admin/dumps`);
+      await page.locator("main button[value=full]").press("Enter");
+      await page.waitForSelector("main .notice.good");
+      await page.waitForSelector("#dumps td:has-text('Published')");
+      return page.textContent("#dumps");
+    });
+    expect(shown).toMatch(/As of .*\d\d:\d\d:\d\d/);
+  });
 });
