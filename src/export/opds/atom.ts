@@ -34,18 +34,25 @@ export function atomFeed(feed: Feed): string {
     element("id", self),
     element("title", title),
     element("updated", updated),
+    person("author", feed.publisher),
     ...pagingOf(feed),
     ...links.map(linkElement),
     ...facets.flatMap(facetLinks),
     ...navigation.map((one) => navigationEntry(one, updated)),
-    ...publications.map((one) => publicationEntry(one, updated)),
+    ...publications.map((one) => element("entry", entryElements(one, updated))),
   ];
   return xmlDocument(element("feed", children, DECLARED));
 }
 
 /** One book, as a document of its own. */
-export function atomEntry(publication: Publication, updated: string): string {
-  return xmlDocument({ ...publicationEntry(publication, updated), attributes: DECLARED });
+export function atomEntry(
+  publication: Publication,
+  { updated, publisher }: Pick<Feed, "updated" | "publisher">,
+): string {
+  const isWritten = publication.book.agents.some((agent) => partOf(agent) === "author");
+  const children = entryElements(publication, updated);
+  const all = isWritten ? children : [...children, person("author", publisher)];
+  return xmlDocument(element("entry", all, DECLARED));
 }
 
 function pagingOf({ paging }: Feed): XmlElement[] {
@@ -87,9 +94,9 @@ function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, 
   ]);
 }
 
-function publicationEntry({ book, href, acquisitions }: Publication, updated: string): XmlElement {
+function entryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
   const by = (isAuthor: boolean) => book.agents.filter((agent) => (partOf(agent) === "author") === isAuthor);
-  return element("entry", [
+  return [
     element("title", fullTitle(book)),
     element("id", book.url),
     element("updated", modifiedOf(book) ?? updated),
@@ -108,12 +115,15 @@ function publicationEntry({ book, href, acquisitions }: Publication, updated: st
       element("link", [], { rel: OPDS_REL + IMAGES[at], href: cover, type: "image/jpeg" }),
     ),
     ...acquisitions.map(acquisitionLink),
-  ]);
+  ];
 }
 
 const IMAGES = ["image", "image/thumbnail"];
 
-function person(name: string, agent: Book["agents"][number]): XmlElement {
+function person(
+  name: string,
+  agent: { readonly name: string; readonly url: string | undefined },
+): XmlElement {
   return element(name, [element("name", agent.name), ...textElement("uri", agent.url)]);
 }
 

@@ -72,8 +72,15 @@ export interface Publication {
   readonly acquisitions: readonly Acquisition[];
 }
 
+/** Who publishes the catalog: Atom wants an author of everything. */
+interface Publisher {
+  readonly name: string;
+  readonly url: string;
+}
+
 /** A feed, in either version of OPDS. */
 export interface Feed {
+  readonly publisher: Publisher;
   readonly title: string;
   /** RFC 3339. */
   readonly updated: string;

@@ -13,7 +13,7 @@ import { searchCacheControl } from "../search/answers.ts";
 import { type FoundPage, findPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
 import { searchRequest } from "../search/search-request.ts";
-import { feedReply, isJsonForm, opdsReply, opdsTime, opdsUrl } from "./form.ts";
+import { feedReply, isJsonForm, opdsReply, opdsUrl, signature } from "./form.ts";
 import { publicationsOf } from "./publications.ts";
 
 /** Books of a page. */
@@ -235,7 +235,7 @@ export const opdsBook = operation({
     const type = isJsonForm(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
       json: () => jsonPublication(found),
-      atom: () => atomEntry(found, opdsTime(context.now)),
+      atom: () => atomEntry(found, signature(context)),
       type,
     };
     return opdsReply(document, { cacheControl: "public, max-age=60", context });

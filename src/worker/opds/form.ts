@@ -4,6 +4,7 @@ import { type Feed, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts"
 import { jsonFeed } from "../../export/opds/json.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { NAME } from "../http/settings.ts";
 
 const SUFFIX = ".json";
 
@@ -31,6 +32,11 @@ export function opdsFile(context: RequestContext, name: string): string {
 /** RFC 3339, to the second. */
 export function opdsTime(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
+}
+
+/** When a document was made, and whose it is. */
+export function signature(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
+  return { updated: opdsTime(context.now), publisher: { name: NAME, url: baseUrl(context) } };
 }
 
 /** What a feed is made of besides what all have. */
@@ -62,7 +68,7 @@ export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: 
       isJson ? Object.assign({}, link, { type: OPDS_TYPES.feed }) : link,
     ),
   ];
-  const empty = { updated: opdsTime(context.now), navigation: [], publications: [], facets: [] };
+  const empty = { ...signature(context), navigation: [], publications: [], facets: [] };
   const feed: Feed = { ...empty, ...parts, links };
   return opdsReply(
     { json: () => jsonFeed(feed), atom: () => atomFeed(feed), type: typeOf(feed.kind) },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { recordOfOpds } from "../../../src/import/opds.ts";
-import { attributeOf, childElements, type XmlElement } from "../../../src/import/xml/element.ts";
+import { attributeOf, childElements, textOf, type XmlElement } from "../../../src/import/xml/element.ts";
 import { parseXml } from "../../../src/import/xml/parse.ts";
 import { account } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";
@@ -195,6 +195,19 @@ describe("a book", () => {
       description: "A < B",
     });
     expect(images).toMatchObject([{ href: "https://books.example/b/olid/OL1M-L.jpg" }, {}]);
+  });
+
+  it("has an author in Atom: the catalog, where the book has none", async () => {
+    const authors = (root: XmlElement) =>
+      childElements(root)
+        .filter(({ name }) => name === "author")
+        .map((person) => childElements(person).map(textOf));
+    const catalog = [["Carrel", "https://books.example"]];
+    expect(authors(await atom("/opds/books"))).toEqual(catalog);
+    expect(authors(await atom("/opds/books/OL1M"))).toEqual([
+      ["Jane Doe", "https://books.example/authors/OL1A"],
+    ]);
+    expect(authors(await atom("/opds/books/OL3M"))).toEqual(catalog);
   });
 
   it("is as an import reads it", async () => {
