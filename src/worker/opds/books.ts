@@ -8,7 +8,7 @@ import type { FoundWork } from "../../search/present/works.ts";
 import { ALL, between } from "../../search/query/query.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { integer } from "../http/parameters.ts";
+import { digitsOf, integer } from "../http/parameters.ts";
 import { searchCacheControl } from "../search/answers.ts";
 import { type FoundPage, findPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
@@ -214,12 +214,7 @@ export const opdsBook = operation({
   id: "opdsBook",
   summary: "A book that can be read or borrowed, for e-book readers (OPDS)",
   tag: "search",
-  path: {
-    olid: z
-      .string()
-      .regex(/^[A-Z]+\d+M$/)
-      .describe("Number of the edition"),
-  },
+  path: { edition_id: digitsOf("edition") },
   responses: {
     200: {
       description: "A publication of OPDS 2.0, or an entry of 1.2",
@@ -229,8 +224,8 @@ export const opdsBook = operation({
     },
     404: { description: "No such edition, or it cannot be had" },
   },
-  async handle({ path: { olid } }, context) {
-    const [found] = await publicationsOf([`/books/${olid}`], context);
+  async handle({ path: { edition_id: digits } }, context) {
+    const [found] = await publicationsOf([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
     if (found === undefined) throw notFound();
     const type = isJsonForm(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {

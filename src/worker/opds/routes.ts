@@ -12,7 +12,7 @@ export const OPDS_ROUTES: readonly Route[] = [
   get("/opds/search.xml", "public", opdsSearch),
   get("/opds/subjects[.json]", "public", opdsSubjects),
   get("/opds/books[.json]", "public", opdsBooks),
-  get("/opds/books/{olid}[.json]", "public", opdsBook),
+  get("/opds/books/XX{edition_id}M[.json]", "public", opdsBook),
   get("/opds/loans[.json]", "public", opdsLoans),
   get("/opds/shelves[.json]", "public", opdsShelves),
   get("/opds/shelves/{key}[.json]", "public", opdsShelf),

@@ -77,15 +77,17 @@ describe("a line", () => {
 
 describe("a name of a file", () => {
   it.each([
-    ["ol_dump_latest.txt.gz", { kind: "full", stem: "ol_dump", date: "latest" }],
-    [
-      "ol_dump_reading-log_2026-11-01.txt.gz",
-      { kind: "full", stem: "ol_dump_reading-log", date: "2026-11-01" },
-    ],
-    ["ol_cdump_2026-11-01.txt.gz", { kind: "full", stem: "ol_cdump", date: "2026-11-01" }],
-    ["ol_delta_latest.txt.gz", { kind: "delta", stem: "ol_delta", date: "latest" }],
-  ])("%s", (name, expected) => {
-    expect(parseFileName(name)).toEqual(expected);
+    ["ol_dump_latest.txt.gz", "full", "ol_dump", "latest"],
+    ["ol_dump_reading-log_2026-11-01.txt.gz", "full", "ol_dump_reading-log", "2026-11-01"],
+    ["ol_cdump_2026-11-01.txt.gz", "full", "ol_cdump", "2026-11-01"],
+    ["ol_delta_latest.txt.gz", "delta", "ol_delta", "latest"],
+    ["ol_dump_works_2026-11-01.parquet", "full", "ol_dump_works", "2026-11-01"],
+  ])("%s", (name, kind, stem, date) => {
+    expect(parseFileName(name)).toMatchObject({
+      kind,
+      part: { stem, suffix: /txt\.gz|parquet/.exec(name)?.[0] },
+      date,
+    });
   });
 
   it.each([
@@ -93,6 +95,7 @@ describe("a name of a file", () => {
     "ol_cdump_works_latest.txt.gz",
     "ol_dump.txt.gz",
     "ol_dump__latest.txt.gz",
+    "ol_dump_latest.parquet",
   ])("%s is none", (name) => {
     expect(parseFileName(name)).toBeUndefined();
   });
