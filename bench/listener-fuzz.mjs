@@ -1,5 +1,5 @@
 // Hostile requests to the listeners beside the main site, and to protocols of it; bytes that are hardly HTTP to all four:
-// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,oai,sru,raw]
+// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,oai,sru,reconcile,raw]
 // [--log FILE]`.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -13,6 +13,7 @@ import { exchanged } from "./listeners/raw-client.mjs";
 import { harvesters } from "./listeners/oai.mjs";
 import { rawProblem } from "./listeners/raw-check.mjs";
 import { rawRequest } from "./listeners/raw-requests.mjs";
+import { reconcile } from "./listeners/reconcile.mjs";
 import { sru } from "./listeners/sru.mjs";
 import { coverStore, recordStore, searchEngine, targetProblem } from "./listeners/targets.mjs";
 import { Callers } from "./openapi/callers.mjs";
@@ -100,6 +101,7 @@ class Fuzz {
       ["cover", cover, () => coverStore(site)],
       ["oai", main, () => harvesters(site)],
       ["sru", main, () => sru(site)],
+      ["reconcile", main, () => reconcile(site)],
     ])) {
       if (!wanted(name)) continue;
       const report = await this.#target(url, target());

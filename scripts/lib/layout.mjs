@@ -15,6 +15,7 @@ export const FEATURES = [
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
   "oai", // the catalog for harvesters
+  "reconcile", // which records names mean, for OpenRefine and its like
   "sru", // the catalog for programs of libraries that search by CQL
   "opds", // the catalog for e-book readers
   "lists", // lists, series, and their seeds

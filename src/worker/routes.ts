@@ -17,6 +17,7 @@ import { OAI_ROUTES } from "./oai/routes.ts";
 import { OPDS_ROUTES } from "./opds/routes.ts";
 import { PEOPLE_ROUTES } from "./patrons/people/routes.ts";
 import { READING_ROUTES } from "./patrons/reading/routes.ts";
+import { RECONCILE_ROUTES } from "./reconcile/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
 import { SERVICE_ROUTES } from "./service/routes.ts";
 import { SRU_ROUTES } from "./sru/routes.ts";
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   OAI_ROUTES,
   SRU_ROUTES,
   OPDS_ROUTES,
+  RECONCILE_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,
   IMPORT_BATCH_ROUTES,

@@ -28,7 +28,7 @@ const BEYOND: readonly RegExp[] = [
   // The service itself.
   /^GET \/(?:status|series|people|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
   // The formats and protocols of others.
-  /^(?:GET|POST) \/(?:oai|sru)$|^GET \/(?:opds(?:$|[./])|search\.atom$)/,
+  /^(?:GET|POST) \/(?:oai|sru|reconcile)$|^GET \/(?:opds(?:$|[./])|search\.atom$|reconcile\/)/,
   /^GET \/unapi$|\.\{format:|\.jsonld$|\/cite\.json$/,
   /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,
   /^\w+ \/system\/(?!invalidate)/,

@@ -1,0 +1,97 @@
+import { stringsOf, textOf } from "../../catalog/record.ts";
+import type { Document } from "../engine.ts";
+
+/** What can be reconciled with, by the id of its type. */
+export const ENTITY_TYPES = [
+  { id: "work", name: "Work", description: "A book, whatever its editions" },
+  { id: "edition", name: "Edition", description: "A book as it was published once" },
+  { id: "author", name: "Author", description: "Somebody who wrote books" },
+  { id: "subject", name: "Subject", description: "What books are about: a subject, place, person or time" },
+] as const;
+
+export type EntityType = (typeof ENTITY_TYPES)[number]["id"];
+
+const FOLDERS: Readonly<Record<string, string>> = { W: "/works/", M: "/books/", A: "/authors/" };
+const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
+
+/**
+ * The key of an entity by its id: `OL1W`, `OL1M`, `OL1A`, `subject:love`, `place:paris`; keys of records are taken too. Undefined
+ * for what is none.
+ */
+export function keyOfEntity(id: string, prefix: string): string | undefined {
+  const [, number, letter = ""] = new RegExp(`^(?:/\\w+/)?(${prefix}\\d{1,15}([WMA]))$`).exec(id) ?? [];
+  if (number !== undefined) return FOLDERS[letter] + number;
+  const [, kind, name = ""] = SUBJECT_ID.exec(id) ?? [];
+  if (kind === undefined) return undefined;
+  return `/subjects/${kind === "subject" ? "" : `${kind}:`}${name}`;
+}
+
+/** The type of what has a key. */
+export function typeOfKey(key: string): EntityType {
+  if (key.startsWith("/authors/")) return "author";
+  if (key.startsWith("/subjects/")) return "subject";
+  return key.endsWith("M") ? "edition" : "work";
+}
+
+/** The id of what has a key: no key, as clients put it into addresses (Q602). */
+export function entityId(key: string): string {
+  const last = key.slice(key.lastIndexOf("/") + 1);
+  if (!key.startsWith("/subjects/")) return last;
+  const name = key.slice("/subjects/".length);
+  return SUBJECT_ID.test(name) ? name : `subject:${name}`;
+}
+
+/** Something with a name, as a document of the index has it. */
+export interface Entity {
+  readonly id: string;
+  readonly type: EntityType;
+  readonly name: string;
+  /** Other names, which queries may have too. */
+  readonly otherNames: readonly string[];
+  readonly description: string;
+  readonly document: Document;
+}
+
+/** The entity of a document; undefined for one of another kind. */
+export function entityOf(document: Document): Entity | undefined {
+  const key = textOf(document["key"]) ?? "";
+  if (!/^\/(?:works|books|authors|subjects)\//.test(key)) return undefined;
+  const type = typeOfKey(key);
+  const [title, subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
+  const name = textOf(document["name"]) ?? title ?? "";
+  const whole = subtitle === undefined ? [] : [`${name}: ${subtitle}`];
+  const authors = stringsOf(document["author_name"]);
+  const byAuthors = authors.length === 0 ? [] : [name, ...whole].map((one) => `${one} ${authors.join(" ")}`);
+  return {
+    id: entityId(key),
+    type,
+    name,
+    otherNames: [...whole, ...byAuthors, ...stringsOf(document["alternate_names"])],
+    description: descriptionOf(type, document),
+    document,
+  };
+}
+
+const SHOWN = 3;
+
+function descriptionOf(type: EntityType, document: Document): string {
+  const texts = (member: string): string => stringsOf(document[member]).slice(0, SHOWN).join(", ");
+  const number = (member: string, noun: string): string => {
+    const count = document[member];
+    return typeof count === "number" ? `${count} ${noun}${count === 1 ? "" : "s"}` : "";
+  };
+  const life = [texts("birth_date"), texts("death_date")].some((date) => date !== "")
+    ? `${texts("birth_date")}–${texts("death_date")}`
+    : texts("date");
+  const parts = {
+    work: [texts("author_name"), yearOf(document["first_publish_year"]), number("edition_count", "edition")],
+    edition: [texts("author_name"), texts("publisher"), texts("publish_date")],
+    author: [life, texts("top_work"), number("work_count", "work")],
+    subject: [texts("subject_type"), number("work_count", "work")],
+  };
+  return parts[type].filter((part) => part !== "").join(" · ");
+}
+
+function yearOf(year: Document[string] | undefined): string {
+  return typeof year === "number" ? String(year) : "";
+}

@@ -1,0 +1,164 @@
+import { canonicalIsbn, oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
+import { type Json, stringsOf } from "../../catalog/record.ts";
+import type { Document } from "../engine.ts";
+import { type Query, allOf, anyOf, equals } from "../query/query.ts";
+import { literalTree } from "../query/syntax.ts";
+import { toQuery } from "../query/to-query.ts";
+import type { EntityType } from "./entities.ts";
+import { partialSimilarity } from "./similarity.ts";
+
+/** A property of entities, to be compared with and to be fetched. */
+export interface Property {
+  readonly id: string;
+  readonly name: string;
+  /** The member of documents that has its values, by the types of entities that have it. */
+  readonly members: { readonly [type in EntityType]?: string };
+  readonly values: "text" | "number" | "isbn" | "identifier" | "author";
+  /** How much it counts in a score, of which the name is 3. */
+  readonly weight: number;
+  /** Candidates are looked for by it too, by the fields of that name. */
+  readonly isSought?: true;
+}
+
+const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
+
+/** All properties, the most usual ones first. */
+export const PROPERTIES: readonly Property[] = [
+  {
+    id: "author",
+    name: "Author",
+    members: BOOKS("author_name"),
+    values: "author",
+    weight: 2,
+    isSought: true,
+  },
+  { id: "isbn", name: "ISBN", members: BOOKS("isbn"), values: "isbn", weight: 4, isSought: true },
+  {
+    id: "year",
+    name: "Year",
+    members: { work: "first_publish_year", edition: "publish_year" },
+    values: "number",
+    weight: 1,
+  },
+  { id: "publisher", name: "Publisher", members: BOOKS("publisher"), values: "text", weight: 1 },
+  { id: "language", name: "Language (code)", members: BOOKS("language"), values: "identifier", weight: 1 },
+  { id: "subject", name: "Subject", members: { work: "subject" }, values: "text", weight: 1 },
+  { id: "lccn", name: "LCCN", members: BOOKS("lccn"), values: "identifier", weight: 4, isSought: true },
+  {
+    id: "oclc",
+    name: "OCLC number",
+    members: BOOKS("oclc"),
+    values: "identifier",
+    weight: 4,
+    isSought: true,
+  },
+  { id: "subtitle", name: "Subtitle", members: BOOKS("subtitle"), values: "text", weight: 1 },
+  { id: "format", name: "Format", members: BOOKS("format"), values: "text", weight: 1 },
+  {
+    id: "edition_count",
+    name: "Number of editions",
+    members: { work: "edition_count" },
+    values: "number",
+    weight: 1,
+  },
+  { id: "birth_date", name: "Born", members: { author: "birth_date" }, values: "text", weight: 1 },
+  { id: "death_date", name: "Died", members: { author: "death_date" }, values: "text", weight: 1 },
+  { id: "top_work", name: "Known for", members: { author: "top_work" }, values: "text", weight: 1 },
+  {
+    id: "other_names",
+    name: "Other names",
+    members: { author: "alternate_names" },
+    values: "text",
+    weight: 1,
+  },
+  {
+    id: "work_count",
+    name: "Number of works",
+    members: { author: "work_count", subject: "work_count" },
+    values: "number",
+    weight: 1,
+  },
+  { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, values: "text", weight: 1 },
+];
+
+/** Values of a property, as texts. */
+export function valuesOf(property: Property, type: EntityType, document: Document): string[] {
+  const value: Json | undefined = document[property.members[type] ?? ""];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.map(String);
+  return stringsOf(value);
+}
+
+/** A value that a client has: a text, or an entity by its id. */
+export interface AskedValue {
+  readonly text: string;
+  readonly id?: string;
+}
+
+/** How alike a value is to the nearest one of an entity, from 0 to 100; undefined where the entity has none. */
+export function likeness(
+  property: Property,
+  asked: AskedValue,
+  entity: { readonly type: EntityType; readonly document: Document },
+): number | undefined {
+  const own = valuesOf(property, entity.type, entity.document);
+  if (own.length === 0) return undefined;
+  const { text, id } = asked;
+  if (property.values === "author" && id !== undefined)
+    return stringsOf(entity.document["author_key"]).includes(id) ? 100 : 0;
+  switch (property.values) {
+    case "number":
+      return Math.max(...own.map((value) => nearness(Number(value), Number(text))));
+    case "isbn":
+      return isbnsOf(text).some((isbn) => own.includes(isbn)) ? 100 : 0;
+    case "identifier":
+      return own.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
+    default:
+      return Math.max(...own.map((value) => partialSimilarity(value, text)));
+  }
+}
+
+/** Years and counts that differ by five are half as alike. */
+const HALF_AS_NEAR = 5;
+const WHOLE = 100;
+
+function nearness(one: number, other: number): number {
+  const apart = Math.abs(one - other);
+  return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
+}
+
+function isbnsOf(text: string): string[] {
+  const isbn = canonicalIsbn(text);
+  const opposite = isbn === undefined ? undefined : oppositeIsbn(isbn);
+  return [isbn, opposite].filter((one) => one !== undefined);
+}
+
+/** The condition that candidates are looked for by; undefined for a value that says nothing of where to look. */
+export function soughtBy(property: Property, { text, id }: AskedValue): Query | undefined {
+  if (!property.isSought) return undefined;
+  if (property.values === "isbn") {
+    const isbns = isbnsOf(text);
+    return isbns.length === 0 ? undefined : anyOf(isbns.map((isbn) => equals("isbn", isbn)));
+  }
+  if (property.values === "identifier") return equals(property.id, text.trim());
+  if (id !== undefined) return equals("author_key", id);
+  const words = wordsQuery(text);
+  return words && anyOf([inField(words, "author_name"), inField(words, "author_alternative_name")]);
+}
+
+function inField(query: Query, field: string): Query {
+  if (query.op === "match") return { ...query, field };
+  return query.op === "and" ? allOf(query.of.map((part) => inField(part, field))) : query;
+}
+
+/** Words beyond these say nothing more. */
+const WORDS_MAX = 30;
+/** Titles have a sign as well for it. */
+const AND = /(?<!\S)and(?!\S)/gi;
+
+/** All words of a text, whatever its signs; undefined without any. */
+export function wordsQuery(text: string): Query | undefined {
+  const words = text.replace(AND, " ").replaceAll("*", " ").trim().split(/\s+/);
+  const tree = literalTree(words.slice(0, WORDS_MAX).join(" "));
+  return tree === undefined ? undefined : toQuery(tree, ({ name }) => name);
+}

@@ -1,0 +1,55 @@
+import { fold } from "../text/fold.ts";
+
+const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
+/** Characters of a name that are compared. */
+const LENGTH_MAX = 300;
+
+/**
+ * How alike two names are, from 0 to 100: 100 if nothing but case, accents, signs and the order of their words differs,
+ * else at most 99, by the pairs of letters that both have (Dice's coefficient).
+ */
+export function nameSimilarity(one: string, other: string): number {
+  const [first, second] = [wordsOf(one), wordsOf(other)];
+  if (first.length === 0 || second.length === 0) return 0;
+  const inOrder = alike(first.join(" "), second.join(" "));
+  const sorted = alike(first.toSorted().join(" "), second.toSorted().join(" "));
+  return Math.max(inOrder, sorted);
+}
+
+/** What a name counts at least that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
+const PART = 90;
+
+/** The same where a part of a name stands for it: authors, publishers. Single letters are initials. */
+export function partialSimilarity(name: string, part: string): number {
+  const [own, asked] = [wordsOf(name), wordsOf(part)];
+  const isIn = (word: string): boolean =>
+    own.some((one) => one === word || (word.length === 1 && one.startsWith(word)));
+  const likeness = nameSimilarity(name, part);
+  return asked.length > 0 && asked.every(isIn) ? Math.max(PART, likeness) : likeness;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = fold(text.slice(0, LENGTH_MAX).replaceAll("&", " and ")).replace(NO_LETTERS, " ").trim();
+  return folded === "" ? [] : folded.split(" ");
+}
+
+function alike(one: string, other: string): number {
+  if (one === other) return 100;
+  const [first, second] = [pairsOf(one), pairsOf(other)];
+  const counts = new Map<string, number>();
+  for (const pair of first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of second) {
+    const left = counts.get(pair) ?? 0;
+    if (left === 0) continue;
+    shared += 1;
+    counts.set(pair, left - 1);
+  }
+  return Math.min(99, Math.floor((200 * shared) / (first.length + second.length)));
+}
+
+/** A blank before and after each word, so that beginnings count. */
+function pairsOf(text: string): string[] {
+  const padded = ` ${text} `;
+  return Array.from({ length: padded.length - 1 }, (_pair, at) => padded.slice(at, at + 2));
+}

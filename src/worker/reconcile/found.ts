@@ -1,0 +1,131 @@
+import type { Document, PlainSearch, SearchEngine } from "../../search/engine.ts";
+import { type Query, allOf, anyOf, equals, isTooComplex } from "../../search/query/query.ts";
+import {
+  type Entity,
+  type EntityType,
+  entityOf,
+  keyOfEntity,
+  typeOfKey,
+} from "../../search/reconcile/entities.ts";
+import { soughtBy, wordsQuery } from "../../search/reconcile/properties.ts";
+import { type Asked, type Candidate, scored } from "../../search/reconcile/score.ts";
+import { badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { askIndex } from "../search/guarded.ts";
+
+/** Entities that are looked at for one question. */
+const FOUND_MAX = 50;
+/** Words that may be misspelt. */
+const CORRECTED_MAX = 20;
+/** Fields of works that are compared, shown or fetched. */
+const WORK_FIELDS = (
+  "key title subtitle author_key author_name first_publish_year edition_count isbn lccn oclc publisher language " +
+  "subject format"
+).split(" ");
+
+/**
+ * Candidates of one type, the best first: what has all the words of the name, anywhere, or the identifiers. Two searches, side
+ * by side, where properties say where to look, else one; one more where nothing has all words.
+ */
+export async function candidates(
+  asked: Asked,
+  type: EntityType,
+  context: RequestContext,
+): Promise<Candidate[]> {
+  const words = asked.query === undefined ? undefined : wordsQuery(asked.query);
+  const sought = asked.properties.flatMap(({ property, values }) => {
+    const queries =
+      property.members[type] === undefined ? [] : values.flatMap((value) => soughtBy(property, value) ?? []);
+    return queries.length === 0 ? [] : [{ isNumber: property.values !== "author", query: anyOf(queries) }];
+  });
+  const numbers = sought.filter(({ isNumber }) => isNumber).map(({ query }) => query);
+  const narrow = allOf([...(words === undefined ? [] : [words]), ...sought.map(({ query }) => query)]);
+  const wide = [...(words === undefined ? [] : [words]), ...numbers];
+  const queries = [...(sought.length > 0 ? [narrow] : []), ...(wide.length > 0 ? [anyOf(wide)] : [])];
+  if (isTooComplex(queries)) throw badData("Bad query: too many words and values");
+  const documents = await askIndex(context, asked.query ?? "", async (engine) => {
+    const found = (await Promise.all(queries.map((query) => search(engine, type, query)))).flat();
+    if (found.length > 0 || asked.query === undefined) return found;
+    return searchAgain(engine, type, asked.query);
+  });
+  return scored(distinct(documents), asked);
+}
+
+/** What a title goes on with that not every catalog has. */
+const SUBTITLE = /[:;/([].*$/s;
+
+/** The same with words that occur nowhere replaced, else without what may be a subtitle or a note. */
+async function searchAgain(
+  engine: SearchEngine,
+  type: EntityType,
+  query: string,
+): Promise<readonly Document[]> {
+  const texts = query.split(/\s+/).slice(0, CORRECTED_MAX);
+  const known = await engine.corrected(texts);
+  const other =
+    known.size === 0 ? query.replace(SUBTITLE, "") : texts.map((text) => known.get(text) ?? text).join(" ");
+  const words = wordsQuery(other);
+  return other === query || words === undefined ? [] : search(engine, type, words);
+}
+
+async function search(engine: SearchEngine, type: EntityType, query: Query): Promise<readonly Document[]> {
+  const plain: PlainSearch = { query, filters: [], sort: [], start: 0, rows: FOUND_MAX };
+  switch (type) {
+    case "work": {
+      const works = { ...plain, editionClauses: [], withEditions: false, fields: WORK_FIELDS };
+      return (await engine.works(works)).documents;
+    }
+    case "edition":
+      return (await engine.editions(plain)).documents;
+    case "author":
+      return (await engine.authors(plain)).documents;
+    case "subject":
+      return (await engine.subjects(plain)).documents;
+  }
+}
+
+/** Each once, and editions that stand in the index for a work under a key of their own. */
+function distinct(documents: readonly Document[]): Entity[] {
+  const entities = documents.flatMap((document) => entityOf(document) ?? []);
+  return [...new Map(entities.map((entity) => [entity.id, entity])).values()];
+}
+
+/** Entities by their ids; those that there are not are left out. Two round trips at most, side by side. */
+export async function entitiesById(
+  ids: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, Entity>> {
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const keys = new Map(
+    ids.flatMap((id) => {
+      const key = keyOfEntity(id, prefix);
+      return key === undefined ? [] : [[id, key] as const];
+    }),
+  );
+  const all = [...new Set(keys.values())];
+  const [editions, others] = [all.filter(isEdition), all.filter((key) => !isEdition(key))];
+  const documents = await askIndex(context, "", async (engine) => {
+    const read = await Promise.all([
+      others.length === 0 ? [] : engine.getMany(others, WORK_FIELDS),
+      editions.length === 0 ? [] : editionsByKey(engine, editions),
+    ]);
+    return read.flat();
+  });
+  const byKey = new Map(documents.map((document) => [document["key"], document]));
+  return new Map(
+    [...keys].flatMap(([id, key]) => {
+      const document = byKey.get(key);
+      const entity = document === undefined ? undefined : entityOf(document);
+      return entity === undefined ? [] : [[id, entity] as const];
+    }),
+  );
+}
+
+function isEdition(key: string): boolean {
+  return typeOfKey(key) === "edition";
+}
+
+async function editionsByKey(engine: SearchEngine, keys: readonly string[]): Promise<readonly Document[]> {
+  const query = anyOf(keys.map((key) => equals("key", key)));
+  return (await engine.editions({ query, filters: [], sort: [], start: 0, rows: keys.length })).documents;
+}

@@ -1,0 +1,15 @@
+import type { Route } from "../http/operation.ts";
+import { get, post } from "../http/route-lines.ts";
+import { reconcileGet, reconcilePost } from "./reconcile.ts";
+import { proposeProperties, suggestReconcile } from "./suggest.ts";
+import { previewEntity, viewEntity } from "./view.ts";
+
+/** The catalog for programs that reconcile names with it, such as OpenRefine. */
+export const RECONCILE_ROUTES: readonly Route[] = [
+  get("/reconcile", "public", reconcileGet),
+  post("/reconcile", "public", reconcilePost),
+  get("/reconcile/suggest/{kind:entity|type|property}", "public", suggestReconcile),
+  get("/reconcile/properties", "public", proposeProperties),
+  get("/reconcile/preview/{id:path}", "public", previewEntity),
+  get("/reconcile/view/{id:path}", "public", viewEntity),
+].flat();

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { type Entity, ENTITY_TYPES, entityOf, keyOfEntity } from "../../search/reconcile/entities.ts";
+import { type Property, PROPERTIES } from "../../search/reconcile/properties.ts";
+import type { Scheme } from "../../search/engine.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { callbackName, lenientInteger } from "../http/parameters.ts";
+import { SCRIPT_TYPE, jsonp } from "../http/reply.ts";
+import { searchCacheControl } from "../search/answers.ts";
+import { completed } from "../search/autocomplete.ts";
+import { entitiesById } from "./found.ts";
+
+/** Suggestions of an answer, and how many can be passed over. */
+const SUGGESTIONS = 10;
+const CURSOR_MAX = 100;
+
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
+  ["work", "work"],
+  ["author", "author"],
+  ["subject", "subject"],
+]);
+
+const suggestion = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  notable: z.array(z.string()).optional(),
+});
+type Suggestion = z.output<typeof suggestion>;
+
+/** `GET /reconcile/suggest/entity` and its like. */
+export const suggestReconcile = operation({
+  id: "reconcileSuggest",
+  summary: "Entities, types or properties by the beginning of their names (Reconciliation API 0.2)",
+  tag: "search",
+  path: { kind: z.enum(["entity", "type", "property"]) },
+  query: {
+    prefix: z.string().default("").describe("What was typed so far, or an id"),
+    type: z.string().optional().describe("Of entities: work, author or subject; of properties: who has them"),
+    cursor: lenientInteger(0, { min: 0, max: CURSOR_MAX }).describe("How many to pass over"),
+    callback: callbackName(),
+  },
+  responses: {
+    200: {
+      description: "Suggestions, best first",
+      schema: z.object({ result: z.array(suggestion) }),
+      also: [SCRIPT_TYPE],
+    },
+  },
+  async handle({ path: { kind }, query }, context) {
+    const { prefix, cursor, type, callback } = query;
+    const found =
+      kind === "entity"
+        ? await suggestedEntities(prefix, { type, most: cursor + SUGGESTIONS }, context)
+        : named(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
+    const body = JSON.stringify({ result: found.slice(cursor, cursor + SUGGESTIONS) });
+    return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  },
+});
+
+async function suggestedEntities(
+  prefix: string,
+  { type, most }: { readonly type: string | undefined; readonly most: number },
+  context: RequestContext,
+): Promise<Suggestion[]> {
+  if (prefix.trim() === "") return [];
+  if (keyOfEntity(prefix, context.settings.RECORD_PREFIX) !== undefined) {
+    const known = (await entitiesById([prefix], context)).get(prefix);
+    if (known !== undefined) return [suggested(known)];
+  }
+  const scheme = SCHEMES.get(type ?? "") ?? "any";
+  const documents = await completed({ scheme, text: prefix, limit: most, filters: [] }, context);
+  return documents.flatMap((document) => entityOf(document) ?? []).map(suggested);
+}
+
+function suggested({ id, name, description, type }: Entity): Suggestion {
+  return { id, name, description, notable: [type] };
+}
+
+function named(
+  all: readonly { readonly id: string; readonly name: string; readonly description?: string }[],
+  prefix: string,
+): Suggestion[] {
+  const wanted = prefix.trim().toLowerCase();
+  return all
+    .filter(({ id, name }) => [id, ...name.toLowerCase().split(" ")].some((one) => one.startsWith(wanted)))
+    .map(({ id, name, description }) => ({ id, name, description }));
+}
+
+/** Properties of a type; without one all of them. */
+function propertiesOf(type: string | undefined): readonly Property[] {
+  return PROPERTIES.filter(({ members }) => type === undefined || type === "" || type in members);
+}
+
+/** `GET /reconcile/properties`: what can be fetched of entities of a type. */
+export const proposeProperties = operation({
+  id: "reconcileProperties",
+  summary: "Properties that entities of a type have (Reconciliation API 0.2)",
+  tag: "search",
+  query: {
+    type: z.string().default("work"),
+    limit: lenientInteger(PROPERTIES.length, { min: 0, max: PROPERTIES.length }),
+    callback: callbackName(),
+  },
+  responses: {
+    200: {
+      description: "Properties, the most usual ones first",
+      schema: z.object({ type: z.string(), limit: z.int(), properties: z.array(suggestion) }),
+      also: [SCRIPT_TYPE],
+    },
+  },
+  handle({ query: { type, limit, callback } }) {
+    const properties = propertiesOf(type)
+      .slice(0, limit)
+      .map(({ id, name }) => ({ id, name }));
+    return jsonp(JSON.stringify({ type, limit, properties }), callback, {
+      cacheControl: "public, max-age=3600",
+    });
+  },
+});

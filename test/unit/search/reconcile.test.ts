@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { entityId, entityOf, keyOfEntity, typeOfKey } from "../../../src/search/reconcile/entities.ts";
+import { type AskedValue, PROPERTIES } from "../../../src/search/reconcile/properties.ts";
+import { isMatch, scored } from "../../../src/search/reconcile/score.ts";
+import { nameSimilarity, partialSimilarity } from "../../../src/search/reconcile/similarity.ts";
+
+describe("names", () => {
+  it.each([
+    ["Jane Austen", "Austen, Jane", 100],
+    ["Émile Zola", "emile ZOLA", 100],
+    ["Pride and Prejudice", "Pride & prejudice", 100],
+    ["Emma", "", 0],
+    ["Emma", "?!", 0],
+    ["abc", "xyz", 0],
+  ])("%s and %s are alike by %i", (one, other, likeness) => {
+    expect(nameSimilarity(one, other)).toBe(likeness);
+    expect(nameSimilarity(other, one)).toBe(likeness);
+  });
+
+  it("are less alike the more they differ, and never wholly", () => {
+    const near = nameSimilarity("Pride and Prejudice", "Pride and Prejudise");
+    expect(near).toBeGreaterThan(85);
+    expect(near).toBeLessThan(100);
+    expect(nameSimilarity("Pride and Prejudice", "Pride")).toBeLessThan(near);
+    const long = "a b ".repeat(200);
+    expect(nameSimilarity(long, long)).toBe(100);
+    expect(nameSimilarity("aa a", "a aa a a")).toBeLessThan(100);
+  });
+
+  it("may stand for whole ones by a part", () => {
+    expect(partialSimilarity("Robert Louis Stevenson", "R. L. Stevenson")).toBe(90);
+    expect(partialSimilarity("Jane Austen", "Austen")).toBe(90);
+    expect(partialSimilarity("Jane Austen", "Jane Doe")).toBeLessThan(70);
+    expect(partialSimilarity("Jane Austen", "")).toBe(0);
+  });
+});
+
+describe("ids", () => {
+  it.each([
+    ["OL1W", "/works/OL1W", "work"],
+    ["OL1M", "/books/OL1M", "edition"],
+    ["OL1A", "/authors/OL1A", "author"],
+    ["subject:love", "/subjects/love", "subject"],
+    ["place:são_paulo", "/subjects/place:são_paulo", "subject"],
+  ])("%s is %s, a %s", (id, key, type) => {
+    expect(keyOfEntity(id, "OL")).toBe(key);
+    expect(entityId(key)).toBe(id);
+    expect(typeOfKey(key)).toBe(type);
+  });
+
+  it("are no others", () => {
+    expect(keyOfEntity("/works/OL1W", "OL")).toBe("/works/OL1W");
+    for (const id of ["OL1L", "love", "list:x", "OL1W/x", "subject:", ""])
+      expect(keyOfEntity(id, "OL")).toBeUndefined();
+    expect(entityOf({ key: "/lists/OL1L", name: "A list" })).toBeUndefined();
+  });
+});
+
+const work = (id: number, title: string, more = {}) => {
+  const entity = entityOf({
+    key: `/works/OL${id}W`,
+    title,
+    author_name: ["Jane Doe"],
+    author_key: ["OL1A"],
+    ...more,
+  });
+  if (entity === undefined) throw new Error("no entity");
+  return entity;
+};
+const asked = (query: string | undefined, properties: Record<string, AskedValue[]> = {}) => ({
+  query,
+  properties: Object.entries(properties).flatMap(([id, values]) =>
+    PROPERTIES.filter((property) => property.id === id).map((property) => ({ property, values })),
+  ),
+});
+
+describe("scores", () => {
+  it("are the mean of name and properties by weight, which features tell", () => {
+    const [first] = scored(
+      [work(1, "Rivers", { first_publish_year: 1905, isbn: ["9780451526533"] })],
+      asked("rivers", {
+        year: [{ text: "1900" }],
+        author: [{ text: "Doe" }],
+        publisher: [{ text: "Quill" }],
+      }),
+    );
+    expect(first?.features).toEqual([
+      { id: "name", value: 100 },
+      { id: "property:year", value: 50 },
+      { id: "property:author", value: 90 },
+    ]);
+    // (3 * 100 + 1 * 50 + 2 * 90) / 6
+    expect(first?.score).toBe(88.3);
+  });
+
+  it.each([
+    ["isbn", { text: "0-451-52653-8" }, 100],
+    ["isbn", { text: "9780141439518" }, undefined],
+    ["author", { text: "", id: "OL1A" }, 100],
+    ["author", { text: "Jane Doe", id: "OL2A" }, undefined],
+    ["year", { text: "long ago" }, undefined],
+    ["language", { text: "ENG" }, 100],
+  ])("compare %s with %j: %s", (id, value, score) => {
+    const entity = work(1, "Rivers", {
+      isbn: ["9780451526533"],
+      first_publish_year: 1900,
+      language: ["eng"],
+    });
+    expect(scored([entity], asked(undefined, { [id]: [value] }))[0]?.score).toBe(score);
+  });
+
+  it("take the best of several names and values", () => {
+    const entity = work(1, "Rivers", { subtitle: "A history" });
+    const of = (query: string) => scored([entity], asked(query))[0]?.score;
+    expect([of("Rivers: a history"), of("Rivers, by Jane Doe"), of("rivers jane doe")]).toEqual([97, 88, 97]);
+    const values = [{ text: "Somebody" }, { text: "Jane Doe" }];
+    expect(scored([entity], asked(undefined, { author: values }))[0]?.score).toBe(100);
+  });
+
+  it("make a match of what is good, and better than all others", () => {
+    const found = (...titles: string[]) =>
+      scored(
+        titles.map((title, id) => work(id, title)),
+        asked("Rivers"),
+      );
+    expect(isMatch(found("Rivers", "Rivers of the North"))).toBe(true);
+    expect(isMatch(found("Rivers", "Rivers"))).toBe(false);
+    expect(isMatch(found("Rivers of the North"))).toBe(false);
+    expect(isMatch(found("Something else"))).toBe(false);
+    expect(found("Something else")).toEqual([]);
+  });
+});
