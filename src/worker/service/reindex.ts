@@ -9,6 +9,7 @@ import { indexProgress } from "../indexing/progress.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
+import { guarded } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
 import { jsonBody } from "./json-body.ts";
 
@@ -45,6 +46,8 @@ const REINDEX_CALL_MS = 800;
 /** Largest body, in bytes. */
 const REINDEX_BODY_BYTES = 1024;
 
+const AWAY = { description: "The index does not answer; `Retry-After` says when to come again" };
+
 const shadow = z.boolean().default(false).describe("Of the engine in the shadow of the one that answers");
 const body = z.strictObject({
   shadow,
@@ -69,7 +72,7 @@ export const reindex = operation({
   summary: "Rebuild the search index from the records",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"start": true}` or `{"restart": true}`' },
-  responses: { 200: { description: "How far the rebuild is", schema: place } },
+  responses: { 200: { description: "How far the rebuild is", schema: place }, 503: AWAY },
   async handle(_input, context) {
     const { start, restart, ...of } = await jsonBody(context.request, body, {
       limit: REINDEX_BODY_BYTES,
@@ -77,9 +80,11 @@ export const reindex = operation({
       otherwise: "{}",
     });
     const indexing = chosen(context, of);
-    const before = await rebuildStep(indexing, 0);
-    if (restart || (start && before.phase === null)) await beginRebuild(indexing);
-    const state = await rebuildStep(indexing, REINDEX_CALL_MS);
+    const state = await guarded(async () => {
+      const before = await rebuildStep(indexing, 0);
+      if (restart || (start && before.phase === null)) await beginRebuild(indexing);
+      return rebuildStep(indexing, REINDEX_CALL_MS);
+    }, "");
     const { live, phase, done, total } = state;
     const finished = phase === null;
     const ranges = finished ? 0 : await countRanges(indexing.search, state);
@@ -120,7 +125,7 @@ export const checkIndex = operation({
   summary: "Compare the search index with the records, and mend it",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"after": 1000}` or `{"shadow": true}`' },
-  responses: { 200: { description: "What was compared", schema: checked } },
+  responses: { 200: { description: "What was compared", schema: checked }, 503: AWAY },
   async handle(_input, context) {
     const { after, ...of } = await jsonBody(context.request, checkBody, {
       limit: REINDEX_BODY_BYTES,
@@ -128,7 +133,7 @@ export const checkIndex = operation({
       otherwise: "{}",
     });
     const indexing = chosen(context, of);
-    const { index } = await targetOf(indexing);
-    return json(await compareWorks(indexing, after, index), { cacheControl: NO_STORE });
+    const compare = async () => compareWorks(indexing, after, (await targetOf(indexing)).index);
+    return json(await guarded(compare, ""), { cacheControl: NO_STORE });
   },
 });

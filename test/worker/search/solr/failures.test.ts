@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { OPERATOR } from "../../../support/worker/import-queue.ts";
 import { loadBooks } from "../../../support/worker/books.ts";
 import { testService } from "../../../support/worker/service.ts";
 
@@ -15,6 +16,14 @@ it("says 503 while Solr is away, and when to come again; records are answered al
   }
   expect((await service.fetch("/search.json?q=hobbit")).status).toBe(200);
   expect((await away.fetch("/works/OL1W.json")).status).toBe(200);
+});
+
+it("says so to who rebuilds the index, or compares it", async () => {
+  for (const path of ["/system/reindex", "/system/index-check"]) {
+    const body = path === "/system/reindex" ? '{"start":true}' : "{}";
+    const response = await away.fetch(path, { method: "POST", headers: OPERATOR, body });
+    expect([path, response.status, response.headers.get("Retry-After")]).toEqual([path, 503, "5"]);
+  }
 });
 
 it("says so under /status, which is not failing for it", async () => {
