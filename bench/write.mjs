@@ -33,7 +33,7 @@ async function measure({ works, seconds, rounds, consumers, catalog }) {
     const cookie = await prepareWriter(carrel, works);
     await sendLines(catalogLines(works), { url: `${baseline.url}/same-rows`, token: TOKEN, fetch });
     const pair = { carrel: carrel.port, baseline: baseline.port, seconds, rounds };
-    for (const connections of [1, 16]) {
+    for (const connections of [1, 8]) {
       console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
       await compare("PUT of one work / bare batch of as many rows", {
         ...pair,
