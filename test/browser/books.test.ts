@@ -33,6 +33,23 @@ describe.skipIf(!hasBrowser)("what is seen at once", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("on a phone", () => {
+  it.each([undefined, "patron"])("the head of the page has two lines for %s", async (who) => {
+    const storageState = who === undefined ? undefined : await loginState(site, who);
+    const lines = await withPage(
+      { viewport: NARROW, ...(storageState && { storageState }) },
+      async (page) => {
+        await page.goto(site);
+        return page.evaluate<number>(
+          `new Set([...document.querySelectorAll(".top nav > *, #site-search")].map((one) => one.getBoundingClientRect())
+          .filter(({ height }) => height > 0).map(({ top, height }) => Math.round((top + height / 2) / 8))).size`,
+        );
+      },
+    );
+    expect(lines).toBe(2);
+  });
+});
+
 describe.skipIf(!hasBrowser)("by keyboard", () => {
   it("the first value that narrows a search is near", async () => {
     const stops = await withPage({}, async (page) => {

@@ -28,7 +28,16 @@ export function isWorkOfSeries(key: string): string {
 }
 
 /** Members of a record that entries of lists show. */
-const SHOWN = ["title", "title_prefix", "name", "covers", "photos", "authors"] as const;
+const SHOWN = [
+  "title",
+  "title_prefix",
+  "name",
+  "covers",
+  "photos",
+  "authors",
+  "first_publish_date",
+  "publish_date",
+] as const;
 
 /** SQL of these of a record `m`, as JSON array: its document is parsed once. */
 export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;

@@ -6,6 +6,7 @@ import {
   seedTitle,
   subjectPath,
 } from "../../catalog/lists/seed-entry.ts";
+import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
@@ -16,6 +17,7 @@ import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/mar
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, moment, say } from "../ui/words.ts";
+import { countYears, yearBars } from "../ui/years.ts";
 
 /** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
@@ -38,6 +40,7 @@ export function listSeedsPage(what: SeedsPage): Reply {
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
+${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
 ${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(what)}
 ${pages(what)}
 ${actions(list)}`,
@@ -98,8 +101,11 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
     };
     return bookRow(book, {
       notes: [
-        isSeries && (seed.position ?? "") !== "" && say("list.position", { position: seed.position }),
-        words !== undefined && say(words),
+        dots([
+          isSeries && (seed.position ?? "") !== "" && say("list.position", { position: seed.position }),
+          words !== undefined && say(words),
+          shortText(dateOf(seed) ?? ""),
+        ]),
         (seed.notes ?? "") !== "" && markup`<span class="lines" dir="auto">${seed.notes}</span>`,
       ],
       isFirst: at < 4,
@@ -107,6 +113,11 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
     });
   });
   return bookRows(rows, (number - 1) * size + 1);
+}
+
+/** When a book was first published, or an edition. */
+function dateOf({ record }: ListSeed): string | undefined {
+  return textOf(record?.members["first_publish_date"]) ?? textOf(record?.members["publish_date"]);
 }
 
 /** Where a seed leads. */
@@ -129,11 +140,11 @@ function actions({ key, type }: ListHead): Markup {
     link(`${address}/export?format=${format}`, format),
   );
   return markup`<h2>${say("list.more_heading")}</h2>
-<ul>
+<ul class="plain actions">
 <li>${link(`${address}/edit`, say("record.edit"))}</li>
 <li>${link(`${address}?m=history`, say("record.history_link"))}</li>
 <li>${say("list.export", { formats: commas(exports) })}</li>
-${markup`<li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
-<li>${link(`${address}/embed`, say("list.embed"))}</li>`}
+<li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
+<li>${link(`${address}/embed`, say("list.embed"))}</li>
 </ul>`;
 }

@@ -10,6 +10,7 @@ import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
+import { countYears, yearBars } from "../ui/years.ts";
 import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 import { rowText, webLinks } from "./work-page.ts";
@@ -48,6 +49,7 @@ export function authorBody({ view, works, editions, part }: AuthorContent): Mark
 <div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${prose(textOf(record["bio"]))}
+${works.length === part.total && yearBars(countYears(works.map((work) => textOf(work["first_publish_date"]))))}
 <h2 id="works">${partText(part, "author.works")}</h2>
 ${rows.length === 0 ? markup`<p>${say(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}

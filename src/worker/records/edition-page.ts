@@ -3,9 +3,9 @@ import type { WorkCounts } from "../../search/documents/types.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { factList } from "../ui/facts.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { type Records, nameOf, recordLink, referenceLinks } from "../ui/names.ts";
-import { commas } from "../ui/parts.ts";
+import { commas, dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
@@ -46,11 +46,17 @@ export function editionBody(content: EditionContent): Markup {
     since: textOf(record["publish_date"]),
     actions: markup`${work !== undefined && ownActions(work.key, nameOf(work.record), reader)}
 ${ways.length > 0 && waysList(ways)}`,
-    main: markup`${work !== undefined && markup`<p>${say("book.edition_of", { work: recordLink(work.record) })}</p>`}
+    main: markup`${
+      work !== undefined &&
+      markup`<p>${dots([
+        say("book.edition_of", { work: recordLink(work.record) }),
+        link(`${addressOf(work.key)}#editions`, say("book.all_editions")),
+      ])}</p>`
+    }
 ${work !== undefined && readersOf(work.counts)}
 ${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
 ${section(say("book.contents"), contents(record))}
-${subjectLists(record)}
+${subjectLists(record) ?? (work !== undefined && subjectLists(work.record))}
 ${section(say("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
   });

@@ -62,7 +62,7 @@ function links(
   ];
   const shown = items.filter((item) => item !== false && item !== undefined);
   return markup`<h2>${say("record.heading")}</h2>
-<ul>${shown.map((item) => markup`<li>${item}</li>`)}</ul>
+<ul class="plain actions">${shown.map((item) => markup`<li>${item}</li>`)}</ul>
 ${changedOn(record["last_modified"])}`;
 }
 

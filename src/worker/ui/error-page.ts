@@ -36,6 +36,9 @@ ${
 }
 
 function reasons({ body, message }: CarrelError): Markup {
+  const key = body?.["error"] === "notfound" && body["key"];
+  if (typeof key === "string")
+    return markup`<p>${say("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
   const failures = body?.["detail"] ?? body?.["errors"];
   if (!Array.isArray(failures)) return markup`<p lang="en">${sentence(message)}</p>`;
   return markup`<ul lang="en">${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;

@@ -144,6 +144,7 @@ const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
       ["/authors", "nav.authors"],
       ["/publishers", "nav.publishers"],
       ["/languages", "nav.languages"],
+      ["/lists", "nav.lists"],
       ["/trending", "nav.trending"],
     ],
   ],

@@ -1,9 +1,12 @@
+import { yearOf } from "../../search/documents/values.ts";
 import { type Markup, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
 /** Height of the picture, and width of a year, in its own units. */
 const HEIGHT = 40;
 const WIDTH = 4;
+/** Width of a bar where there is room, in CSS pixels. */
+const BAR_WIDTH = 20;
 /** Years in one picture: of more, several stand in one bar. */
 const BARS_MAX = 120;
 
@@ -11,6 +14,15 @@ const BARS_MAX = 120;
 interface YearCount {
   readonly year: number;
   readonly count: number;
+}
+
+/** How many books have a date of a year; dates without one do not count. */
+export function countYears(dates: readonly (string | undefined)[]): YearCount[] {
+  const counts = new Map<number, number>();
+  for (const year of dates.flatMap((date) => yearOf(date ?? "") ?? [])) {
+    counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  return [...counts].map(([year, count]) => ({ year, count }));
 }
 
 /** How something is spread over the years, as bars; undefined for fewer than two years. */
@@ -32,6 +44,6 @@ export function yearBars(counts: readonly YearCount[]): Markup | undefined {
     return markup`<rect x="${at * WIDTH}" y="${HEIGHT - height}" width="${WIDTH - 1}" height="${height}"/>`;
   });
   const label = say("years.label", { first: String(first), last: String(last), peak: String(peak.year) });
-  return markup`<figure class="years"><svg viewBox="0 0 ${sums.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
+  return markup`<figure class="years"><svg width="${sums.length * BAR_WIDTH}" viewBox="0 0 ${sums.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
 <figcaption aria-hidden="true"><span>${String(first)}</span><span>${String(last)}</span></figcaption></figure>`;
 }

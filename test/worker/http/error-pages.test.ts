@@ -6,7 +6,7 @@ const PERSON = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,
 
 describe("errors for people", () => {
   it.each([
-    ["GET", "/works/OL404W", 404, "no record /works/OL404W"],
+    ["GET", "/works/OL404W", 404, "nothing at <bdi>/works/OL404W</bdi>"],
     ["GET", "/search.json?limit=x", 422, "limit: Input should be a valid integer"],
     ["PATCH", "/health", 405, "Method Not Allowed."],
     ["POST", "/authors/merge.json", 401, "Authentication required."],

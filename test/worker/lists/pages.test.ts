@@ -45,8 +45,16 @@ beforeAll(async () => {
       ],
       { name: "Books é & more", description: "First.\n<b>Second.</b>" },
     ),
-    work(5, { title: "Part two", series: [{ series: { key: "/series/OL5L" }, position: "2" }] }),
-    work(6, { title: "Part one", series: [{ series: { key: "/series/OL5L" }, position: "1" }] }),
+    work(5, {
+      title: "Part two",
+      first_publish_date: "1970",
+      series: [{ series: { key: "/series/OL5L" }, position: "2" }],
+    }),
+    work(6, {
+      title: "Part one",
+      first_publish_date: "May 1965",
+      series: [{ series: { key: "/series/OL5L" }, position: "1" }],
+    }),
     list("/series/OL5L", [], { name: "The Cycle" }),
     list("/lists/OL6L", [{ key: "/works/OL1W" }]),
     redirected("/lists/OL8L", "/lists/OL6L", 1),
@@ -107,8 +115,9 @@ describe("the page of a list", () => {
   it("of a series has the places of its works", async () => {
     const body = await text("/series/OL5L/The_Cycle");
     expect(body).toMatch(
-      /Part one<\/cite><\/a><\/p><p [^>]*>Number 1<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Number 2<\/p>/s,
+      /Part one<\/cite><\/a><\/p><p [^>]*>Number 1 · May 1965<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Number 2 · 1970<\/p>/s,
     );
+    expect(body).toContain("<span>1965</span><span>1970</span></figcaption>");
     expect(body).toContain("A series · 2 entries");
     expect(body).toContain(`href="/series/OL5L/feeds/updates.atom"`);
   });

@@ -92,6 +92,10 @@ beforeAll(async () => {
   await addItem("lentscan", ["inlibrary", "printdisabled"]);
   await service.load(
     author(50, { name: "Prolific" }),
+    author(51, { name: "Two Years" }),
+    work(61, { title: "Early", authors: [51], first_publish_date: "1811" }),
+    work(62, { title: "Undated", authors: [51] }),
+    work(63, { title: "Late", authors: [51], first_publish_date: "Spring 1817" }),
     ...numbers(1000, 120).map((id) => work(id, { title: `Book ${id}`, authors: [50] })),
     work(60, { title: "Often printed" }),
     ...numbers(2000, 101).map((id) => edition(id, { work: 60, title: `Print ${id}` })),
@@ -185,6 +189,9 @@ describe("the page of an edition", () => {
     const body = await text("/books/OL1M/Dune");
     expect(body).toContain('<h1 dir="auto">Dune</h1>');
     expect(body).toContain('An edition of <a href="/works/OL1W/Dune_b">Dune &lt;b&gt;</a>');
+    expect(body).toContain('<a href="/works/OL1W#editions">All editions</a>');
+    // What only its work says the book is about.
+    expect(body).toContain('href="/subjects/place:arrakis"');
     expect(body.match(/href="\/authors\/OL2A\/Second"/g)).toHaveLength(1);
     expect(body).toContain("9780441013593");
     expect(body).toContain('<dt>goodreads</dt><dd><a href="https://www.goodreads.com/book/show/234"');
@@ -222,6 +229,13 @@ describe("the page of an author", () => {
     expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
     expect(body).toContain('<dt>wikidata</dt><dd><a href="https://www.wikidata.org/wiki/Q7934"');
     expect(body).toMatch(/Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small">1965 · 2 editions<\/p>/);
+  });
+
+  it("shows the years of the works where it shows all of them", async () => {
+    expect(await text("/authors/OL51A/Two_Years")).toContain(
+      "<span>1811</span><span>1817</span></figcaption>",
+    );
+    expect(await text("/authors/OL50A/Prolific")).not.toContain("figcaption");
   });
 
   it("shows all works on its pages, each once", async () => {
