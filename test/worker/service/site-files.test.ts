@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as z from "zod";
 import { readImageHeader } from "../../../src/worker/covers/image-header.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
@@ -56,4 +57,31 @@ it("describes the search for browsers", async () => {
   expect(text).toContain('xmlns="http://a9.com/-/spec/opensearch/1.1/"');
   expect(text).toContain(`template="${ORIGIN}/search?q={searchTerms}"`);
   expect(text).toContain(`template="${ORIGIN}/search.json?q={searchTerms}&amp;page={startPage?}"`);
+});
+
+it("lists its interfaces for programs, each with what describes it", async () => {
+  const response = await service.fetch("/.well-known/api-catalog");
+  expect(response.headers.get("Content-Type")).toBe(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  );
+  expect(response.headers.get("Link")).toBe(`<${ORIGIN}/.well-known/api-catalog>; rel="api-catalog"`);
+  const { linkset }: { linkset: Record<"anchor" | "service-desc", unknown>[] } = await response.json();
+  expect(linkset).toHaveLength(7);
+  for (const { anchor, "service-desc": links } of linkset) {
+    const [{ href, type }] = z.tuple([z.object({ href: z.url(), type: z.string() })]).parse(links);
+    const described = await service.fetch(href.slice(ORIGIN.length));
+    expect([anchor, described.status, described.headers.get("Content-Type")]).toEqual([
+      anchor,
+      200,
+      expect.stringMatching(new RegExp(`^${RegExp.escape(type)}(?:;|$)`)),
+    ]);
+  }
+});
+
+it("sends people to change their password from where programs look for it", async () => {
+  const response = await service.fetch("/.well-known/change-password");
+  expect([response.status, response.headers.get("Location")]).toEqual([
+    302,
+    "/account/preferences/change_password",
+  ]);
 });
