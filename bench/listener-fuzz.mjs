@@ -1,6 +1,6 @@
 // Hostile requests to the listeners beside the main site, and to protocols of it; bytes that are hardly HTTP to all four:
-// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,oai,sru,reconcile,raw]
-// [--log FILE]`.
+// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class NAME,…] [--log FILE]`; the classes are record,
+// search, cover, oai, sru, reconcile, opds, formats and raw.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";
+import { formats, opds } from "./listeners/formats.mjs";
 import { harvesters } from "./listeners/oai.mjs";
 import { rawProblem } from "./listeners/raw-check.mjs";
 import { rawRequest } from "./listeners/raw-requests.mjs";
@@ -102,6 +103,8 @@ class Fuzz {
       ["oai", main, () => harvesters(site)],
       ["sru", main, () => sru(site)],
       ["reconcile", main, () => reconcile(site)],
+      ["opds", main, () => opds(site)],
+      ["formats", main, () => formats(site)],
     ])) {
       if (!wanted(name)) continue;
       const report = await this.#target(url, target());

@@ -4,7 +4,7 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { type ExportedType, type ListExport, readByIds, readListExport } from "../../db/lists/export.ts";
-import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
+import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import { booksDocument, readBooks } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
@@ -41,7 +41,11 @@ export const exportList = listOperations({
       .describe(["html", "bibtex", "json", "yaml", ...FORMAT_NAMES].join(", ")),
   },
   responses: {
-    200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
+    200: {
+      description: "Editions, works and authors, last changed first",
+      contentType: "text/html",
+      also: ["application/json", "text/x-yaml", ...FORMAT_TYPES],
+    },
     404: { description: "No such list or series, or no such format" },
   },
   async handle({ key }, { query }, context) {
