@@ -11,6 +11,7 @@ import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
+import { collectionHead } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
@@ -29,6 +30,8 @@ interface SeedsPage {
   readonly number: number;
   readonly size: number;
   readonly address: string;
+  /** Base URL of the site. */
+  readonly site: string;
 }
 
 /** A list or series for people: what it is, its members, and what can be done with it. */
@@ -38,12 +41,29 @@ export function listSeedsPage(what: SeedsPage): Reply {
   return page({
     title: titlePiece(list),
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
+    head: headOf(what),
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
 ${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
 ${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(what)}
 ${pages(what)}
 ${actions(list)}`,
+  });
+}
+
+function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
+  const own = addressOf(list.key);
+  return collectionHead({
+    site,
+    address: number === 1 ? address : `${address}?page=${number}`,
+    title: shortText(listTitle(list)),
+    description: shortText(listDescription(list)),
+    total: list.seedCount,
+    items: seeds.map((seed) => ({ href: seedAddress(seed), title: shortText(seedTitle(seed)) })),
+    forms: [
+      { href: `${own}.json`, type: "application/json", title: "JSON" },
+      { href: `${own}/feeds/updates.atom`, type: "application/atom+xml", title: "Atom" },
+    ],
   });
 }
 

@@ -8,7 +8,7 @@ import { readList, readNames } from "../../db/lists/read.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, listPage as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
@@ -131,7 +131,15 @@ async function pageOfList(key: string, pageText: string | undefined, context: Re
   const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
   if (context.url.pathname !== address) return redirect(301, address + context.url.search);
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
+  return listSeedsPage({
+    list,
+    seeds,
+    authors,
+    number,
+    size: LIST_PAGE_SEEDS,
+    address,
+    site: baseUrl(context),
+  });
 }
 
 function pageReply(raw: boolean, parameters: RecordParameters, context: RequestContext) {

@@ -1,4 +1,4 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import { type Book, type BookRecords, bookOf, shortBook } from "../../export/book.ts";
 import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { alternates, citationMetas, contextObject, openGraph } from "../../export/heads.ts";
@@ -7,6 +7,7 @@ import { lookupConfig } from "../holdings/bundles.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
 import { citeBox } from "./cite-box.ts";
+import { preview } from "../ui/collection-head.ts";
 import { type Markup, dataBlock, markup } from "../ui/markup.ts";
 
 /** What programs look for, who know it by that name. */
@@ -42,7 +43,15 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`
 /** The same of an author. */
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
   const described = schemaAuthor(record, lookupConfig(context));
+  const { name, description, image } = described;
   return markup`${links(String(described["@id"]), address, context)}
+${preview([
+  ["type", "profile"],
+  ["title", textOf(name)],
+  ["url", baseUrl(context) + address],
+  ["description", textOf(description)],
+  ["image", textOf(image)],
+])}
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...described })}`;
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type PageTarget, publisherTarget, subjectTarget } from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { aboutSubject } from "./about-subject.ts";
@@ -106,5 +106,6 @@ async function show(target: PageTarget, asked: PageQuery, context: RequestContex
     about,
     languages,
     cacheControl: read.cacheControl,
+    site: baseUrl(context),
   });
 }

@@ -4,6 +4,7 @@ import type { PageTarget } from "../../search/present/subjects.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
+import { collectionHead } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
 import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -79,6 +80,8 @@ interface TargetView {
   /** Names of languages by code. */
   readonly languages: ReadonlyMap<string, string>;
   readonly cacheControl: string;
+  /** Base URL of the site. */
+  readonly site: string;
 }
 
 /** Works about a subject or by a publisher, and what they have in common. */
@@ -101,6 +104,14 @@ export function targetPage(view: TargetView): Reply {
   return page({
     title: shown.name,
     heading: markup`<span dir="auto">${shown.name}</span>`,
+    head: collectionHead({
+      site: view.site,
+      address: numberedAddress(path, [], asked.page),
+      title: shown.name,
+      total: shown.work_count,
+      items: shown.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
+      forms: [{ href: `${path}.json`, type: "application/json", title: "JSON" }],
+    }),
     body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: shown.work_count })}${placeText(place)}</span></p>
 ${
   isDescribed &&

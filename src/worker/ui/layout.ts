@@ -51,6 +51,7 @@ export function page(what: Page): Reply {
 <link rel="icon" href="/static/favicon.ico" sizes="16x16">
 <link rel="manifest" href="/static/manifest.json">
 <link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${NAME}">
+<link rel="alternate" type="application/atom+xml;profile=opds-catalog" href="/opds" title="OPDS">
 ${sheet(reader)}
 <script type="module" src="${reader.script}"></script>${
       script !== undefined &&

@@ -24,3 +24,8 @@ function unescaped(text: string): string {
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 }
+
+/** What a page says to search engines (JSON-LD). */
+export function dataOf(html: string): unknown {
+  return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? "null");
+}

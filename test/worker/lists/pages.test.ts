@@ -7,7 +7,7 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { atMinute, list, user } from "../../support/worker/lists.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
-import { mainOf } from "../../support/worker/page-text.ts";
+import { dataOf, mainOf } from "../../support/worker/page-text.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
@@ -119,6 +119,18 @@ describe("the page of a list", () => {
     );
     expect(body).toContain("<span>1965</span><span>1970</span></figcaption>");
     expect(body).toContain("A series · 2 entries");
+    expect(dataOf(body)).toMatchObject({
+      "@type": "ItemList",
+      "@id": "http://carrel.example/series/OL5L/The_Cycle",
+      numberOfItems: 2,
+      itemListElement: [
+        { position: 1, name: "Part one", url: "http://carrel.example/works/OL6W" },
+        { position: 2, name: "Part two", url: "http://carrel.example/works/OL5W" },
+      ],
+    });
+    expect(body).toContain(
+      '<link rel="alternate" type="application/atom+xml" href="/series/OL5L/feeds/updates.atom" title="Atom">',
+    );
     expect(body).toContain(`href="/series/OL5L/feeds/updates.atom"`);
   });
 

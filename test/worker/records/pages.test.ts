@@ -225,6 +225,8 @@ describe("the page of an author", () => {
     expect(body).toContain("<dt>Title</dt><dd>Sir</dd>");
     expect(body).toContain("Line one\nLine two");
     expect(body).toContain('<a class="cover cloth');
+    expect(body).toContain('<meta property="og:title" content="Frank &lt;i&gt;Herbert&lt;/i&gt;">');
+    expect(body).toContain('<meta property="og:image" content="http://carrel.example/a/id/77-L.jpg">');
     expect(body).not.toContain("javascript:");
     expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
     expect(body).toContain('<dt>wikidata</dt><dd><a href="https://www.wikidata.org/wiki/Q7934"');

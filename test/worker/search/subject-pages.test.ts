@@ -6,7 +6,7 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
-import { hrefs, textOf } from "../../support/worker/page-text.ts";
+import { dataOf, hrefs, textOf } from "../../support/worker/page-text.ts";
 
 // Pages of subjects and publishers, and their indexes.
 
@@ -76,6 +76,7 @@ describe("GET /subjects/{key} for people", () => {
       expect.arrayContaining(["/authors/OL1A", "/subjects/whales__sea/lists", "/languages/eng"]),
     );
     expect(html).not.toContain("<b>Lee");
+    expect(dataOf(html)).toMatchObject({ "@type": "ItemList", name: "Whales & Sea", numberOfItems: 30 });
     const json = hrefs(html).find((href) => href.includes(".json")) ?? "";
     expect(await service.json(json)).toMatchObject({ work_count: 30, name: "Whales & Sea" });
   });
