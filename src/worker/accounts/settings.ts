@@ -11,7 +11,7 @@ import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
-import { markup } from "../ui/markup.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
 import { accountPage } from "./account-page.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
@@ -74,7 +74,9 @@ export const accountOverview = operation({
   },
 });
 
-const LINKS: readonly (readonly [href: (username: string) => string, words: Words])[] = [
+type Links = readonly (readonly [href: (username: string) => string, words: Words])[];
+
+const READING: Links = [
   [(username) => `/people/${username}`, "accounts.profile"],
   [() => "/account/books", "accounts.books"],
   [(username) => `/people/${username}/books/feed`, "accounts.following"],
@@ -82,6 +84,9 @@ const LINKS: readonly (readonly [href: (username: string) => string, words: Word
   [() => "/account/loans", "account.loans"],
   [() => "/account/loan-history", "accounts.earlier_loans"],
   [() => "/account/import", "accounts.import"],
+];
+
+const SETTINGS: Links = [
   [() => "/account/email", "accounts.change_email"],
   [() => "/account/password", "accounts.change_password"],
   [() => "/account/privacy", "accounts.privacy"],
@@ -92,14 +97,18 @@ const LINKS: readonly (readonly [href: (username: string) => string, words: Word
 ];
 
 function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
-  const links = LINKS.map(([href, words]) => ({ href: href(username), text: say(words) }));
-  const all = isAdmin ? [...links, { href: "/admin", text: say("admin.title") }] : links;
+  const group = (heading: Words, links: Links): Markup => {
+    const shown = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
+    return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${say(heading)}</h2>
+${chips(shown)}</nav>`;
+  };
   const body = markup`${factList([
     [say("accounts.username"), username],
     [say("accounts.name"), displayname],
     [say("accounts.email"), email],
   ])}
-<nav aria-label="${say("accounts.yours")}">${chips(all)}</nav>
+${group("nav.my_books", READING)}
+${group("account.settings", isAdmin ? [...SETTINGS, [() => "/admin", "admin.title"]] : SETTINGS)}
 ${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out") })}`;
   return accountPage({ title: say("accounts.yours"), body });
 }

@@ -130,11 +130,13 @@ interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
 function memberRow(member: string, { kind, records, names, mayChoose }: Row): Markup {
   const values = records.map((record) => record[member] ?? null);
   const different = new Set(values.filter((value) => value !== null).map(fingerprint));
-  const isChoice = mayChoose && different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
+  const isOne = different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
+  const isChoice = mayChoose && isOne;
   const name = `choose_${member}`;
   const rule = isChoice
     ? choiceMarkup({ name, value: "", isChosen: true, label: say("merge.by_rule") })
-    : different.size > 1 && markup`<span class="soft small">${say("merge.together")}</span>`;
+    : different.size > 1 &&
+      markup`<span class="soft small">${say(isOne ? "merge.by_rule" : "merge.together")}</span>`;
   return markup`<tr><th scope="row">${memberName(member)}<br>${rule}</th>${records.map((record, at) => {
     const shown = shownValue(values[at] ?? null, names);
     if (!isChoice || values[at] === null) return markup`<td dir="auto">${shown ?? "–"}</td>`;
