@@ -60,10 +60,8 @@ function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
     description: shortText(listDescription(list)),
     total: list.seedCount,
     items: seeds.map((seed) => ({ href: seedAddress(seed), title: shortText(seedTitle(seed)) })),
-    forms: [
-      { href: `${own}.json`, type: "application/json", title: "JSON" },
-      { href: `${own}/feeds/updates.atom`, type: "application/atom+xml", title: "Atom" },
-    ],
+    json: `${own}.json`,
+    atom: `${own}/feeds/updates.atom`,
   });
 }
 

@@ -110,7 +110,7 @@ export function targetPage(view: TargetView): Reply {
       title: shown.name,
       total: shown.work_count,
       items: shown.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
-      forms: [{ href: `${path}.json`, type: "application/json", title: "JSON" }],
+      json: `${path}.json`,
     }),
     body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: shown.work_count })}${placeText(place)}</span></p>
 ${

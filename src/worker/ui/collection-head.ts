@@ -14,13 +14,19 @@ interface Collection {
   readonly total: number;
   /** What stands on this one; `href` is a path. */
   readonly items: readonly { readonly href: string; readonly title: string }[];
-  /** The same for programs; `href` is a path. */
-  readonly forms: readonly { readonly href: string; readonly type: string; readonly title: string }[];
+  /** Paths of the same for programs. */
+  readonly json: string;
+  readonly atom?: string;
 }
+
+const FORMS = [
+  ["json", "application/json", "JSON"],
+  ["atom", "application/atom+xml", "Atom"],
+] as const;
 
 /** What it says to search engines, previews of links and readers of feeds: JSON-LD (schema.org ItemList), OpenGraph, its other forms. */
 export function collectionHead(what: Collection): Markup {
-  const { site, title, description, total, items, forms } = what;
+  const { site, title, description, total, items } = what;
   const url = site + what.address;
   const list = {
     ...SCHEMA_CONTEXT,
@@ -37,7 +43,7 @@ export function collectionHead(what: Collection): Markup {
   };
   return markup`
 <link rel="canonical" href="${url}">
-${forms.map((form) => markup`<link rel="alternate" type="${form.type}" href="${form.href}" title="${form.title}">`)}
+${FORMS.map(([form, type, label]) => what[form] !== undefined && markup`<link rel="alternate" type="${type}" href="${what[form]}" title="${label}">`)}
 ${preview([
   ["type", "website"],
   ["title", title],
