@@ -18,14 +18,22 @@ const BARE_DOCUMENTS = 20_000;
 const BARE_BATCH = 500;
 /** How many ask at the same time, for how many seconds, and how many times in turn. */
 const TURNS = { connections: 8, seconds: 2, rounds: 3 };
-/** Classes of searches that are asked by SRU too. */
-const SRU_CLASSES = new Set(["one rare word", "two words", "broad word"]);
+/** Classes of searches that are asked by other protocols too. */
+const FORM_CLASSES = new Set(["one rare word", "two words", "broad word"]);
+/** The first 20 works by the protocols of others: of words, encoded. @type {Record<string, (words: string) => string>} */
+const FORMS = {
+  "SRU, marcxml": (words) => `/sru?query=%22${words}%22&maximumRecords=20&recordSchema=marcxml`,
+  "SRU, dc": (words) => `/sru?query=%22${words}%22&maximumRecords=20&recordSchema=dc`,
+  "file of MARC": (words) => `/search.mrc?q=${words}&limit=20`,
+  OPDS: (words) => `/opds/books.json?q=${words}`,
+  reconciliation: (words) => `/reconcile?query=${words}`,
+};
 
 /**
  * @typedef {Catalog & Wanted} Options
  * @typedef {object} Wanted
  * @property {string | undefined} log requests as lines of JSON with `kind` and `q`
- * @property {string} only parts to run: index, latency, freshness, sru
+ * @property {string} only parts to run: index, latency, freshness, forms
  * @property {string | undefined} peer address of a Solr to compare with in place of the plain statement, or "start"
  * @property {string} kind only classes of queries whose names contain this
  */
@@ -37,7 +45,7 @@ export async function benchSearch({ log, only, kind, peer, ...catalog }) {
     if (only.includes("index") && solr === undefined) await bareInserts();
     if (only.includes("latency")) await latency(loaded, { log, kind, peer, solr });
     if (only.includes("freshness")) await freshness();
-    if (only.includes("sru")) await besideSru(loaded, log);
+    if (only.includes("forms")) await besideForms(loaded, log);
   });
 }
 
@@ -76,23 +84,20 @@ async function latency(loaded, { log, kind, peer: address, solr }) {
 }
 
 /**
- * The same searches by SRU, with whole records, and as JSON, in turns.
+ * The same searches by the protocols of others, with whole records, and as JSON, in turns.
  * @param {Loaded} loaded
  * @param {string | undefined} log
  */
-async function besideSru(loaded, log) {
+async function besideForms(loaded, log) {
   const classes = Object.entries(await searchQuestions({ plain: PLAIN, log, ...loaded }));
-  console.log(
-    "p50 / p95 / p99 in ms: 20 records of SRU, the same search as JSON, ratio of the p50 (p95, p99)",
-  );
-  for (const schema of ["marcxml", "dc"]) {
-    for (const [name, questions] of classes.filter(([own]) => SRU_CLASSES.has(own))) {
+  console.log("p50 / p95 / p99 in ms: the protocol, the same search as JSON, ratio of the p50 (p95, p99)");
+  for (const [form, path] of Object.entries(FORMS)) {
+    for (const [name, questions] of classes.filter(([own]) => FORM_CLASSES.has(own))) {
       const asked = questions.map(({ ours }) => {
         const words = new URL(ours, OURS).searchParams.get("q") ?? "";
-        const query = encodeURIComponent(`"${words}"`);
-        return { ours: `/sru?query=${query}&maximumRecords=20&recordSchema=${schema}`, theirs: ours };
+        return { ours: path(encodeURIComponent(words)), theirs: ours };
       });
-      await timed({ ours: PORTS.ours, theirs: PORTS.ours }, `${name}, ${schema}`, asked);
+      if (asked.length > 0) await timed({ ours: PORTS.ours, theirs: PORTS.ours }, `${name}, ${form}`, asked);
     }
   }
 }

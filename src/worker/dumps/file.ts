@@ -10,6 +10,8 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
 
+const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
+
 /** `GET /data/<name>`: a file of a dump; `…_latest.…` leads to the newest one (Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
@@ -19,8 +21,8 @@ export const dumpFile = operation({
     name: z.string().describe("Such as `ol_dump_works_latest.txt.gz` or `ol_dump_works_2026-11-01.parquet`"),
   },
   responses: {
-    200: { description: "The file", contentType: "application/gzip" },
-    206: { description: "The part that `Range` asks for", contentType: "application/gzip" },
+    200: { description: "The file", ...DUMP_TYPES },
+    206: { description: "The part that `Range` asks for", ...DUMP_TYPES },
     302: { description: "The newest file of this kind" },
     304: { description: "The client has it" },
     404: { description: "No such file" },

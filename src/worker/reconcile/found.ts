@@ -52,9 +52,11 @@ export async function candidates(
 }
 
 /** What a title goes on with that not every catalog has. */
-const SUBTITLE = /[:;/([].*$/s;
+const SUBTITLE = /[:;/([].*/s;
+/** Letters by themselves, such as initials of names. */
+const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
-/** The same with words that occur nowhere replaced, else without what may be a subtitle or a note. */
+/** The same with words that occur nowhere replaced, else without what may be a subtitle, a note or initials. */
 async function searchAgain(
   engine: SearchEngine,
   type: EntityType,
@@ -63,7 +65,9 @@ async function searchAgain(
   const texts = query.split(/\s+/).slice(0, CORRECTED_MAX);
   const known = await engine.corrected(texts);
   const other =
-    known.size === 0 ? query.replace(SUBTITLE, "") : texts.map((text) => known.get(text) ?? text).join(" ");
+    known.size === 0
+      ? query.replace(SUBTITLE, "").replace(INITIAL, "")
+      : texts.map((text) => known.get(text) ?? text).join(" ");
   const words = wordsQuery(other);
   return other === query || words === undefined ? [] : search(engine, type, words);
 }

@@ -117,8 +117,10 @@ describe("questions", () => {
     expect((await ids(byYear))[0]).toBe("OL4M");
   });
 
-  it("with misspelt words find what was meant", async () => {
+  it("with misspelt words, subtitles or initials find what was meant", async () => {
     expect(await ids({ query: "Germinol" })).toContain("OL2W");
+    expect(await ids({ query: "Germinal: a novel" })).toContain("OL2W");
+    expect(await asked({ query: "E. Zola", type: "author" })).toMatchObject([{ id: "OL2A", match: false }]);
   });
 
   it.each([
