@@ -34,18 +34,19 @@ describe.skipIf(!hasBrowser)("what is seen at once", () => {
 });
 
 describe.skipIf(!hasBrowser)("on a phone", () => {
-  it.each([undefined, "patron"])("the head of the page has two lines for %s", async (who) => {
-    const storageState = who === undefined ? undefined : await loginState(site, who);
-    const lines = await withPage(
-      { viewport: NARROW, ...(storageState && { storageState }) },
-      async (page) => {
-        await page.goto(site);
-        return page.evaluate<number>(
-          `new Set([...document.querySelectorAll(".top nav > *, #site-search")].map((one) => one.getBoundingClientRect())
+  it.each([
+    ["nobody", "en"],
+    ["nobody", "fr"],
+    ["patron", "de"],
+  ])("the head of the page has two lines for %s, %s", async (who, locale) => {
+    const own = who === "nobody" ? {} : { storageState: await loginState(site, who) };
+    const lines = await withPage({ viewport: NARROW, locale, ...own }, async (page) => {
+      await page.goto(site);
+      return page.evaluate<number>(
+        `new Set([...document.querySelectorAll(".top nav > *, #site-search")].map((one) => one.getBoundingClientRect())
           .filter(({ height }) => height > 0).map(({ top, height }) => Math.round((top + height / 2) / 8))).size`,
-        );
-      },
-    );
+      );
+    });
     expect(lines).toBe(2);
   });
 });

@@ -1,4 +1,5 @@
 import { lastSegment } from "../../catalog/keys.ts";
+import { languageNames } from "../../catalog/language.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -8,7 +9,7 @@ import {
   typeKey,
 } from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
-import { type Markup, addressOf, markup, shortText } from "./markup.ts";
+import { type Markup, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 
 /** Records by the key under which others name them. */
@@ -29,8 +30,13 @@ export function recordLink(record: CatalogRecord): Markup {
   const key = keyOf(record) ?? "";
   return link(
     /^\/(?:works|books|authors)\//.test(key) ? recordPage(key, record) : addressOf(key),
-    nameOf(record),
+    key.startsWith("/languages/") ? languageName(record) : nameOf(record),
   );
+}
+
+function languageName(record: CatalogRecord): Markup {
+  const named = { ...record, name: nameOf(record) };
+  return forReader(({ language }) => shortText(languageNames("", named, language).name));
 }
 
 /** A link to a record by its name, with its number; by its key where it has no name. */

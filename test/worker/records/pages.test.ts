@@ -141,6 +141,8 @@ describe("the page of a work", () => {
     const body = await text(WORK);
     expect(rowKeys(body, "books")).toEqual(["OL1M", "OL2M"]);
     expect(body).toContain('<a href="/languages/eng">English</a>');
+    const german = await html(WORK, { headers: { ...HTML, "Accept-Language": "de" } });
+    expect(await german.text()).toContain('<a href="/languages/eng">Englisch</a>');
     expect(body).toContain('1990, <a href="/publishers/Ace_%26_Co">Ace &amp; Co</a>');
     expect(body).toContain(
       '<a href="/books/OL1M/x/borrow?action=read">Read<span class="unseen"> Dune</span></a>',
