@@ -29,6 +29,16 @@ describe.skipIf(!hasBrowser)("the reference", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("numbers that are kept for a while", () => {
+  it.each(["/", "/explore", "/subjects", "/publishers", "/languages", "/stats", "/stats/readinglog"])(
+    "say of when they are: %s",
+    async (path) => {
+      const page = await fetch(site + path, { headers: { Accept: "text/html" } });
+      expect(await page.text()).toMatch(/Counted .*\d\d:\d\d:\d\d/);
+    },
+  );
+});
+
 describe.skipIf(!hasBrowser)("the desk", () => {
   it("says what was done, and keeps what was sent where it was refused", async () => {
     const [refused, typed, done] = await withPage(

@@ -1,7 +1,7 @@
 import type { RequestContext } from "./operation.ts";
 
 /** Names in KV of answers that cost more than one read, and how long they may live, in seconds. */
-export const LANGUAGE_COUNTS = "languages:v1";
+export const LANGUAGE_COUNTS = "languages:v2";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
 export const TRENDING_SECONDS = 300;
 

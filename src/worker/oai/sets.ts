@@ -75,11 +75,14 @@ export async function listedSets(after: number | undefined, context: RequestCont
 }
 
 async function firstSets(context: RequestContext): Promise<XmlElement[]> {
-  const [languages, subjects] = await Promise.all([languageCounts(context), subjectIndex(context)]);
+  const [languages, { lists: subjects }] = await Promise.all([
+    languageCounts(context),
+    subjectIndex(context),
+  ]);
   return [
     setElement("/books", "Editions"),
     setElement("/works", "Works"),
-    ...languages.map(({ code, document }) =>
+    ...languages.counts.map(({ code, document }) =>
       setElement(
         `/languages/${code}`,
         textOf(document === null ? code : parseDocument(document)["name"]) ?? code,

@@ -60,8 +60,8 @@ export const opdsSubjects = operation({
   tag: "search",
   responses: { 200: FEED },
   async handle(_input, context) {
-    const { subjects } = await subjectIndex(context);
-    const navigation = subjects.map(({ name }): Shelfmark => {
+    const { lists } = await subjectIndex(context);
+    const navigation = lists.subjects.map(({ name }): Shelfmark => {
       const href = opdsUrl(context, "/books", [["subject_facet", name]]);
       return { title: name, href, kind: "acquisition" };
     });

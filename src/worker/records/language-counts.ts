@@ -1,3 +1,4 @@
+import { datetimeText } from "../../catalog/datetime.ts";
 import {
   type LanguageCount,
   type LanguagePlace,
@@ -29,16 +30,25 @@ interface Walk {
  * Works and readable editions by language. Up to 100,000 rows are counted for who asks; of more there are the numbers that the
  * sweep has counted last, or what it has counted so far, and another count begins when they are an hour old.
  */
-export function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
+export function languageCounts(context: RequestContext): Promise<CountedLanguages> {
   return derived(context, {
     name: LANGUAGE_COUNTS,
     seconds: LANGUAGE_COUNTS_SECONDS,
     // Q45: languages without works are left out.
-    make: async () => (await newest(context)).filter(({ works }) => works > 0),
+    make: async () => {
+      const { counts, begun } = await newest(context);
+      return { counts: counts.filter(({ works }) => works > 0), counted: datetimeText(begun) };
+    },
   });
 }
 
-async function newest(context: RequestContext): Promise<readonly LanguageCount[]> {
+/** Numbers of languages, and when they were counted. */
+interface CountedLanguages {
+  readonly counts: readonly LanguageCount[];
+  readonly counted: string;
+}
+
+async function newest(context: RequestContext): Promise<Pick<Walk, "counts" | "begun">> {
   const { stores, sources, settings } = context;
   const walk = await stores.cache.get<Walk>(LANGUAGE_WALK, "json");
   const begun = sources.now();
@@ -46,12 +56,12 @@ async function newest(context: RequestContext): Promise<readonly LanguageCount[]
     const { whole, counts, next } = walk;
     const isOld = begun - walk.begun >= 1000 * LANGUAGE_COUNTS_SECONDS;
     if (next === null && isOld) await keep(stores.cache, { next: FIRST_LANGUAGE, counts: [], whole, begun });
-    return whole ?? counts;
+    return { counts: whole ?? counts, begun: walk.begun };
   }
   const derive = settings.DERIVE_HOLDINGS;
   const { counts, next } = await countLanguages(catalogReader(context), FIRST_LANGUAGE, { derive });
   if (next !== null) await keep(stores.cache, { next, counts, whole: null, begun });
-  return counts;
+  return { counts, begun };
 }
 
 /** The sweep's turn at a count of languages that somebody has begun. */

@@ -8,7 +8,7 @@ import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { countedAt, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { number, say } from "../ui/words.ts";
@@ -43,8 +43,11 @@ export const languagesOperation = operation({
   },
   responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
-    const sorted = (await sortedLanguages(sort, context)).slice(0, limit);
-    return json(sorted, { cacheControl: LANGUAGES_CACHE_CONTROL, headers: { Vary: VARY_LANGUAGE } });
+    const { languages } = await sortedLanguages(sort, context);
+    return json(languages.slice(0, limit), {
+      cacheControl: LANGUAGES_CACHE_CONTROL,
+      headers: { Vary: VARY_LANGUAGE },
+    });
   },
 });
 
@@ -55,15 +58,15 @@ const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
 async function sortedLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
   context: RequestContext,
-): Promise<Language[]> {
-  const counts = await languageCounts(context);
+): Promise<{ readonly languages: Language[]; readonly counted: string }> {
+  const { counts, counted } = await languageCounts(context);
   const interfaceLanguage = languageOf(context);
   const languages = counts.map(({ code, works, ebooks, document }) => {
     const record = document === null ? undefined : parseDocument(document);
     const { name } = languageNames(code, record, interfaceLanguage);
     return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
   });
-  return languages.sort(ORDERS[sort]);
+  return { languages: languages.sort(ORDERS[sort]), counted };
 }
 
 const byCount = (a: Language, b: Language): number => b.count - a.count || compare(a.marc_code, b.marc_code);
@@ -109,7 +112,8 @@ export const languagesPage = operation({
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
     // Q432: a page has no 422.
     if (sort === undefined) throw badData(`sort must be one of ${LANGUAGE_SORTS.join(", ")}`);
-    const languages = (await sortedLanguages(sort, context)).slice(0, LANGUAGES_PAGE_MAX);
+    const { languages: sorted, counted } = await sortedLanguages(sort, context);
+    const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
     const cacheControl = LANGUAGES_CACHE_CONTROL;
     if (!wantsHtml(context.request)) return json(languages, { cacheControl, headers });
@@ -122,6 +126,7 @@ export const languagesPage = operation({
       title: say("nav.languages"),
       body: markup`${tabs(say("search.order"), orders)}
 ${languages.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : languageTable(languages)}
+${countedAt(counted)}
 <p>${link("/search/languages", say("language.search"))}</p>`,
       cacheControl,
     });

@@ -7,7 +7,7 @@ import type { Book } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { countedAt, link } from "../ui/parts.ts";
 import { shelf } from "../ui/shelf.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
@@ -27,7 +27,7 @@ const BOOKS_SECONDS = 3600;
 
 /** Where people go through the catalog without looking for something. All of it is kept for an hour; three round trips to make it. */
 export async function explorePage(context: RequestContext): Promise<Reply> {
-  const [books, index, { fields }, languages] = await Promise.all([
+  const [books, { counted, lists }, { fields }, languages] = await Promise.all([
     booksOfTheDay(context),
     subjectIndex(context),
     wholeFacets(["first_publish_year", "language"], context),
@@ -45,12 +45,13 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
     title: say("explore.title"),
     body: [
       books.length > 0 && section(say("explore.today"), shelf(books)),
-      part("nav.subjects", named(index.subjects), ["/subjects", "explore.all_subjects"]),
-      part("search.places", named(index.places)),
-      part("search.times", named(index.times)),
+      part("nav.subjects", named(lists.subjects), ["/subjects", "explore.all_subjects"]),
+      part("search.places", named(lists.places)),
+      part("search.times", named(lists.times)),
       years.length > 0 && part("book.first", [yearBars(years), centuries(years)]),
-      part("search.people", named(index.people)),
+      part("search.people", named(lists.people)),
       part("nav.languages", chips(spoken), ["/languages", "explore.all_languages"]),
+      countedAt(counted),
       part("explore.more", elsewhere()),
     ],
     cacheControl: searchCacheControl(context, { sort: [] }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { SubjectType } from "../../search/documents/subject-key.ts";
 import type { Facets } from "../../search/engine.ts";
@@ -15,6 +16,7 @@ import { searchCacheControl } from "./answers.ts";
 import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
+import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
@@ -31,8 +33,14 @@ const list = z.array(listedName);
 const subjects = z.object({ subjects: list, people: list, places: list, times: list });
 const publishers = z.object({ publishers: list });
 
+/** Lists that are kept, and when they were made. */
+interface Counted<Lists> {
+  readonly counted: string;
+  readonly lists: Lists;
+}
+
 /** The subjects of most works by their kinds, up to an hour old. Two round trips when they are made. */
-export function subjectIndex(context: RequestContext): Promise<z.infer<typeof subjects>> {
+export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
     const found = await frequent(
       Object.values(KINDS).map((type) => `${type}_facet`),
@@ -44,23 +52,25 @@ export function subjectIndex(context: RequestContext): Promise<z.infer<typeof su
     const listed = (type: SubjectType): ListedName[] =>
       [...new Set(keysOf(type))].flatMap((key) => counts.get(key) ?? []).toSorted(byCount);
     const { subjects: subject, people, places, times } = KINDS;
-    return {
+    const lists = {
       subjects: listed(subject),
       people: listed(people),
       places: listed(places),
       times: listed(times),
     };
+    return { counted: datetimeText(context.now), lists };
   };
-  return derived(context, { name: "subjects:v1", seconds: INDEX_LISTS_SECONDS, make });
+  return derived(context, { name: "subjects:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
 /** The publishers of most works, up to an hour old. One round trip when they are made. */
-function publisherIndex(context: RequestContext): Promise<readonly ListedName[]> {
+function publisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
     const { publisher_facet: values = [] } = await frequent(["publisher_facet"], context);
-    return values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
+    const names = values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
+    return { counted: datetimeText(context.now), lists: { publishers: names } };
   };
-  return derived(context, { name: "publishers:v1", seconds: INDEX_LISTS_SECONDS, make });
+  return derived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
 async function frequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
@@ -93,7 +103,7 @@ export const subjectIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
   handle: async (_input, context) =>
-    json(await subjectIndex(context), { cacheControl: searchCacheControl(context, { sort: [] }) }),
+    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
 /** `GET /publishers.json`: the publishers of most works. */
@@ -102,10 +112,8 @@ export const publisherIndexJson = operation({
   summary: "The publishers of most works",
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
-  async handle(_input, context) {
-    const body = { publishers: await publisherIndex(context) };
-    return json(body, { cacheControl: searchCacheControl(context, { sort: [] }) });
-  },
+  handle: async (_input, context) =>
+    json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
 /** `GET /subjects`: the same for people. */
@@ -116,14 +124,15 @@ export const subjectsIndexPage = operation({
   responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
   programs: subjectIndexJson,
   async handle(_input, context) {
-    const index = await subjectIndex(context);
+    const { counted, lists } = await subjectIndex(context);
     return page({
       title: say("nav.subjects"),
       body: markup`${searchForm("/search/subjects", "search.subject_words")}
-${named("nav.subjects", index.subjects)}
-${named("search.people", index.people)}
-${named("search.places", index.places)}
-${named("search.times", index.times)}
+${named("nav.subjects", lists.subjects)}
+${named("search.people", lists.people)}
+${named("search.places", lists.places)}
+${named("search.times", lists.times)}
+${countedAt(counted)}
 ${jsonLink("/subjects.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
     });
@@ -139,14 +148,17 @@ export const publishersIndexPage = operation({
     200: { description: "A page, or JSON for programs", schema: publishers, also: ["text/html"] },
   },
   programs: publisherIndexJson,
-  handle: async (_input, context) =>
-    page({
+  async handle(_input, context) {
+    const { counted, lists } = await publisherIndex(context);
+    return page({
       title: say("nav.publishers"),
       body: markup`${searchForm("/search/publishers", "search.publisher_words")}
-${named("nav.publishers", await publisherIndex(context))}
+${named("nav.publishers", lists.publishers)}
+${countedAt(counted)}
 ${jsonLink("/publishers.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
-    }),
+    });
+  },
 });
 
 function searchForm(action: string, label: Words): Markup {

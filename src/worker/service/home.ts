@@ -16,7 +16,7 @@ import { subjectIndex } from "../search/subject-index.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { countedAt, link } from "../ui/parts.ts";
 import { shelf } from "../ui/shelf.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
@@ -82,6 +82,7 @@ function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply
 <p class="soft">${say("home.numbers", { numbers: numbers.map((one, at) => [at > 0 && say("list.comma"), one]) })} ${say("home.what")}</p></div>
 ${first}
 ${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
+${countedAt(totals.counted)}
 ${others}
 ${ways()}`,
     // The same for everybody.
@@ -102,13 +103,13 @@ const REPRINTED_SECONDS = 3600;
 
 /** Two round trips, side by side with those of what is kept for an hour and longer, where it is not. */
 async function homeContent(context: RequestContext): Promise<HomeContent> {
-  const [trending, reprinted, index, totals] = await Promise.all([
+  const [trending, reprinted, { lists }, totals] = await Promise.all([
     trendingBooks(context),
     reprintedBooks(context),
     subjectIndex(context),
     catalogTotals(context),
   ]);
-  return { trending, reprinted, subjects: index.subjects.slice(0, HOME_SUBJECTS), totals };
+  return { trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals };
 }
 
 /** Books that most readers put onto their shelves this week, the most logged ones first. Two round trips. */

@@ -10,10 +10,10 @@ import { shownBooks } from "../patrons/people/shown-books.ts";
 import { page } from "../ui/layout.ts";
 import { SHELF_WORDS } from "../ui/dropper.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { countedAt, link } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, say } from "../ui/words.ts";
+import { type Words, number, say } from "../ui/words.ts";
 
 /** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
@@ -118,7 +118,7 @@ function readingLeadersPage(leaders: ReadingLeaders): Reply {
         ...BOARDS.map(([board, words]) => [say(words), number(totals[board])]),
       ],
     })}
-<p class="hint">${say("stats.counted", { time: moment(counted) })}</p>
+${countedAt(counted)}
 ${BOARDS.map(([board, words]) => leadersTable(words, leaderboards[board]))}
 <p>${link("/stats/readinglog.json", say("layout.json"))} · ${link("/stats", say("stats.all"))}</p>`,
     cacheControl: STATS_CONTROL,

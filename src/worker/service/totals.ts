@@ -11,9 +11,9 @@ import { countsJson } from "../patrons/reading/answers.ts";
 import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { countedAt, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { day, moment, number, say } from "../ui/words.ts";
+import { day, number, say } from "../ui/words.ts";
 
 /** How long clients may keep statistics. */
 export const STATS_CONTROL = "public, max-age=60";
@@ -85,7 +85,7 @@ function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
         [say("stats.logins_days", { days: recent.days }), number(recent.logins)],
       ],
     })}
-<p class="hint">${say("stats.counted", { time: moment(counted) })}</p>
+${countedAt(counted)}
 ${table({
   caption: say("stats.loans_days", { days: loans.length }),
   columns: [say("desk.day"), say("stats.loans")],

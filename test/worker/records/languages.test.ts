@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 /** The counts are kept for an hour, until a change is announced. */
-beforeEach(() => env.CACHE.delete("languages:v1"));
+beforeEach(() => env.CACHE.delete("languages:v2"));
 
 describe("GET /languages.json", () => {
   it("counts works with an edition in a language, and editions that can be read", async () => {
@@ -198,7 +198,7 @@ describe("languages of more editions than are counted at once", () => {
     ).run();
     const later = async () => {
       own.now += 3_600_000;
-      await env.CACHE.delete("languages:v1");
+      await env.CACHE.delete("languages:v2");
       return languages("?limit=1000", undefined, own);
     };
     // One statement sees nothing but editions without a work.

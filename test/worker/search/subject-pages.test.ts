@@ -196,6 +196,6 @@ describe("GET /subjects and /publishers", () => {
     const response = await service.fetch("/publishers.json");
     expect(response.headers.get("Cache-Control")).toBe("public, max-age=60");
     const { keys } = await env.CACHE.list({ prefix: "publishers:" });
-    expect(keys.map(({ name }) => name)).toEqual(["publishers:v1"]);
+    expect(keys.map(({ name }) => name)).toEqual(["publishers:v2"]);
   });
 });
