@@ -181,8 +181,8 @@ for (const picker of document.querySelectorAll("[data-picker]")) {
 for (const terms of document.querySelectorAll("[data-terms]")) {
   const [all, input] = [terms.querySelector("textarea"), terms.querySelector("input[id]")];
   terms.querySelector("button[name=find]").hidden = true;
-  combobox(input, [terms.dataset.terms], ({ text }) => {
-    const quoted = terms.dataset.between === ", " && /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  combobox(input, [terms.dataset.terms], ({ key, text }) => {
+    const quoted = "keys" in terms.dataset ? key : terms.dataset.between === ", " && /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     all.value = [all.value.trim().replace(/[,;]$/, ""), quoted].filter(Boolean).join(terms.dataset.between);
     input.value = "";
     all.dispatchEvent(new Event("input", { bubbles: true }));

@@ -34,6 +34,29 @@ describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScript
     expect(notice).toContain("list");
   });
 
+  it("a list is made of works by their titles", async () => {
+    const titles = await withPage({ storageState, javaScriptEnabled }, async (page) => {
+      await page.goto(`${site}/account/lists/add`);
+      await page.fill("#name", `By titles, scripts: ${javaScriptEnabled}`);
+      for (const title of ["mansfield", "northanger"]) {
+        await page.locator("#seeds_text").pressSequentially(title);
+        if (javaScriptEnabled) {
+          await page.waitForSelector("[role=option]");
+          await page.keyboard.press("ArrowDown");
+          await page.keyboard.press("Enter");
+        } else {
+          await page.keyboard.press("Enter");
+          await page.check(".terms input[type=checkbox]");
+          if (title === "mansfield") await page.fill("#seeds_text", "");
+        }
+      }
+      await page.click("main form button.primary");
+      await page.waitForSelector("main .notice.good");
+      return page.locator("main .res .title").allTextContents();
+    });
+    expect(titles).toEqual(["Mansfield Park", "Northanger Abbey"]);
+  });
+
   it("a date that is none keeps its form, and one that is comes into the year", async () => {
     const [error, kept, read] = await withPage({ storageState, javaScriptEnabled }, async (page) => {
       await page.goto(`${site}/people/reader/books/notes?work=OL105W`);

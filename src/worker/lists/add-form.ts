@@ -13,6 +13,7 @@ import { say } from "../ui/words.ts";
 import { createList } from "./create.ts";
 import { type ListFormPage, listFormPage } from "./form-page.ts";
 import { mayWriteLists } from "../http/access.ts";
+import { pickedWorks } from "./picked-works.ts";
 import { type ListFolder, inFolders, pathIn } from "./operation.ts";
 import { listDenied, requireOwner, withListErrors } from "./rights.ts";
 import { createSeries } from "./series.ts";
@@ -69,7 +70,8 @@ export const addByForm = inFolders(
       async handle({ path: names }, context) {
         const target = await addTarget(context, folder, names["username"] ?? "");
         return withListErrors(target.folder, async () => {
-          const sent = await sentForm(context);
+          const { sent, works } = await pickedWorks(await sentForm(context), context);
+          if (works !== undefined) return addFormPage(target, { shown: sent, works });
           return answeredForm(context, {
             save: () => save(context, target, sent),
             page: async (failures) => addFormPage(target, { shown: sent, failures }),
@@ -93,7 +95,9 @@ async function addTarget(context: RequestContext, folder: ListFolder, name: stri
 }
 
 /** What the form shows, and what was wrong with it. */
-interface ShownForm extends Partial<Pick<ListFormPage, "failures" | "title" | "heading" | "above">> {
+interface ShownForm extends Partial<
+  Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">
+> {
   readonly shown: CatalogRecord;
 }
 
@@ -123,7 +127,7 @@ async function addToOwn(context: RequestContext, { folder }: AddTarget, seed: st
 /** The form for something new, or again with what was sent. */
 function addFormPage(
   { type, folder }: AddTarget,
-  { shown, failures = [], title, heading, above }: ShownForm,
+  { shown, failures = [], works, title, heading, above }: ShownForm,
 ): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);
@@ -137,6 +141,7 @@ function addFormPage(
     revision: undefined,
     shown,
     failures,
+    works,
   });
 }
 

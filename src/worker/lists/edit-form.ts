@@ -19,6 +19,7 @@ import { say } from "../ui/words.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { type ListFormPage, listFormPage } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
+import { pickedWorks } from "./picked-works.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";
 import { changedWorks, seriesMembers, worksOf } from "./series.ts";
 import {
@@ -83,7 +84,8 @@ export const editByForm = listOperations({
     if (before === undefined || typeKey(before) !== type) throw listNotFound();
     await requireListWriter(context, ownerOfList(key));
     return withListErrors(key, async () => {
-      const sent = await sentForm(context);
+      const { sent, works } = await pickedWorks(await sentForm(context), context);
+      if (works !== undefined) return editFormPage(context, { key, type, sent, works });
       return answeredForm(context, {
         save: async () => {
           const about = { key, type, stored: seedsOfRecord(before) };
@@ -96,7 +98,7 @@ export const editByForm = listOperations({
   },
 });
 
-interface EditedForm extends Partial<Pick<ListFormPage, "failures">> {
+interface EditedForm extends Partial<Pick<ListFormPage, "failures" | "works">> {
   readonly key: string;
   readonly type: ListType;
   readonly revision?: string | undefined;
@@ -107,7 +109,7 @@ interface EditedForm extends Partial<Pick<ListFormPage, "failures">> {
 /** The form of a list or series, filled with a revision or with what was sent, for those who may change it. */
 async function editFormPage(
   context: RequestContext,
-  { key, type, revision, sent, failures = [] }: EditedForm,
+  { key, type, revision, sent, failures = [], works }: EditedForm,
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
@@ -126,6 +128,7 @@ async function editFormPage(
     revision: latest,
     shown: sent ?? (isSeries ? { ...record, seeds: await memberSeeds(context, key) } : record),
     failures,
+    works,
     deleteAction: mayDelete ? `${address}/delete` : undefined,
   });
 }

@@ -2,13 +2,16 @@ import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/l
 import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { NAME_SOURCES } from "../editing/find-by-name.ts";
 import type { FormFailure } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
+import { terms } from "../ui/terms.ts";
 import { say } from "../ui/words.ts";
+import type { FoundWorks } from "./picked-works.ts";
 
 /** A form of a list or series, empty or filled. */
 export interface ListFormPage {
@@ -24,6 +27,8 @@ export interface ListFormPage {
   /** What it shows: stored members, or what was sent when it is shown again. */
   readonly shown: CatalogRecord;
   readonly failures: readonly FormFailure[];
+  /** Works that are to be picked from. */
+  readonly works?: FoundWorks | undefined;
   /** What stands above the form. */
   readonly above?: Piece;
   /** Where a list is deleted, by those who may. */
@@ -32,7 +37,7 @@ export interface ListFormPage {
 
 /** The form as a page; 400 when something is wrong with what was sent. */
 export function listFormPage(spec: ListFormPage): Reply {
-  const { title, action, back, revision, failures, above, heading, deleteAction } = spec;
+  const { title, action, back, revision, failures, above, heading, deleteAction, works } = spec;
   const fields = fieldsOf(spec);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
@@ -45,7 +50,7 @@ export function listFormPage(spec: ListFormPage): Reply {
     revision !== undefined && field({ name: "revision", label: "", type: "hidden", value: String(revision) });
   const body = markup`<p>${link(back.href, back.text)}</p>${summary}${above}
 <form method="post" action="${action}">
-${base}${fields.map(field)}
+${base}${fields.map((one) => (one.name === "seeds" ? seedsField(one, works) : field(one)))}
 <p><button class="primary">${say("listform.save")}</button></p>
 </form>
 ${deleteAction !== undefined && deleteForm(deleteAction)}`;
@@ -80,6 +85,17 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
     { ...wrong("seeds"), ...seedTexts, type: "textarea", value: seedsValue(shown["seeds"]) },
     { name: "_comment", label: say("listform.comment"), value: textOf(shown["_comment"]) },
   ];
+}
+
+/** Keys of what is in a list; works are added by their titles. */
+function seedsField(one: Field, works: FoundWorks | undefined): Markup {
+  return terms({
+    field: one,
+    source: NAME_SOURCES.work,
+    between: "\n",
+    keysOf: say("listform.works"),
+    ...works,
+  });
 }
 
 /** Seeds that are stored as text; what was sent as it is. */

@@ -185,6 +185,7 @@ ${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomp
   [
     "terms",
     markup`<form action="/dev/components">${terms({ field: { name: "subjects", label: "Subjects", value: "Love" }, source: "/subjects_autocomplete", between: ", " })}
+${terms({ field: { name: "seeds", label: "What is in the list", value: "/works/OL1W" }, source: "/works/_autocomplete", between: "\n", keysOf: "Works" })}
 ${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocomplete", between: ", ", typed: "austen", found: OPTIONS })}</form>`,
   ],
   [
