@@ -109,5 +109,7 @@ export async function answered(send, address, init) {
 
 /** @param {string} address @param {number} status @param {Buffer} body */
 function problemOf(address, status, body) {
-  return `${address} answered ${status}: ${body.toString().slice(0, 300)}`;
+  const text = body.toString();
+  const message = /^\{"error":"\w+","message":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  return `${address} answered ${status}: ${message === undefined ? text.slice(0, 300) : JSON.parse(message)}`;
 }
