@@ -15,6 +15,7 @@ const ON_SERVICE = ["test/wire/{raw-addresses,script}.test.ts", "test/clients/*.
 /** Tests that start services of their own. */
 const OWN_SERVICES = [
   "test/wire/backup.test.ts",
+  "test/wire/follow.test.ts",
   "test/wire/growth.test.ts",
   "test/wire/interface.test.ts",
   "test/wire/mirror.test.ts",

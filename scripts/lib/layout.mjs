@@ -11,6 +11,7 @@ export const PURE_FLOORS = ["export", "import", "search", "catalog"];
  * registry. A large feature has parts, such as patrons/reading, which may import each other.
  */
 export const FEATURES = [
+  "follow", // another service's changes are taken over
   "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps

@@ -3,6 +3,7 @@ import { coverQueue } from "./covers/jobs.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
+import { sweepFollow } from "./follow/operations.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
 import type { Jobs, QueueReader } from "./http/queue.ts";
 import type { SweepSteps } from "./http/sweep.ts";
@@ -58,6 +59,7 @@ export const SWEEP: SweepSteps = {
   deadLetters: sweepLetters,
   audit: sweepAudit,
   levels: noteLevels,
+  follow: sweepFollow,
 };
 
 /** A step for the index that answers, and then for the one in its shadow. */

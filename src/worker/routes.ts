@@ -1,5 +1,6 @@
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
+import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   COVER_STORE_ROUTES,
   COVER_EDIT_ROUTES,
   DUMP_ROUTES,
+  FOLLOW_ROUTES,
   LIBRARY_ROUTES,
   ADMIN_ROUTES,
   ACTIVITY_ROUTES,

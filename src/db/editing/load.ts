@@ -10,6 +10,8 @@ interface LoadOptions {
   /** Time of the load, naive UTC. */
   readonly now: string;
   readonly comment: string | null;
+  /** True for what another service shows of its records: those whose latest revision was made here are left as they are. */
+  readonly isFollowed?: boolean;
 }
 
 /** What became of a batch. `change` is null when everything was stored already. */
@@ -33,12 +35,12 @@ export interface LoadResult {
 export async function loadRecords(
   database: Database,
   records: readonly DumpRecord[],
-  { prefix, now, comment }: LoadOptions,
+  { prefix, now, comment, isFollowed = false }: LoadOptions,
 ): Promise<LoadResult> {
   const by = { author: null, bot: true, ip: null };
   const entry = { ...by, kind: "bulk_update", comment, created: now, changes: null, data: "{}" };
   const loaded = await untilCommitted(async () => {
-    const plan = await planFor(database, records, { prefix });
+    const plan = await planFor(database, records, { prefix, isFollowed });
     const { writes, sequences } = plan;
     if (writes.length === 0) return result(plan, null);
     const change = await commitChange(database, { entry, writes, sequences });
@@ -52,7 +54,7 @@ export async function loadRecords(
 export async function planFor(
   database: Database,
   records: readonly DumpRecord[],
-  options: { readonly prefix: string; readonly isLog?: boolean },
+  options: { readonly prefix: string; readonly isLog?: boolean; readonly isFollowed?: boolean },
 ): Promise<Plan> {
   const pairs = records.map(({ key, revision }) => [key, revision] as const);
   const state = await readStored(database, pairs);

@@ -13,6 +13,8 @@ interface StoredRecord {
   /** Change that stored the latest revision. */
   readonly latestChange: number;
   readonly latestRecord: CatalogRecord;
+  /** True when a load has made the latest revision, false when somebody has here. */
+  readonly isLoaded: boolean;
   /** The one revision, if it is stored. */
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
@@ -27,6 +29,7 @@ interface Row {
   readonly latest: number;
   readonly latestChange: number;
   readonly latestDocument: string;
+  readonly isLoaded: number;
   readonly document: string | null;
   readonly lastModified: string | null;
   readonly loaded: number;
@@ -34,11 +37,13 @@ interface Row {
 
 const STORED = `
   SELECT r.key, e.number, r.id, r.revision AS latest, r.change_id AS latestChange, r.document AS latestDocument,
+         l.changes IS NULL AS "isLoaded",
          CASE WHEN r.revision = e.number THEN r.document ELSE v.document END AS document,
          CASE WHEN r.revision = e.number THEN r.last_modified ELSE v.last_modified END AS lastModified,
          c.changes IS NULL AS loaded
   FROM (SELECT value->>0 AS key, CAST(value->>1 AS BIGINT) AS number FROM json_each(?1)) e
   JOIN record r ON r.key = e.key
+  LEFT JOIN change l ON l.id = r.change_id
   LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.number
   LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
 
@@ -57,7 +62,13 @@ export async function readStored(
 }
 
 function storedRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
-  const base = { id, latest, latestChange, latestRecord: parseDocument(row.latestDocument) };
+  const base = {
+    id,
+    latest,
+    latestChange,
+    latestRecord: parseDocument(row.latestDocument),
+    isLoaded: row.isLoaded === 1,
+  };
   const { document, lastModified, loaded } = row;
   if (document === null || lastModified === null) return base;
   return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
@@ -86,6 +97,11 @@ interface PlanOptions {
   readonly ids: ReadonlyMap<string, number>;
   /** True for what a log says, in its order: it takes the place of whatever is stored (apply-feed.ts). */
   readonly isLog?: boolean;
+  /**
+   * True for what another service shows of its records, whose form may differ from what it has stored: a loaded revision of
+   * the same time stays, and a record whose latest revision was made here gets none at all.
+   */
+  readonly isFollowed?: boolean;
 }
 
 /** Decides over the stored state what is to be written of a batch, without any look-up. */
@@ -120,7 +136,14 @@ function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
 
 function planKey(
   group: readonly Indexed[],
-  { plan, state, ids, prefix, isLog }: PlanOptions & { readonly plan: Plan; readonly state: StoredState },
+  {
+    plan,
+    state,
+    ids,
+    prefix,
+    isLog,
+    isFollowed,
+  }: PlanOptions & { readonly plan: Plan; readonly state: StoredState },
 ): void {
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;
@@ -131,7 +154,8 @@ function planKey(
   raiseMark(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
     const before = state.get(storedName(dump.key, dump.revision));
-    const outcome = isLog === true ? "new" : against(dump, before?.revision);
+    const compared = isLog === true ? "new" : against(dump, before?.revision);
+    const outcome = isFollowed === true ? followed(compared, dump, before) : compared;
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
       const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;
@@ -157,6 +181,17 @@ function against(
   if (revision.document === dump.document) return "unchanged";
   if (!revision.loaded) return "edited";
   return revision.lastModified > dump.lastModified ? "kept" : "new";
+}
+
+/** The same of a revision as another service shows it. */
+function followed(
+  compared: ReturnType<typeof against>,
+  { lastModified }: DumpRecord,
+  before: StoredRecord | undefined,
+): ReturnType<typeof against> {
+  if (before === undefined || compared === "unchanged") return compared;
+  if (!before.isLoaded) return "edited";
+  return before.revision?.lastModified === lastModified ? "unchanged" : compared;
 }
 
 function placeOf(

@@ -50,6 +50,7 @@ const LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/merges", "admin.merge_requests"],
   ["/admin/imports", "imports.title"],
   ["/admin/dumps", "data.title"],
+  ["/admin/follow", "follow.title"],
   ["/libraries/dashboard", "admin.libraries"],
   ["/admin/dead-letters", "letters.title"],
   ["/admin/status", "admin.system"],

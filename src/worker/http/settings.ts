@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
 import { ENGINES } from "../../db/search/generation.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
@@ -12,6 +13,8 @@ const words = z
   .default("")
   .transform((text) => text.split(" ").filter((word) => word !== ""));
 const secret = z.string().min(16).optional();
+/** What may be sent in `User-Agent` beside a name. */
+export const contactText = z.string().regex(/^[\x20-\x7e]{0,200}$/);
 
 /**
  * What the settings and secrets may be. Their comments become docs/settings.md, which a test writes and holds. `npm
@@ -82,6 +85,18 @@ export const settingsSchema = z.object({
    * are too.
    */
   DUMPS: z.enum(["off", "weekly", "monthly"]).default("off"),
+  /** A service with the same interface, such as `https://openlibrary.org`, whose changes the sweep takes over; empty: none. */
+  FOLLOW_URL: optionalUrl,
+  /** The first day whose changes are taken over, as `2026-11-01`: that of the dump that was loaded. */
+  FOLLOW_SINCE: z.union([z.literal(""), z.iso.date()]).default(""),
+  /** Kinds of records that are followed, such as `works editions authors`; empty: all of them. */
+  FOLLOW_ONLY: words.pipe(z.array(z.enum(FOLLOWED_KINDS))),
+  /** Take over each revision that a change names, not the newest one alone. */
+  FOLLOW_HISTORY: onOff.prefault("off"),
+  /** How the operator of that service reaches you: a mail or web address, sent with every request; empty: `BASE_URL`. */
+  FOLLOW_CONTACT: contactText.default(""),
+  /** Requests a second to that service, at most. */
+  FOLLOW_RATE: z.coerce.number().positive().max(1000).default(1),
   /** With which the service that scans books signs its messages to `/api/link` and `/api/unlink`. */
   LINK_SECRET: secret,
   /** Scripts of other sites that `/cdn/<host>/<file>` answers, each as `<host>/<file>`. */

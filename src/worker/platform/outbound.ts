@@ -42,6 +42,8 @@ export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** As the other service has it; empty when it says nothing. */
   readonly contentType: string;
+  /** `Retry-After`, as the other service has it. */
+  readonly retryAfter: string | null;
 }
 
 /** Reads an address of another service within bounds of time, size and place. Throws `OutboundFailure`. */
@@ -51,9 +53,11 @@ export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
     const response = await followed(url, asking, signal);
     const { status, headers } = response;
     const contentType = headers.get("Content-Type") ?? "";
-    if (response.ok) return { status, bytes: await bytesOf(response, asking), contentType };
+    const retryAfter = headers.get("Retry-After");
+    const answered = { status, contentType, retryAfter };
+    if (response.ok) return { ...answered, bytes: await bytesOf(response, asking) };
     await response.body?.cancel();
-    return { status, bytes: new Uint8Array(), contentType };
+    return { ...answered, bytes: new Uint8Array() };
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     throw new OutboundFailure(

@@ -94,8 +94,9 @@ function splitLines(text: string): string[] {
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-function transactions(lines: readonly Line[]): Line[][] {
-  const parts: Line[][] = [];
+/** Records in parts that one transaction takes. */
+export function transactions<One extends Pick<Line, "record">>(lines: readonly One[]): One[][] {
+  const parts: One[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     const size = line.record.bytes;

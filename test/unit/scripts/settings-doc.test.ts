@@ -23,6 +23,7 @@ function allowed(shape: Shape): string {
   if (shape.enum !== undefined) return shape.enum.map((value) => `\`${value}\``).join(", ");
   if (shape.anyOf !== undefined) return `empty, or ${shape.anyOf.map(allowed).at(-1)}`;
   if (shape.format === "uri") return "a URL";
+  if (shape.format === "date") return "a day";
   if (shape.pattern !== undefined) return `\`${shape.pattern}\``;
   return (shape.minLength ?? 0) > 1 ? `${shape.minLength} characters or more` : "text";
 }

@@ -1,0 +1,78 @@
+import { type Database, firstRow, rows, run } from "../statement.ts";
+
+/** How far another service was followed, as JSON text. */
+const POSITION = "follow";
+/** Rows of records that were not followed begin so; the key comes after it. */
+const KEPT = "follow /";
+
+/** The stored position; undefined when nothing was followed yet. One statement. */
+export async function readPosition(catalog: Database): Promise<string | undefined> {
+  const sql = "SELECT value FROM service_state WHERE name = ?1";
+  return (await firstRow<{ value: string }>(catalog, { sql, values: [POSITION] }))?.value;
+}
+
+/**
+ * Stores a position in the place of the one that was read (undefined: none); false when somebody else was faster, and then
+ * nothing is stored. One statement.
+ */
+export async function storePosition(
+  catalog: Database,
+  {
+    before,
+    value,
+    now,
+  }: { readonly before: string | undefined; readonly value: string; readonly now: string },
+): Promise<boolean> {
+  const sql =
+    before === undefined
+      ? `INSERT INTO service_state (name, value, changed) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO NOTHING RETURNING name`
+      : `UPDATE service_state SET value = ?2, changed = ?3 WHERE name = ?1 AND value = ?4 RETURNING name`;
+  const values = [POSITION, value, now, ...(before === undefined ? [] : [before])];
+  return (await firstRow(catalog, { sql, values })) !== undefined;
+}
+
+/** A record that was changed there and is left as it was edited here. */
+interface KeptRecord {
+  readonly key: string;
+  readonly there: number;
+  /** When that was seen last, naive UTC. */
+  readonly seen: string;
+}
+
+/** Notes records that were not followed. One statement. */
+export async function noteKept(
+  catalog: Database,
+  kept: readonly Pick<KeptRecord, "key" | "there">[],
+  now: string,
+): Promise<void> {
+  if (kept.length === 0) return;
+  const newest = new Map(kept.map(({ key, there }) => [key, there]));
+  const values = [
+    JSON.stringify([...newest].map(([key, there]) => [KEPT.slice(0, -1) + key, String(there)])),
+    now,
+  ];
+  const sql = `INSERT INTO service_state (name, value, changed)
+    SELECT value->>0, value->>1, CAST(?2 AS TEXT) FROM json_each(?1) WHERE TRUE
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed = excluded.changed`;
+  await run(catalog, { sql, values });
+}
+
+/** Records that were not followed, after a key, by their keys. One statement. */
+export async function readKept(catalog: Database, after: string, limit: number): Promise<KeptRecord[]> {
+  const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name >= ?2 AND name < ?3
+               ORDER BY name LIMIT ?4`;
+  const values = [KEPT.slice(0, -1) + after, KEPT, "follow 0", limit];
+  const found = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
+  return found.map(({ name, value, changed }) => ({
+    key: name.slice(KEPT.length - 1),
+    there: Number(value),
+    seen: changed,
+  }));
+}
+
+/** Which of these keys are those of records here. One statement. */
+export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
+  const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
+  const found = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
+  return new Set(found.map(({ key }) => key));
+}
