@@ -64,20 +64,21 @@ export function xmlText(root: XmlElement): string {
 
 /** Undefined as `indent`: no layout. */
 function serialized({ name, attributes, content }: XmlElement, indent: string | undefined): string {
-  const pairs = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
-  const [before, end] = indent === undefined ? ["", ""] : [indent, "\n"];
-  const open = `${before}<${name}${pairs.join("")}`;
-  if (content.length === 0) return `${open}/>${end}`;
+  const end = indent === undefined ? "" : "\n";
+  let text = `${indent ?? ""}<${name}`;
+  for (const [attribute, value] of Object.entries(attributes)) text += ` ${attribute}="${escaped(value)}"`;
+  if (content.length === 0) return `${text}/>${end}`;
   if (typeof content === "string") {
     // In text only a carriage return needs a reference: a parser would make it a line feed.
-    const text = PLAIN.test(content)
+    const shown = PLAIN.test(content)
       ? content
       : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
-    return `${open}>${text}</${name}>${end}`;
+    return `${text}>${shown}</${name}>${end}`;
   }
+  text += `>${end}`;
   const inner = indent === undefined ? undefined : indent + INDENT;
-  const children = content.map((child) => serialized(child, inner)).join("");
-  return `${open}>${end}${children}${before}</${name}>${end}`;
+  for (const child of content) text += serialized(child, inner);
+  return `${text}${indent ?? ""}</${name}>${end}`;
 }
 
 /** Blanks other than spaces are escaped too, since a parser would make them spaces in an attribute. */
