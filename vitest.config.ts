@@ -187,7 +187,7 @@ const ON_POSTGRES =
   process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
     ? ["test/worker/**/*.test.ts"]
     : [
-        "test/worker/{editing,history,imports,indexing,lending,lists,lookup,oai,records}/**/*.test.ts",
+        "test/worker/{editing,follow,history,imports,indexing,lending,lists,lookup,oai,records}/**/*.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
         "test/worker/service/{load*,postgres-store}.test.ts",
       ];

@@ -19,8 +19,8 @@ import { follow, positionOf } from "./follow.ts";
 /** How much one call does: requests to the other service, and milliseconds after which it makes no other one. */
 const CALL_REQUESTS = 50;
 const CALL_MS = 5000;
-/** The same of the sweep, every five minutes. */
-const SWEEP_BOUNDS = { requests: 100, ms: 100_000 };
+/** The same of the sweep, every five minutes: one run of a worker may make 1000 requests, those to its databases included. */
+const SWEEP_BOUNDS = { requests: 60, ms: 100_000 };
 /** Largest body, in bytes, and lists, series and subjects in it. */
 const BODY_BYTES = 64 * 1024;
 const PARTS_MAX = 100;
