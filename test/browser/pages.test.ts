@@ -43,6 +43,7 @@ const PAGES: readonly (readonly [type: string, path: string, who?: string])[] = 
   ["message", "/isbn/123"],
   ["message", "/works/OL101W?v=99"],
   ["text", "/about"],
+  ["text", "/covers"],
   ["reference", "/docs"],
   ["reference", "/docs/subjects"],
   ["components", "/dev/components", "patron"],
