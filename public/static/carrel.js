@@ -1,8 +1,8 @@
 // What makes the pages more convenient; every one of them works without. No page waits for it.
 
-/** Milliseconds that somebody has typed nothing before something is looked up; and between two looks at what moves. */
+/** Milliseconds that somebody has typed nothing before something is looked up; and before what moves is asked for again. */
 const PAUSE = 180;
-const MOVES = 2000;
+const AGAIN = 15000;
 /** Characters that are looked up, at least. */
 const SHORTEST = 3;
 
@@ -54,18 +54,25 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-// What moves is asked for every two seconds, while somebody looks.
-setInterval(async () => {
+// What moves is sent as it moves, while somebody looks.
+let moves;
+const watch = () => {
+  moves?.close();
   if (document.hidden || !document.querySelector("[data-live]")) return;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const old of document.querySelectorAll("[data-live]")) {
-    const made = next.getElementById(old.id);
+  moves = new EventSource(location.href);
+  moves.onmessage = ({ data, target }) => {
+    const made = new DOMParser().parseFromString(data, "text/html").body.firstElementChild;
+    const old = document.getElementById(made.id);
     // Nobody is disturbed who is in it.
-    if (made && !old.contains(document.activeElement) && !old.querySelector("details[open]")) old.replaceWith(made);
-  }
-}, MOVES);
+    if (!old || old.contains(document.activeElement) || old.querySelector("details[open]")) return;
+    old.replaceWith(made);
+    if (!("live" in made.dataset)) target.close();
+  };
+  // Where it is refused, the browser does not come again by itself.
+  moves.onerror = ({ target }) => target.readyState === EventSource.CLOSED && setTimeout(watch, AGAIN);
+};
+watch();
+document.addEventListener("visibilitychange", watch);
 
 /** What an answer of one of our lists has of each entry. */
 const entryOf = ({ key, name, title, full_title: full, birth_date: birth, death_date: death, author_name: by }) => ({

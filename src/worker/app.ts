@@ -10,6 +10,7 @@ import { normalPath } from "./http/normal-path.ts";
 import type { RequestContext } from "./http/operation.ts";
 import { preflight } from "./http/preflight.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
+import { liveParts } from "./history/live.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
@@ -61,6 +62,7 @@ export function createApp(
       normalPath,
       staticFiles,
       knownHooks(ROUTES, prefix),
+      liveParts,
     ],
     errors: { ...PUBLIC_ERRORS, page: errorPage },
     shortcut: hotAnswers(limit),

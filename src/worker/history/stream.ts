@@ -10,6 +10,9 @@ const STREAM_MS = 30 * 60_000;
 /** Milliseconds that clients are told to wait before they come again. */
 const RECONNECT_MS = 2000;
 
+/** Media type of server-sent events. */
+export const EVENTS_TYPE = "text/event-stream";
+
 const encoder = new TextEncoder();
 
 /** `GET /changes/stream`: the feed as server-sent events, which goes on as changes are stored. */
@@ -21,7 +24,7 @@ export const changesStream = operation({
   responses: {
     200: {
       description: "Events `change`; their id is the cursor, for the header Last-Event-ID",
-      contentType: "text/event-stream",
+      contentType: EVENTS_TYPE,
     },
     429: { description: "Too many open feeds from one address" },
     503: { description: "Too many open feeds" },
@@ -33,7 +36,7 @@ export const changesStream = operation({
     return {
       status: 200,
       body: context.request.method === "HEAD" ? null : await events(stated, context),
-      contentType: "text/event-stream; charset=utf-8",
+      contentType: `${EVENTS_TYPE}; charset=utf-8`,
       cacheControl: NO_STORE,
     };
   },
@@ -43,12 +46,20 @@ async function events(since: number | undefined, context: RequestContext): Promi
   const listener = await listen(context);
   const at = since ?? (await endOfLog(context));
   const following = { listener, context, cursor: at, end: context.sources.now() + STREAM_MS };
+  return eventStream(listener, () => nextText(following));
+}
+
+/** Events that `next` tells of while there is somebody who listens: texts, until it is undefined. */
+export function eventStream(
+  listener: Listener,
+  next: () => Promise<string | undefined>,
+): ReadableStream<Uint8Array> {
   let isFirst = true;
   return new ReadableStream({
     async pull(controller) {
       try {
         // Sent at once, so that the client knows that it is connected.
-        const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await nextText(following);
+        const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await next();
         isFirst = false;
         if (text !== undefined) return controller.enqueue(encoder.encode(text));
         listener.close();
@@ -92,8 +103,12 @@ async function nextText(following: Following): Promise<string | undefined> {
   }
 }
 
-/** Stored JSON may hold line ends between its tokens; the client joins the lines again. */
+/** Stored JSON may hold line ends between its tokens. */
 function event(id: number, data: string): string {
-  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-  return `id: ${id}\nevent: change\n${lines.join("")}\n`;
+  return `id: ${id}\nevent: change\n${eventData(data)}`;
+}
+
+/** The end of an event: a text of any lines, which the client joins again. */
+export function eventData(text: string): string {
+  return `${text.replace(/^|\r\n|\r|\n/g, "\ndata: ").slice(1)}\n\n`;
 }

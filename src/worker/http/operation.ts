@@ -134,6 +134,8 @@ export interface RequestContext {
   /** The whole interface, for the operations that describe it. */
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
+  /** Answers another request as if it had come by itself. */
+  answer(request: Request): Response | Promise<Response>;
 }
 
 /** A session that is open: who it belongs to. */

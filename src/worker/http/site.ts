@@ -54,11 +54,12 @@ export function siteOf(definition: SiteDefinition): Site {
   app.onError((error, c) => renderError(error, c.env.carrel, errors));
   const matchNothing = unmatched(routes, prefix, errors);
   app.notFound((c) => renderError(matchNothing(c.env.carrel.url.pathname), c.env.carrel, errors));
-  return {
+  const site: Site = {
     routes: app.routes,
     fetch(request, env, execution) {
       try {
-        const carrel = newRequestContext(definition, { request, env, execution });
+        const answer = (other: Request) => site.fetch(other, env, execution);
+        const carrel = newRequestContext(definition, { request, env, execution, answer });
         const kept = shortcut?.(carrel);
         if (kept !== undefined) return kept;
         // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
@@ -75,6 +76,7 @@ export function siteOf(definition: SiteDefinition): Site {
       }
     },
   };
+  return site;
 }
 
 function sentPath(_request: Request, options?: { readonly env?: Carried["Bindings"] }): string {
@@ -86,6 +88,7 @@ interface Arrival {
   readonly request: Request;
   readonly env: Env;
   readonly execution: Pick<ExecutionContext, "waitUntil">;
+  readonly answer: RequestContext["answer"];
 }
 
 /** Makes the context of a request, before anything else is done with it. */
@@ -98,7 +101,7 @@ function newRequestContext(
     client = connectedClient,
     token = sessionToken,
   }: SiteDefinition,
-  { request, env, execution }: Arrival,
+  { request, env, execution, answer }: Arrival,
 ): RequestContext {
   const requestId = sources.newRequestId();
   const settings = settingsOf(env);
@@ -130,6 +133,7 @@ function newRequestContext(
     },
     actor: () => (actor ??= readActor(context)),
     waitUntil: (promise) => execution.waitUntil(promise),
+    answer,
   };
   return context;
 }

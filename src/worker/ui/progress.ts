@@ -18,9 +18,14 @@ export function progress({ label, done, total }: Progress): Markup {
   return markup`<div class="progress"><p>${label} <span class="soft">${text}</span></p><progress${most} aria-label="${label}"></progress></div>`;
 }
 
-/** A part of a page that changes while it is looked at: the script asks for the page every two seconds, and puts it there. */
+/** A part of a page that changes while it is looked at: the script puts there what the address sends of it as events. */
 export function live(id: string, isRunning: boolean, content: Piece): Markup {
-  return markup`<div id="${id}"${isRunning && markup` data-live`}>${content}</div>`;
+  return markup`<live-part id="${id}"${isRunning && markup` data-live`}>${content}</live-part>`;
+}
+
+/** What a page's text has of such a part; undefined: it has none. */
+export function livePartOf(text: string): string | undefined {
+  return /<live-part [^]*?<\/live-part>/.exec(text)?.[0];
 }
 
 /** For the head of such a page: without scripts it is loaded anew. */

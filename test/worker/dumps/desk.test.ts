@@ -22,7 +22,7 @@ describe("/admin/dumps", () => {
     const headers = { ...form.headers, Accept: "text/html" };
     const begun = await boss.fetch("/admin/dumps", { ...form, headers });
     expect([begun.status, begun.headers.get("Location")]).toEqual([303, "/admin/dumps"]);
-    expect(await text()).toMatch(/<div id="dumps"[^]*As of <time[^]*(?:Being made|Published)/);
+    expect(await text()).toMatch(/<live-part id="dumps"[^]*As of <time[^]*(?:Being made|Published)/);
     while ((await dumpOf("full", "2026-11-21")).stage !== "done") await scheduler.wait(5);
     const { dumps } = (await boss.json("/admin/dumps.json")) as { dumps: unknown[] };
     expect(dumps).toMatchObject([{ kind: "full", state: "published" }]);

@@ -218,6 +218,7 @@ function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContex
     actor: () => Promise.resolve(actor),
     routes: [],
     waitUntil: (promise) => void waited.push(promise),
+    answer: () => new Response(null, { status: 404 }),
   };
 }
 

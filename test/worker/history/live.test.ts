@@ -1,0 +1,78 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formOf } from "../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const EVENTS = { Accept: "text/event-stream" };
+let boss: LoggedIn;
+let jane: LoggedIn;
+
+beforeAll(async () => {
+  boss = await loggedIn(service, "boss", { groups: ["admin"] });
+  jane = await loggedIn(service, "jane");
+  await service.load(work(1));
+});
+
+const listeners = (): Promise<number> => env.CHANGE_FEED.getByName("catalog").ping();
+
+async function open(who: { fetch: LoggedIn["fetch"] }, path: string) {
+  const response = await who.fetch(path, { headers: EVENTS });
+  expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) throw new Error("no stream");
+  const next = async (): Promise<string | undefined> => (await reader.read()).value;
+  expect(await next()).toMatch(/^retry: \d+\n\n$/);
+  return { response, next, close: () => reader.cancel() };
+}
+
+describe("a page that moves, as events", () => {
+  it("sends the part that moves, and again when it has become another one", { timeout: 20_000 }, async () => {
+    const stream = await open(boss, "/admin/dumps");
+    expect(stream.response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await listeners()).toBe(1);
+    expect(await stream.next()).toMatch(
+      /^data: <live-part id="dumps">[^]*There is no dump yet[^]*<\/live-part>\n\n$/,
+    );
+    // The clock of the test stands still, so that nothing is new until there is a dump.
+    const changed = stream.next();
+    await boss.fetch("/admin/dumps", formOf({ kind: "full" }));
+    expect(await changed).toMatch(/^data: <live-part id="dumps"[^]*(?:Being made|Published)/);
+    await stream.close();
+    while ((await listeners()) > 0) await scheduler.wait(5);
+  });
+
+  it("ends after a while, so that the browser comes again", async () => {
+    const stream = await open(service, "/imports");
+    expect(await stream.next()).toContain('data: <live-part id="numbers">');
+    service.now += 60_000;
+    expect(await stream.next()).toBeUndefined();
+    while ((await listeners()) > 0) await scheduler.wait(5);
+  });
+
+  it("ends when the reader may not see the page any more", async () => {
+    const stream = await open(boss, "/admin/dumps");
+    await stream.next();
+    await boss.fetch("/account/logout", formOf({}));
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  it("is for those who may see the page", async () => {
+    const refused = await jane.fetch("/admin/dumps", { headers: EVENTS });
+    expect([refused.status, await refused.text()]).toEqual([403, expect.not.stringContaining("live-part")]);
+    expect(await listeners()).toBe(0);
+  });
+
+  it.each(["/imports.json", "/works/OL1W.json", "/works/OL9W.json"])(
+    "is nothing that %s has: it answers as ever",
+    async (path) => {
+      const [asked, plain] = await Promise.all([
+        service.fetch(path, { headers: EVENTS }),
+        service.fetch(path, { headers: { Accept: "application/json" } }),
+      ]);
+      expect([asked.status, await asked.text()]).toEqual([plain.status, await plain.text()]);
+    },
+  );
+});
