@@ -99,10 +99,9 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
     [OF_KEY, key, key],
     ["c.author = ?", author],
     ["c.ip = ? AND c.author IS NULL", ip],
-    // One kind is asked for by itself, so that the index gives the order too.
-    kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)],
+    ofKinds(kinds),
     [`c.kind NOT ${IN}`, notKinds && JSON.stringify(notKinds)],
-    [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)],
+    byBots(bots),
     ["c.created >= ?", begin],
     ["c.created < ?", end],
     ...data.map(([name, value]) => [WITH_DATA, name, value] as const),
@@ -115,6 +114,17 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
             LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
     values: [...values, limit, offset],
   };
+}
+
+/** SQL of the condition on the kind of a change `c`, and its value. */
+export function ofKinds(kinds: ChangeFilter["kinds"]): readonly [sql: string, value: string | undefined] {
+  // One kind is asked for by itself, so that the index gives the order too.
+  return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
+}
+
+/** The same of the condition on bots. */
+export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
+  return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
 
 /** Q565: changes that are looked at where no index finds those that are meant. */

@@ -1,6 +1,14 @@
 import { bytesBefore } from "../records/whole-documents.ts";
 import { type Database, type Window, rows, whereSql } from "../statement.ts";
-import { CHANGES_LOOKED_AT, CHANGE_BYTES, changeWithin, wholeChanges } from "./changes.ts";
+import {
+  type ChangeFilter,
+  CHANGES_LOOKED_AT,
+  CHANGE_BYTES,
+  byBots,
+  changeWithin,
+  ofKinds,
+  wholeChanges,
+} from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
 /** One revision with the change that made it; `created` is the time of the revision. */
@@ -9,12 +17,11 @@ export interface VersionRow extends ChangeRow {
   readonly revision: number;
 }
 
-/** Conditions on revisions; all must hold. */
-interface VersionFilter {
+/** Conditions on revisions; all must hold. Those of their changes are meant for the revisions of one record. */
+interface VersionFilter extends Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end"> {
   readonly key?: string;
   readonly type?: string;
   readonly revision?: number;
-  readonly author?: string;
   readonly ip?: string;
   readonly comment?: string;
   readonly created?: string;
@@ -83,6 +90,10 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     ["c.ip = ?", filter.ip],
     ["c.comment = ?", filter.comment],
     ["v.last_modified = ?", filter.created],
+    ofKinds(filter.kinds),
+    byBots(filter.bots),
+    ["v.last_modified >= ?", filter.begin],
+    ["v.last_modified < ?", filter.end],
     ["c.bot = ?", filter.bot === undefined ? undefined : Number(filter.bot)],
     ...(isScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
   ]);

@@ -13,13 +13,13 @@ import {
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
-import { select } from "../ui/form.ts";
-import { NAMED_KINDS, kindName } from "../ui/kind-name.ts";
+import { kindName } from "../ui/kind-name.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { namedLink } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
+import { type Narrowed, authorKey, filterForm, narrowedAddress, writerTabs } from "./narrowing.ts";
 import {
   type ListParameters,
   type ListPath,
@@ -33,21 +33,13 @@ import {
 import { singleChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
-import { tabs } from "../ui/tabs.ts";
-import { type Words, moment, say } from "../ui/words.ts";
+import { moment, say } from "../ui/words.ts";
 
 /** Changes on one page for people. */
 const PAGE_CHANGES = 50;
 
 /** What people are not bothered with unless they ask for it. */
 const HIDDEN_KINDS = ["new-account"];
-
-/** By whom, as the parameter `bot` has it. */
-const WRITERS = [
-  [undefined, say("history.anybody")],
-  ["false", say("history.humans")],
-  ["true", say("history.bots")],
-] as const;
 
 const change = z
   .object({
@@ -152,17 +144,23 @@ async function changesPage(list: ChangeList, context: RequestContext): Promise<R
   const changes = rows.slice(0, PAGE_CHANGES);
   const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(namedKeys))]);
   const title = titleOf(asked);
+  const pageAddress = (one: number): string =>
+    narrowedAddress({ path: list.path, parameters: { ...parameters, page: String(one) } });
   return page({
     title,
-    body: markup`${writerTabs(list)}${filterForm(list)}
+    body: markup`${writerTabs(list)}${filterForm(formOf(list))}
 ${rows.length === 0 ? markup`<p>${say("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(
-  number > 1 ? address(list, { page: String(number - 1) }) : undefined,
-  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
-    ? address(list, { page: String(number + 1) })
-    : undefined,
+  number > 1 ? pageAddress(number - 1) : undefined,
+  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX ? pageAddress(number + 1) : undefined,
 )}`,
   });
+}
+
+/** The form leaves a kind that the path names. */
+function formOf({ path, place: { changeKind }, parameters }: ChangeList): Narrowed {
+  const { kind = changeKind } = parameters;
+  return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
 /** The path's period and kind with those that were chosen on the page. */
@@ -180,67 +178,11 @@ function narrowed({ place, parameters }: ChangeList): ListPath {
   };
 }
 
-/** People type the name of an account. */
-function authorKey({ author }: ListParameters): string | undefined {
-  if (author === undefined || author.trim() === "") return undefined;
-  return author.startsWith("/") ? author : `/people/${author.trim()}`;
-}
-
 function titleOf({ path, parameters: { author, key } }: ChangeList): Markup {
   const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
   return markup`${say("history.title")}${key !== undefined && key !== "" && [" ", say("history.of", { what: key })]}${
     author !== undefined && [" ", say("history.by", { who: author })]
   }${rest !== "" && `: ${rest}`}`;
-}
-
-function writerTabs(list: ChangeList): Markup {
-  const current = WRITERS.find(([bot]) => bot === list.parameters.bot) ?? WRITERS[0];
-  return tabs(
-    say("history.whose"),
-    WRITERS.map((writer) => {
-      const [bot, text] = writer;
-      return { href: address(list, { bot, page: undefined }), text, isCurrent: writer === current };
-    }),
-  );
-}
-
-function day(name: "begin" | "end", label: Words, value: string): Markup {
-  return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
-}
-
-/** By what the list can be narrowed, closed at first on small screens. */
-function filterForm({ path, parameters, place }: ChangeList): Markup {
-  const { bot, author = "", key, kind = place.changeKind ?? "", begin = "", end = "" } = parameters;
-  const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
-  const isOther = kind !== "" && !kinds.some(([name]) => name === kind);
-  const options = [
-    ["", say("history.all_kinds")] as const,
-    ...kinds,
-    ...(isOther ? [[kind, kind] as const] : []),
-  ];
-  const isNarrowed = [author, kind, begin, end].some((value) => value !== "");
-  return markup`<details class="card"${isNarrowed && markup` open`}><summary>${say("history.filter")}</summary>
-<form action="${addressOf(place.changeKind === undefined ? path : "/recentchanges")}" class="line">${[
-    ["key", key] as const,
-    ["bot", bot] as const,
-  ].map(
-    ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
-  )}
-<span>${select({ name: "kind", label: say("history.kind"), options, chosen: kind })}</span>
-<span><label for="author">${say("history.user_hint")}</label> <input id="author" name="author" value="${author.replace("/people/", "")}" maxlength="100"></span>
-${day("begin", "history.begin", begin)}
-${day("end", "history.end", end)}
-<button>${say("history.show")}</button></form></details>`;
-}
-
-/** The address of the list with some parameters changed. */
-function address({ path, parameters }: ChangeList, changed: ListParameters): string {
-  const merged = { ...parameters, ...changed };
-  const entries = Object.entries(merged).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  const query = new URLSearchParams(entries).toString();
-  return addressOf(path) + (query === "" ? "" : `?${query}`);
 }
 
 interface ChangesTable {

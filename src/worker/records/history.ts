@@ -6,6 +6,7 @@ import {
   readVersions,
 } from "../../db/history/versions.ts";
 import { readRecord } from "../../db/records/read.ts";
+import { filterForm, narrowedAddress, narrowedBy, writerTabs } from "../history/narrowing.ts";
 import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect } from "../http/reply.ts";
@@ -71,34 +72,41 @@ function bounded(
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), max) : fallback;
 }
 
-/** `GET <key>?m=history` for people: 20 revisions a page. */
+/** `GET <key>?m=history` for people: 20 revisions a page, of those that the reader has narrowed it to. */
 export async function historyPage(
   key: string,
-  pageText: string | undefined,
+  { page: pageText, author, kind, bot, begin, end }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
   const number = listPage(pageText);
+  const list = { path: key, parameters: { m: "history", author, kind, bot, begin, end } };
   const size = HISTORY_LIMIT.default;
   // One more than is shown tells whether there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
   const reader = catalogReader(context);
+  const filter = await narrowedBy(list.parameters, context);
   const [rows, record] = await Promise.all([
-    readShortVersions(reader, { key }, slice),
+    readShortVersions(reader, { key, ...filter }, slice),
     readRecord(reader, key),
   ]);
   const name = nameOf({ key, ...(record !== undefined && latestRecord(record)) });
   const address = addressOf(key);
-  if (rows.length === 0) return redirect(303, address);
-  const pageAddress = (one: number): string => `${address}?m=history&page=${one}`;
+  const isNarrowed = Object.values(filter).some((one) => one !== undefined);
+  if (rows.length === 0 && !isNarrowed) return redirect(303, address);
+  const pageAddress = (one: number): string =>
+    narrowedAddress({ ...list, parameters: { ...list.parameters, page: String(one) } });
   const shown = rows.slice(0, size);
   const versions = versionTable(shown, address);
   return page({
     title: say("history.of_record", { record: name }),
     heading: say("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
     body: markup`<p>${link(address, say("history.record"))}</p>
+${writerTabs(list)}${filterForm(list)}
 ${
   shown.length < 2
-    ? versions
+    ? shown.length === 0
+      ? markup`<p>${say("history.none")}</p>`
+      : versions
     : markup`<form action="${address}"><input type="hidden" name="m" value="diff">
 ${versions}<p><button class="primary">${say("diff.compare")}</button></p></form>`
 }

@@ -47,6 +47,13 @@ export const recordParameters = {
   offset: z.string().optional().describe("With m=history: rows to skip"),
   author: z.string().optional().describe("With m=history: changes by this user key only"),
   page: listPageText("For people: page of the editions or works, with m=history of the list, from 1"),
+  kind: z.string().optional().describe("For people, with m=history: changes of this kind only"),
+  bot: z
+    .string()
+    .optional()
+    .describe("For people, with m=history: `true` by bots only, `false` by others only"),
+  begin: z.string().optional().describe("For people, with m=history: the first day, `2026-11-01`"),
+  end: z.string().optional().describe("For people, with m=history: the last day"),
   a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
   b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
 };

@@ -134,7 +134,7 @@ function mode(
 function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
   const key = keyForJson(path, context);
   return isPage(path, context)
-    ? historyPage(key, parameters.page, context)
+    ? historyPage(key, parameters, context)
     : readHistory(key, parameters, context);
 }
 

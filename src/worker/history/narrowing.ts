@@ -1,0 +1,88 @@
+import type { ChangeFilter } from "../../db/history/changes.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { select } from "../ui/form.ts";
+import { NAMED_KINDS } from "../ui/kind-name.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { tabs } from "../ui/tabs.ts";
+import { type Words, say } from "../ui/words.ts";
+import { botCondition, botFilter, filterOf } from "./change-filter.ts";
+import { chosenDays } from "./recent-query.ts";
+
+/** A list that people narrow: its path, and what of it they ask for, in the parameters of its address. */
+export interface Narrowed {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+}
+
+/** By whom, as the parameter `bot` has it. */
+const WRITERS = [
+  [undefined, say("history.anybody")],
+  ["false", say("history.humans")],
+  ["true", say("history.bots")],
+] as const;
+
+/** What such a list has been narrowed by. */
+export async function narrowedBy(
+  parameters: Narrowed["parameters"],
+  { stores: { catalog, patrons } }: RequestContext,
+): Promise<Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end">> {
+  const bots = await botFilter({ catalog, patrons }, botCondition(parameters["bot"]));
+  const { kinds } = filterOf({ kind: parameters["kind"] || undefined });
+  return { author: authorKey(parameters), kinds, bots, ...chosenDays(parameters) };
+}
+
+/** People type the name of an account. */
+export function authorKey({ author }: Narrowed["parameters"]): string | undefined {
+  if (author === undefined || author.trim() === "") return undefined;
+  return author.startsWith("/") ? author : `/people/${author.trim()}`;
+}
+
+/** Links to the same changes by people, by bots, and by anybody. */
+export function writerTabs({ path, parameters }: Narrowed): Markup {
+  const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
+  return tabs(
+    say("history.whose"),
+    WRITERS.map((writer) => {
+      const [bot, text] = writer;
+      const href = narrowedAddress({ path, parameters: { ...parameters, bot, page: undefined } });
+      return { href, text, isCurrent: writer === current };
+    }),
+  );
+}
+
+function day(name: "begin" | "end", label: Words, value: string): Markup {
+  return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
+}
+
+/** By what the list can be narrowed, closed at first on small screens. */
+export function filterForm({ path, parameters }: Narrowed): Markup {
+  const { author = "", kind = "", begin = "", end = "" } = parameters;
+  const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
+  const isOther = kind !== "" && !kinds.some(([name]) => name === kind);
+  const options = [
+    ["", say("history.all_kinds")] as const,
+    ...kinds,
+    ...(isOther ? [[kind, kind] as const] : []),
+  ];
+  const isNarrowed = [author, kind, begin, end].some((value) => value !== "");
+  return markup`<details class="card"${isNarrowed && markup` open`}><summary>${say("history.filter")}</summary>
+<form action="${addressOf(path)}" class="line">${["m", "key", "bot"].map(
+    (name) =>
+      parameters[name] !== undefined &&
+      markup`<input type="hidden" name="${name}" value="${parameters[name]}">`,
+  )}
+<span>${select({ name: "kind", label: say("history.kind"), options, chosen: kind })}</span>
+<span><label for="author">${say("history.user_hint")}</label> <input id="author" name="author" value="${author.replace("/people/", "")}" maxlength="100"></span>
+${day("begin", "history.begin", begin)}
+${day("end", "history.end", end)}
+<button>${say("history.show")}</button></form></details>`;
+}
+
+/** The address of the list. */
+export function narrowedAddress({ path, parameters }: Narrowed): string {
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const query = new URLSearchParams(entries).toString();
+  return addressOf(path) + (query === "" ? "" : `?${query}`);
+}
