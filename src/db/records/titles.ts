@@ -1,3 +1,4 @@
+import { textOf } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
@@ -67,6 +68,26 @@ export function readTitlesOfAuthor(database: Database, author: string, limit: nu
 function member(name: "title" | "subtitle" | "first_publish_date"): string {
   const stored = `r.document->'$.${name}'`;
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
+}
+
+/** When works were first published, as their records say it, by their keys. One statement; none for no keys. */
+export async function readFirstDates(
+  database: Database,
+  works: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (works.length === 0) return new Map();
+  const sql = `SELECT r.key, ${member("first_publish_date")} AS date
+               FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
+  const found = await rows<{ key: string; date: string | null }>(database, {
+    sql,
+    values: [JSON.stringify(works)],
+  });
+  return new Map(
+    found.flatMap(({ key, date }) => {
+      const text = date === null ? undefined : textOf(JSON.parse(date));
+      return text === undefined || text === "" ? [] : [[key, text]];
+    }),
+  );
 }
 
 /** Longest name that is read, in characters. */

@@ -2,7 +2,9 @@ import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { textOf } from "../../catalog/record.ts";
+import { readFirstDates } from "../../db/records/titles.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type FacetRow, facetRequests, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
 import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
@@ -80,6 +82,8 @@ export function facetGroups(
 export interface FoundPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
+  /** When they were first published, by their keys, where their records say it: the index knows of editions alone. */
+  readonly firstDates: ReadonlyMap<string, string>;
   /** The text that was searched for instead, because words of the query occur nowhere. */
   readonly corrected: string | undefined;
   readonly authors: readonly NamedAuthor[];
@@ -99,12 +103,13 @@ export async function findPage(
   context: RequestContext,
 ): Promise<FoundPage> {
   const { search, freeWords, text, wish } = request;
-  const [{ hits, corrections }, facets, languages] = await askIndex(context, text, (engine) =>
-    Promise.all([
-      findWorks(engine, search, freeWords),
-      countedFacets(search, engine, context),
-      keptLanguageNames(context),
-    ]),
+  const dated = async (engine: SearchEngine) => {
+    const found = await findWorks(engine, search, freeWords);
+    const keys = found.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
+    return { ...found, firstDates: await readFirstDates(catalogReader(context), keys) };
+  };
+  const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, text, (engine) =>
+    Promise.all([dated(engine), countedFacets(search, engine, context), keptLanguageNames(context)]),
   );
   const works = foundWorks(hits, wish);
   const isCorrected = corrections.size > 0;
@@ -112,6 +117,7 @@ export async function findPage(
   return {
     numFound: hits.numFound,
     works,
+    firstDates,
     corrected: isCorrected ? correctedText(text, corrections) : undefined,
     authors: namedAuthors(text, hits.documents),
     // The values of the words as they are spelt: of a corrected search there are none.

@@ -25,11 +25,11 @@ const ACCESS: ReadonlyMap<string, Words> = new Map([
 /** How wide the covers are that are seen at once: those of the first rows. */
 const FIRST_ROWS = 4;
 
-function resultRow(work: FoundWork, at: number, languages: ReadonlyMap<string, string>): Markup {
+function resultRow(work: FoundWork, at: number, { languages, firstDates }: FoundPage): Markup {
   const { document, chosen } = work;
   const book = bookOf(document);
   const notes = [
-    notesOf(document),
+    notesOf(document, firstDates.get(book.key)),
     seriesOf(document),
     chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages),
   ];
@@ -60,13 +60,15 @@ function titleOf(document: Document): string {
   return shortText(subtitle === undefined || subtitle === "" ? shown : `${shown}: ${subtitle}`);
 }
 
-function notesOf(document: Document): Piece {
+/** What the record says of the first time is what its page says; else the years of its editions say it. */
+function notesOf(document: Document, firstDate: string | undefined): Piece {
   const { first_publish_year: year, edition_count: editions, ebook_access: access } = document;
   const words = ACCESS.get(textOf(access) ?? "");
   return dots([
+    firstDate !== undefined && shortText(firstDate),
     editionsLine(
       typeof editions === "number" ? editions : undefined,
-      typeof year === "number" ? year : undefined,
+      typeof year === "number" && firstDate === undefined ? year : undefined,
     ),
     words !== undefined && say(words),
   ]);
@@ -190,7 +192,7 @@ ${activeFilters(narrowing)}
 ${
   works.length > 0 &&
   bookRows(
-    works.map((work, at) => resultRow(work, at, languages)),
+    works.map((work, at) => resultRow(work, at, found)),
     first,
   )
 }
