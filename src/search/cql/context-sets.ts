@@ -21,9 +21,12 @@ export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
 /** The same sets by older names. */
 const OTHER_URIS = new Map([
   ["info:srw/cql-context-set/1/cql-v1.1", CQL_SET],
+  // As examples of the specification have it.
+  ["info:srw/context-sets/1/dc-v1.1", DC_SET],
   ["http://purl.org/dc/elements/1.1/", DC_SET],
   ["http://purl.org/dc/elements/1.1", DC_SET],
   ["http://www.loc.gov/zing/cql/dc-indexes/v1.0/", DC_SET],
+  ["http://www.loc.gov/zing/cql/dc-indexes/", DC_SET],
 ]);
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));

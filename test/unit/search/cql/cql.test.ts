@@ -141,6 +141,11 @@ describe("queries of the grammar of CQL 1.2", () => {
       '> a = "tag:carrel,2026:cql" > b = "http://purl.org/dc/elements/1.1/" a.place = x or b.title = y',
       "or(place:x, alternative_title:y)",
     ],
+    [
+      '> x = "info:srw/context-sets/1/dc-v1.1" x.subject = reef',
+      "or(subject:reef, place:reef, person:reef, time:reef)",
+    ],
+    ['> "http://www.loc.gov/zing/cql/dc-indexes/" publisher = reef', "publisher:reef"],
     // Sorting.
     ["cat sortBy title", "cat | title_sort"],
     ["cat sortby dc.title/sort.descending", "cat | title_sort desc"],
