@@ -162,7 +162,7 @@ export const settingsSchema = z.object({
   MAIL_URL: optionalUrl,
   /** With which letters are posted. */
   MAIL_TOKEN: z.string().default(""),
-  /** Address that sends letters. */
+  /** Address that sends letters, and that is told to harvesters and in `/.well-known/security.txt`. */
   MAIL_FROM: z.string().default(""),
   /** Shared with a service that may have accounts removed by `POST /account/anonymize.json`. */
   ANONYMIZE_SECRET: secret,

@@ -2,6 +2,7 @@ import { type XmlElement, element } from "../../catalog/xml.ts";
 import { readFirstChange } from "../../db/history/harvest.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
+import { serviceAddress } from "../platform/mail.ts";
 import { identifierPrefix, oaiUrl } from "./answer.ts";
 import { datestamp, utc } from "./dates.ts";
 
@@ -17,20 +18,15 @@ export async function identify(context: RequestContext): Promise<XmlElement> {
     repositoryName: host === "localhost" ? NAME : host,
     baseURL: oaiUrl(context),
     protocolVersion: "2.0",
-    adminEmail: addressOf(context, host),
+    // Every domain has that one (RFC 5321, 4.5.1).
+    adminEmail:
+      serviceAddress(context.settings) ?? `postmaster@${host.includes(".") ? host : `${host}.invalid`}`,
     earliestDatestamp: first === undefined ? utc(context.now) : datestamp(first),
     deletedRecord: "persistent",
     granularity: "YYYY-MM-DDThh:mm:ssZ",
   };
   const children = Object.entries(elements).map(([name, text]) => element(name, text));
   return element("Identify", [...children, ...(DOMAIN.test(host) ? [scheme(host, context)] : [])]);
-}
-
-/** Of `MAIL_FROM`, else the one that every domain has (RFC 5321, 4.5.1). */
-function addressOf({ settings: { MAIL_FROM } }: RequestContext, host: string): string {
-  // As an address, or `Name <address>`.
-  const address = MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
-  return address ?? `postmaster@${host.includes(".") ? host : `${host}.invalid`}`;
 }
 
 function scheme(host: string, context: RequestContext): XmlElement {

@@ -74,3 +74,8 @@ export function mailerOf({
     },
   };
 }
+
+/** The address of the service: that of `MAIL_FROM`, which is one, or `Name <address>`; undefined where there is none. */
+export function serviceAddress({ MAIL_FROM }: Settings): string | undefined {
+  return MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
+}

@@ -32,7 +32,7 @@ import { debugBackdoor, debugMemory } from "./debug.ts";
 import { invalidate } from "./invalidate.ts";
 import { rewind } from "./rewind.ts";
 import { deepStatus, status } from "./status.ts";
-import { apiCatalog, changePassword } from "./well-known.ts";
+import { apiCatalog, changePassword, securityText } from "./well-known.ts";
 
 /** The same at other addresses: every operation has a name of its own. */
 const adminStatus = { ...deepStatus, id: "adminStatus" };
@@ -51,6 +51,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/favicon.ico", "public", favicon),
   get("/.well-known/api-catalog", "public", apiCatalog),
   get("/.well-known/change-password", "public", changePassword),
+  get("/.well-known/security.txt", "public", securityText),
   get("/openapi.json", "public", openapi),
   get("/docs", "public", docs),
   get("/docs/run", "public", docsRun),

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { notFound } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
-import { json, redirect } from "../http/reply.ts";
+import { json, plain, redirect } from "../http/reply.ts";
+import { serviceAddress } from "../platform/mail.ts";
 
 const DAY = "public, max-age=86400";
 const LINKSET = "application/linkset+json";
@@ -60,4 +62,31 @@ export const changePassword = operation({
   tag: "account",
   responses: { 302: { description: "To the page" } },
   handle: () => redirect(302, "/account/preferences/change_password", { cacheControl: DAY }),
+});
+
+const DAY_MS = 86_400_000;
+/** How long from a day on `security.txt` holds: less than a year, as RFC 9116 has it (2.5.5). */
+const CONTACT_DAYS = 180;
+
+/** `GET /.well-known/security.txt`: whom to tell of a hole in this service (RFC 9116), where `MAIL_FROM` names an address. */
+export const securityText = operation({
+  id: "securityText",
+  summary: "Whom to tell of a security hole",
+  tag: "service",
+  responses: {
+    200: { description: "An address to write to", contentType: "text/plain" },
+    404: { description: "The service has no address" },
+  },
+  handle(_input, context) {
+    const address = serviceAddress(context.settings);
+    if (address === undefined) throw notFound();
+    const expires = (Math.floor(context.now / DAY_MS) + CONTACT_DAYS) * DAY_MS;
+    const fields = {
+      Contact: `mailto:${address}`,
+      Expires: new Date(expires).toISOString(),
+      Canonical: `${baseUrl(context)}/.well-known/security.txt`,
+    };
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
+    return plain(lines.join(""), { cacheControl: DAY });
+  },
 });

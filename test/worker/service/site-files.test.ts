@@ -85,3 +85,25 @@ it("sends people to change their password from where programs look for it", asyn
     "/account/preferences/change_password",
   ]);
 });
+
+it("says whom to tell of a hole, the same all day", async () => {
+  const path = "/.well-known/security.txt";
+  const reachable = testService({
+    BASE_URL: "https://books.example",
+    MAIL_FROM: "Books <desk@books.example>",
+  });
+  const response = await reachable.fetch(path);
+  expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+  const text = await response.text();
+  expect(text).toBe(
+    `Contact: mailto:desk@books.example
+Expires: 2027-05-20T00:00:00.000Z
+Canonical: https://books.example${path}
+`,
+  );
+  reachable.now += 11 * 3_600_000;
+  expect(await (await reachable.fetch(path)).text()).toBe(text);
+  reachable.now += 2 * 3_600_000;
+  expect(await (await reachable.fetch(path)).text()).toContain("Expires: 2027-05-21T");
+  expect((await service.fetch(path)).status).toBe(404);
+});
