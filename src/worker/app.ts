@@ -16,6 +16,7 @@ import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
+import { sruError } from "./sru/sru.ts";
 import { errorPage } from "./ui/error-page.ts";
 
 /**
@@ -64,7 +65,7 @@ export function createApp(
       knownHooks(ROUTES, prefix),
       liveParts,
     ],
-    errors: { ...PUBLIC_ERRORS, page: errorPage },
+    errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: new Map([["/sru", sruError]]) },
     shortcut: hotAnswers(limit),
   });
 }

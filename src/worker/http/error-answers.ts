@@ -21,6 +21,8 @@ export interface ErrorLook {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** As people read it; absent where only programs ask. */
   page?(error: CarrelError): Reply;
+  /** As protocols have it, by the paths of those that have a form of their own for some errors. */
+  readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
   /** What is told of a path that no route has. */
   unknownPath(pathname: string): CarrelError;
   /** What is told of a path whose routes have other methods. */
@@ -55,11 +57,13 @@ export async function renderError(
 ): Promise<Response> {
   const { url, requestId, request } = context;
   const error = knownError(loggable(thrown)) ?? failure(thrown, url.pathname, requestId);
-  if (look.page === undefined || error.body === null || !wantsHtml(request))
-    return look.answer(error, context);
+  if (error.body === null) return look.answer(error, context);
   try {
-    // People get the same in words; Q180.
-    return await respond(look.page(error), context);
+    const told =
+      look.protocols?.get(url.pathname)?.(error, url) ??
+      // People get the same in words; Q180.
+      (wantsHtml(request) ? look.page?.(error) : undefined);
+    return told === undefined ? look.answer(error, context) : await respond(told, context);
   } catch (again) {
     return look.answer(failure(again, url.pathname, requestId), context);
   }

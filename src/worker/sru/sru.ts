@@ -18,6 +18,7 @@ const described = {
       description: "Records, terms, or what can be asked; what is wrong is told by diagnostics",
       contentType: "application/xml",
     },
+    429: { description: "Too many requests", contentType: "application/xml" },
     503: { description: "The index does not answer", contentType: "application/xml" },
   },
 };
@@ -46,29 +47,44 @@ const RESPONSES = {
 } as const;
 const OPERATIONS = { searchRetrieve, scan, explain };
 
-/** The answer, or the diagnostic that is told in its place (Q596). */
+type Operation = keyof typeof OPERATIONS;
+
 async function answered(parameters: SruParameters, context: RequestContext): Promise<Reply> {
-  let name: keyof typeof OPERATIONS = "searchRetrieve";
+  let name: Operation = "searchRetrieve";
   try {
     name = operationOf(parameters);
     const warnings = warningsOf(parameters, context.url.searchParams.keys());
     return await OPERATIONS[name](parameters, warnings, context);
   } catch (error) {
-    const known = diagnosticOf(error);
-    if (known === undefined) throw error;
-    const version = versionOf(parameters);
-    const parts = [
-      ...(name === "searchRetrieve" ? [element("numberOfRecords", "0")] : []),
-      ...diagnosticsElement([known], version),
-    ];
-    const failed = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
-    return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...failed });
+    return refusal(error, parameters, name);
   }
 }
 
-/** The diagnostic that an error is told by; undefined for one that is told as everywhere. */
-function diagnosticOf(error: unknown): Diagnostic | undefined {
+/** A 405, 429 or 503, which stand in front of all routes, as SRU tells it; undefined for other errors. */
+export function sruError(error: CarrelError, { searchParams }: URL): Reply | undefined {
+  if (NUMBERS[error.status] === undefined) return undefined;
+  return refusal(error, Object.fromEntries(searchParams), "searchRetrieve");
+}
+
+/** The diagnostic that is told in the place of an answer (Q596). Throws what is told as everywhere. */
+function refusal(error: unknown, parameters: SruParameters, name: Operation): Reply {
+  const version = versionOf(parameters);
+  const parts = [
+    ...(name === "searchRetrieve" ? [element("numberOfRecords", "0")] : []),
+    ...diagnosticsElement([diagnosticOf(error)], version),
+  ];
+  const failed = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
+  return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...failed });
+}
+
+/** Diagnostics by status. */
+const NUMBERS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
+
+function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
   if (error instanceof DocumentsTooLarge) return new Diagnostic(70, "fewer records at once are answered");
-  return error instanceof CarrelError && error.status === 503 ? new Diagnostic(2, error.message) : undefined;
+  if (!(error instanceof CarrelError)) throw error;
+  const number = NUMBERS[error.status];
+  if (number === undefined) throw error;
+  return new Diagnostic(number, error.message);
 }

@@ -203,6 +203,30 @@ describe("diagnostics", () => {
   });
 });
 
+describe("what stands in front of all routes", () => {
+  const hurried = testService({ RATE_LIMIT_PER_MINUTE: "1" });
+
+  it("is told by a diagnostic too, where there is one for it, with the status that it has elsewhere", async () => {
+    const path = "/sru?version=1.2&operation=searchRetrieve&query=rivers";
+    const other = await service.fetch(path, { method: "PUT" });
+    expect([other.status, other.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+    expect(numbers(await other.text())).toEqual(["4"]);
+    await (await hurried.fetch(path)).text();
+    const response = await hurried.fetch(path, { headers: { Accept: "text/html" } });
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(response.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
+    const xml = await response.text();
+    expect(xmlError(xml)).toBeUndefined();
+    expect(xml).toContain(`<searchRetrieveResponse xmlns="${OLD}"><version>1.2</version><numberOfRecords>0<`);
+    expect([numbers(xml), texts("details", xml)]).toEqual([
+      ["2"],
+      [expect.stringMatching(/^Too many requests\./)],
+    ]);
+    const long = await service.fetch("/sru", { method: "POST", body: "x".repeat(9_000_000) });
+    expect([long.status, long.headers.get("Content-Type")]).toEqual([413, "application/json"]);
+  });
+});
+
 describe("scan", () => {
   const scan = (scanClause: string, more: Record<string, string> = {}) =>
     asked({ version: "1.2", operation: "scan", scanClause, ...more });
