@@ -1,6 +1,6 @@
 // Hostile requests to the listeners beside the main site, and to protocols of it; bytes that are hardly HTTP to all four:
 // `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class NAME,…] [--log FILE]`; the classes are record,
-// search, cover, oai, sru, reconcile, opds, formats and raw.
+// search, cover, oai, sru, reconcile, opds, formats, dumps and raw.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";
+import { dumps } from "./listeners/dumps.mjs";
 import { formats, opds } from "./listeners/formats.mjs";
 import { harvesters } from "./listeners/oai.mjs";
 import { rawProblem } from "./listeners/raw-check.mjs";
@@ -96,7 +97,7 @@ class Fuzz {
       this.#options.only === "" || this.#options.only.split(",").includes(name);
     const texts = [];
     let problems = 0;
-    for (const [name, url, target] of /** @type {[string, string, () => Target][]} */ ([
+    for (const [name, url, target] of /** @type {[string, string, () => Target | Promise<Target>][]} */ ([
       ["record", record, recordStore],
       ["search", search, searchEngine],
       ["cover", cover, () => coverStore(site)],
@@ -105,9 +106,10 @@ class Fuzz {
       ["reconcile", main, () => reconcile(site)],
       ["opds", main, () => opds(site)],
       ["formats", main, () => formats(site)],
+      ["dumps", main, () => dumps(site, { url: main, token: this.#secrets.token })],
     ])) {
       if (!wanted(name)) continue;
-      const report = await this.#target(url, target());
+      const report = await this.#target(url, await target());
       problems += report.problems;
       texts.push(report.text());
     }

@@ -24,7 +24,6 @@ export const dumpFile = operation({
     200: { description: "The file", ...DUMP_TYPES },
     206: { description: "The part that `Range` asks for", ...DUMP_TYPES },
     302: { description: "The newest file of this kind" },
-    304: { description: "The client has it" },
     404: { description: "No such file" },
     416: { description: "`Range` lies beyond the end" },
     503: { description: "The file cannot be read at present" },

@@ -17,7 +17,6 @@ export const siteImage = operation({
       contentType: "image/svg+xml",
       also: ["image/png", "image/gif", "image/jpeg"],
     },
-    304: { description: "The client has it" },
     404: { description: "There is none" },
   },
   handle: (_input, context) => staticFile(context, `/static${context.url.pathname}`),
