@@ -83,3 +83,28 @@ describe.skipIf(!hasBrowser)("two at once", () => {
     expect(seen).toEqual([expect.stringContaining("Theirs"), "Theirs"]);
   });
 });
+
+describe.skipIf(!hasBrowser)("an edit", () => {
+  it("is found in the history of its record, and undone from its page, without scripts", async () => {
+    const admin = await loginState(site, "openlibrary");
+    const options = { storageState: admin, javaScriptEnabled: false };
+    const [said, latest, subtitle] = await withPage(options, async (page) => {
+      await page.goto(`${site}/works/OL104W/edit`);
+      await page.fill("#work--subtitle", "To be undone");
+      await page.locator("#work--subtitle").press("Enter");
+      await page.goto(`${site}/works/OL104W?m=history&author=openlibrary&kind=edit-book`);
+      await page.locator("main table td a[href^='/recentchanges/goto/']").first().click();
+      await page.click("main form[action^='/recentchanges/'] button");
+      const notice = await page.textContent("main .notice");
+      await page.goto(`${site}/works/OL104W?m=history&kind=undo`);
+      const undone = await page.textContent("main table tbody");
+      await page.goto(`${site}/works/OL104W/edit`);
+      return [notice, undone, await page.inputValue("#work--subtitle")];
+    });
+    expect([said, latest]).toEqual([
+      expect.stringContaining("undone"),
+      expect.stringContaining("openlibrary"),
+    ]);
+    expect(subtitle).toBe("");
+  });
+});
