@@ -7,7 +7,7 @@ export const TRENDING_SECONDS = 300;
 
 /** The ranking of a period of trending works. */
 export function trendingName(period: string): string {
-  return `trending:v1:${period}`;
+  return `trending:v2:${period}`;
 }
 
 /**

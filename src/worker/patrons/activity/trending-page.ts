@@ -13,10 +13,11 @@ import { dropper } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { pageLinks } from "../../ui/pager.ts";
+import { countedAt } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
 import { shownBooks } from "../people/shown-books.ts";
-import { rankedWorks } from "./ranking.ts";
+import { ranking } from "./ranking.ts";
 import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
 
 /** `GET /trending/{mode}`: a page for people, the same as `/trending/{period}.json` for programs. */
@@ -58,11 +59,13 @@ async function pageOf(period: TrendingPeriod, number: number, context: RequestCo
   const offset = (number - 1) * TRENDING_PAGE_WORKS;
   // One more than is shown tells whether there is another page.
   const limit = TRENDING_PAGE_WORKS + 1;
-  const ranked = await rankedWorks({ period, hours: 0, minimum: 0, byCount: true, offset, limit }, context);
+  const wish = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
+  const { works: ranked, counted } = await ranking(wish, context);
   const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
   return page({
     title: say("trending.title", { period: say(NAMES[period]) }),
     body: markup`${periods(period)}
+${counted !== undefined && countedAt(counted)}
 ${await works(ranked.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
 ${pageLinks(
   number > 1 ? address(number - 1) : undefined,

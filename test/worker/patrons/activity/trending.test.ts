@@ -237,6 +237,18 @@ describe("a page for people", () => {
     expect(text).toContain('aria-current="page">Of all time');
   });
 
+  it("says of when a ranking is that is kept", async () => {
+    const textOf = async (period: string) => (await service.fetch(`/trending/${period}`, html)).text();
+    const kept = await textOf("monthly");
+    expect(kept).toMatch(/Counted <time datetime="[^"]+"/);
+    const before = service.now;
+    service.now += 120_000;
+    const [, counted] = /Counted <time datetime="([^"]+)"/.exec(kept) ?? [];
+    expect(await textOf("monthly")).toContain(`Counted <time datetime="${counted}"`);
+    expect(await textOf("forever")).not.toContain("Counted");
+    service.now = before;
+  });
+
   it("is found from the address without a period", async () => {
     const response = await service.fetch("/trending?page=2", html);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/trending/now?page=2"]);
