@@ -57,8 +57,13 @@ describe("an answer of another service", () => {
   });
 
   it("has no bytes when it is no success", async () => {
-    answering({ "/gone": { status: 410, body: "gone" } });
-    expect(await get("/gone")).toEqual({ status: 410, bytes: new Uint8Array(), contentType: "" });
+    answering({
+      "/gone": { status: 410, body: "gone" },
+      "/later": { status: 503, headers: { "Retry-After": "7" }, body: "later" },
+    });
+    const nothing = { bytes: new Uint8Array(), contentType: "", retryAfter: null };
+    expect(await get("/gone")).toEqual({ ...nothing, status: 410 });
+    expect(await get("/later")).toEqual({ ...nothing, status: 503, retryAfter: "7" });
   });
 
   it("is followed to the same host, three times", async () => {
