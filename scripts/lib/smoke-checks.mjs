@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 /** @typedef {(urls: Urls) => Promise<void>} Check */
 /** @typedef {Record<string, unknown>} Members */
 
-const ASSET = /(?:src|href)="(\/[^"/][^"]*)"/g;
+const ASSET = /<(?:link|script|img)\b[^>]*?\b(?:src|href)="(\/[^"/][^"]*)"/g;
 /** Key of a work that no catalog has. */
 const MISSING = "/works/OL999999999W";
 
