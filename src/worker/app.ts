@@ -14,10 +14,17 @@ import { liveParts } from "./history/live.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
+import { oaiError } from "./oai/errors.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";
 import { errorPage } from "./ui/error-page.ts";
+
+/** Errors that protocols tell in their own way, by their paths. */
+const PROTOCOL_ERRORS = new Map([
+  ["/oai", oaiError],
+  ["/sru", sruError],
+]);
 
 /**
  * The first step of a read: an answer that this isolate gave seconds ago. It comes before all middleware, because finding
@@ -65,7 +72,7 @@ export function createApp(
       knownHooks(ROUTES, prefix),
       liveParts,
     ],
-    errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: new Map([["/sru", sruError]]) },
+    errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: PROTOCOL_ERRORS },
     shortcut: hotAnswers(limit),
   });
 }

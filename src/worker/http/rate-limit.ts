@@ -1,14 +1,12 @@
 import { createMiddleware } from "hono/factory";
 import { clientGroup } from "./client-address.ts";
-import { tooManyRequests, unavailable } from "./errors.ts";
+import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, baseUrl } from "./operation.ts";
 import type { Carried } from "./serve.ts";
 
 /** Clients remembered at a time; the ones not seen for longest are forgotten first. */
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
-/** Q594: where clients wait when they are told so by 503: harvesters know no other status (OAI-PMH 2.0, 3.1.2.2). */
-const HARVEST_PATH = "/oai";
 
 interface Bucket {
   tokens: number;
@@ -46,9 +44,6 @@ export function rateLimit(limit: RateLimit) {
   return createMiddleware<Carried>((c, next) => {
     const seconds = limit.take(c.env.carrel);
     if (seconds === 0) return next();
-    if (c.env.carrel.url.pathname === HARVEST_PATH) {
-      throw unavailable("Too many requests.", { "Retry-After": String(seconds) });
-    }
     const dumps = `${baseUrl(c.env.carrel)}/data`;
     throw tooManyRequests(
       seconds,

@@ -1,3 +1,6 @@
+import type { CarrelError } from "../http/errors.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+
 /** Codes of errors that the protocol has (OAI-PMH 2.0, 3.6). */
 type OaiErrorCode =
   | "badArgument"
@@ -20,4 +23,10 @@ export class OaiError extends Error {
 /** An argument that is missing, unknown, repeated, or makes no sense. */
 export function badArgument(message: string): OaiError {
   return new OaiError("badArgument", message);
+}
+
+/** Q594: a 429 as 503, since harvesters know no other status that they wait at (OAI-PMH 2.0, 3.1.2.2); undefined for other errors. */
+export function oaiError({ status, headers }: CarrelError): Reply | undefined {
+  if (status !== 429) return undefined;
+  return json({ detail: "Too many requests." }, { status: 503, headers, cacheControl: NO_STORE });
 }
