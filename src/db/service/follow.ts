@@ -59,9 +59,8 @@ export async function noteKept(
 
 /** Records that were not followed, after a key, by their keys. One statement. */
 export async function readKept(catalog: Database, after: string, limit: number): Promise<KeptRecord[]> {
-  const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name >= ?2 AND name < ?3
-               ORDER BY name LIMIT ?4`;
-  const values = [KEPT.slice(0, -1) + after, KEPT, "follow 0", limit];
+  const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3`;
+  const values = [KEPT.slice(0, -1) + after, "follow 0", limit];
   const found = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
   return found.map(({ name, value, changed }) => ({
     key: name.slice(KEPT.length - 1),

@@ -9,8 +9,8 @@ import { isListing } from "./source.ts";
  */
 export const WANTED = "+";
 
-/** Keys of one request: as many as clients of the interface send. */
-const KEYS_AT_ONCE = 100;
+/** Keys of one request: as many as clients of the interface send; and where each brings its earlier revisions along. */
+const KEYS_AT_ONCE = { newest: 100, whole: 10 };
 /** Earlier revisions of a record that are asked for, at most. */
 const EARLIER_MAX = 1000;
 
@@ -27,9 +27,10 @@ export function listingOf(entry: string): { readonly path: string; readonly offs
 }
 
 /** The entries at the beginning of `todo` that one request asks for. */
-export function firstBatch({ todo }: Pick<Position, "todo">): string[] {
+export function firstBatch({ todo, history }: Pick<Position, "todo" | "history">): string[] {
+  const most = history ? KEYS_AT_ONCE.whole : KEYS_AT_ONCE.newest;
   const end = todo.findIndex((entry) => entry.includes("?") || listingOf(entry) !== undefined);
-  return todo.slice(0, end === -1 ? KEYS_AT_ONCE : Math.min(Math.max(end, 1), KEYS_AT_ONCE));
+  return todo.slice(0, end === -1 ? most : Math.min(Math.max(end, 1), most));
 }
 
 /** Where the other service shows what entries for records ask for: one, or several newest ones. */

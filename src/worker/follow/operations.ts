@@ -6,6 +6,7 @@ import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
 import { type Settings, contactText } from "../http/settings.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, type Reply, json } from "../http/reply.ts";
@@ -98,7 +99,7 @@ export const followNow = operation({
 
 const KEPT_QUERY = {
   after: z.string().max(500).default("").describe("A key: those that come after it are shown"),
-  limit: z.coerce.number().int().min(1).max(KEPT_LIMIT.max).default(KEPT_LIMIT.default),
+  limit: integer(z.int().gte(1).lte(KEPT_LIMIT.max)).default(KEPT_LIMIT.default),
 };
 
 async function stateOf(jobs: Jobs, { after, limit }: { after: string; limit: number }): Promise<State> {

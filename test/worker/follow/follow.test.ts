@@ -224,6 +224,8 @@ describe("a part of another service", () => {
     );
     const last = works.at(-1) ?? W1;
     const listing = (offset: number) => `${SOURCE}/subjects/love.json?limit=100&offset=${offset}`;
+    // Each may bring many revisions along, so that ten are asked for at once.
+    const tens = Array.from({ length: 10 }, (_, n) => works.slice(10 * n, 10 * n + 10));
     const editions = works.map(({ key }) => [
       `${SOURCE}${key}/editions.json?limit=100&offset=0`,
       { entries: [] },
@@ -232,7 +234,7 @@ describe("a part of another service", () => {
       ...Object.fromEntries(editions),
       [listing(0)]: { works: works.slice(0, 100) },
       [listing(100)]: { works: [last] },
-      [manyAt(...works.slice(0, 100).map(({ key }) => key))]: many(...works.slice(0, 100)),
+      ...Object.fromEntries(tens.map((ten) => [manyAt(...ten.map(({ key }) => key)), many(...ten)])),
       [`${SOURCE}${last.key}.json`]: { ...last, revision: 3, latest_revision: 3 },
       [`${SOURCE}${last.key}.json?v=2`]: { ...last, revision: 2, latest_revision: 3 },
       [`${SOURCE}${last.key}.json?v=1`]: { ...last, revision: 1, latest_revision: 3 },
