@@ -1,7 +1,8 @@
 import type { ListHead } from "../../catalog/lists/view.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
-import { SEED_KEY, isWorkOfSeries, nameText } from "./rows.ts";
+import { nameText } from "../records/titles.ts";
+import { SEED_KEY, isWorkOfSeries } from "./rows.ts";
 
 /** A row of `listHead`: `members` is JSON. */
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
@@ -77,25 +78,6 @@ export async function readOwnMembers(
     // What the statement made of a part of a stored document.
     members: (JSON.parse(members) as (string | null)[]).filter((member) => member !== null),
   }));
-}
-
-/** Names of records by key, such as those of authors; records without one are left out. One statement or none. */
-export async function readNames(
-  database: Database,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (keys.length === 0) return new Map();
-  const found = await rows<{ key: string; name: string | null }>(database, {
-    sql: `SELECT key, document -> '$.name' AS name FROM record
-          WHERE key IN (SELECT value FROM json_each(?1))`,
-    values: [JSON.stringify([...new Set(keys)])],
-  });
-  return new Map(
-    found.flatMap(({ key, name }) => {
-      const text = nameText(name);
-      return text === undefined || text === "" ? [] : [[key, text] as const];
-    }),
-  );
 }
 
 /** What a list is about: keys of works, of editions without a work, and other seeds. */

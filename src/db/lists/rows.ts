@@ -1,6 +1,6 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type ListSeed, type SeedRecord, listSeed } from "../../catalog/lists/seed-entry.ts";
-import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json } from "../../catalog/record.ts";
 
 /**
  * SQL of the key that a seed names, in its canonical folder, as records are found by; `e` is an element of
@@ -14,12 +14,6 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
   WHERE typeof(k) = 'text')`;
 
 const WORKS = idRange("W");
-
-/** The text of a name that a statement gives as JSON; undefined when there is none. */
-export function nameText(name: string | null): string | undefined {
-  // A part of a stored document.
-  return name === null ? undefined : textOf(JSON.parse(name) as Json);
-}
 
 /** SQL that is true of a row `p` of `property` which says that a work is in a series; `key` is SQL. */
 export function isWorkOfSeries(key: string): string {

@@ -1,4 +1,4 @@
-import { textOf } from "../../catalog/record.ts";
+import { type Json, textOf } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
@@ -65,9 +65,15 @@ export function readTitlesOfAuthor(database: Database, author: string, limit: nu
   return rows<TitledWork>(database, { sql, values: [author, from, to, limit] });
 }
 
-function member(name: "title" | "subtitle" | "first_publish_date"): string {
+function member(name: "name" | "title" | "subtitle" | "first_publish_date"): string {
   const stored = `r.document->'$.${name}'`;
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
+}
+
+/** The text of a name that a statement gives as JSON; undefined when there is none. */
+export function nameText(name: string | null): string | undefined {
+  // A part of a stored document.
+  return name === null ? undefined : textOf(JSON.parse(name) as Json);
 }
 
 /** When works were first published, as their records say it, by their keys. One statement; none for no keys. */
@@ -82,16 +88,8 @@ export async function readFirstDates(
     sql,
     values: [JSON.stringify(works)],
   });
-  return new Map(
-    found.flatMap(({ key, date }) => {
-      const text = date === null ? undefined : textOf(JSON.parse(date));
-      return text === undefined || text === "" ? [] : [[key, text]];
-    }),
-  );
+  return texts(found.map(({ key, date }) => [key, nameText(date)]));
 }
-
-/** Longest name that is read, in characters. */
-const NAME_LENGTH = 300;
 
 /** What records are called, by their keys: authors by their names, others by a title or a name. One statement; none for no keys. */
 export async function readNames(
@@ -99,15 +97,22 @@ export async function readNames(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();
-  const named = "r.document->>'$.name'";
-  const sql = `SELECT r.key, substr(CASE WHEN r.type = '/type/author' THEN ${named}
-                 ELSE coalesce(r.document->>'$.title', ${named}) END, 1, ${NAME_LENGTH}) AS name
+  const title = `CASE WHEN r.type <> '/type/author' THEN ${member("title")} END`;
+  const sql = `SELECT r.key, ${title} AS title, ${member("name")} AS name
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const found = await rows<{ key: string; name: string | null }>(database, {
+  const found = await rows<{ key: string; title: string | null; name: string | null }>(database, {
     sql,
-    values: [JSON.stringify(keys)],
+    values: [JSON.stringify([...new Set(keys)])],
   });
-  return new Map(found.flatMap(({ key, name }) => (name === null || name === "" ? [] : [[key, name]])));
+  return texts(found.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
+}
+
+function texts(
+  found: readonly (readonly [key: string, text: string | undefined])[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    found.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
+  );
 }
 
 /** What has become of a work that the search index has not, and where its edition is. */

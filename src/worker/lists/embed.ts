@@ -1,6 +1,6 @@
 import { type ListHead, listName, listUrl } from "../../catalog/lists/view.ts";
 import { authorKeysOf, seedTitle } from "../../catalog/lists/seed-entry.ts";
-import { readNames } from "../../db/lists/read.ts";
+import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

@@ -3,7 +3,7 @@ import { revisionsEtag } from "../../catalog/etag.ts";
 import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/collections.ts";
-import { nameText } from "../../db/lists/rows.ts";
+import { nameText } from "../../db/records/titles.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { wantsHtml } from "../http/accept.ts";

@@ -4,7 +4,7 @@ import { parseDocument } from "../../catalog/document.ts";
 import { keysOf, textOf } from "../../catalog/record.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readListNames } from "../../db/history/harvest.ts";
-import { nameText } from "../../db/lists/rows.ts";
+import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { badArgument } from "./errors.ts";
 
