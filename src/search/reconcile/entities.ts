@@ -11,6 +11,11 @@ export const ENTITY_TYPES = [
 
 export type EntityType = (typeof ENTITY_TYPES)[number]["id"];
 
+/** A type as answers name it. */
+export function namedType(type: EntityType): { readonly id: string; readonly name: string } {
+  return { id: type, name: ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type };
+}
+
 const FOLDERS: Readonly<Record<string, string>> = { W: "/works/", M: "/books/", A: "/authors/" };
 const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { stringsOf } from "../../catalog/record.ts";
-import type { FacetGroup, FeedLink } from "../../export/opds/feed.ts";
-import { OPDS_TYPES } from "../../export/opds/feed.ts";
+import { type FacetGroup, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { atomEntry } from "../../export/opds/atom.ts";
 import { jsonPublication } from "../../export/opds/json.ts";
 import type { FoundWork } from "../../search/present/works.ts";

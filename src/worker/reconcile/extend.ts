@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { stringsOf } from "../../catalog/record.ts";
-import { type Entity, ENTITY_TYPES } from "../../search/reconcile/entities.ts";
+import { type Entity, namedType } from "../../search/reconcile/entities.ts";
 import { type Property, PROPERTIES, valuesOf } from "../../search/reconcile/properties.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { entitiesById } from "./found.ts";
@@ -53,13 +53,11 @@ export async function extended(
     meta: known.map(([id, property]) => ({
       id,
       name: property?.name ?? id,
-      type: property?.values === "author" ? AUTHOR : undefined,
+      type: property?.values === "author" ? namedType("author") : undefined,
     })),
     rows: Object.fromEntries(ids.map((id) => [id, rowOf(entities.get(id))])),
   };
 }
-
-const AUTHOR = ENTITY_TYPES.filter(({ id }) => id === "author").map(({ id, name }) => ({ id, name }))[0];
 
 /** None for what an entity says nothing of, and for entities and properties that there are not. */
 function cellsOf(property: Property | undefined, entity: Entity | undefined): Cell[] {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type EntityType, ENTITY_TYPES, keyOfEntity } from "../../search/reconcile/entities.ts";
+import { type EntityType, ENTITY_TYPES, keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
 import { type AskedValue, PROPERTIES } from "../../search/reconcile/properties.ts";
 import { type Asked, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
@@ -118,6 +118,5 @@ async function byId(query: string, context: RequestContext): Promise<Candidate[]
 
 function shown({ entity, score, features }: Candidate, match: boolean): Result["result"][number] {
   const { id, name, description, type } = entity;
-  const types = ENTITY_TYPES.filter((one) => one.id === type).map((one) => ({ id: one.id, name: one.name }));
-  return { id, name, description, type: types, score, match, features: [...features] };
+  return { id, name, description, type: [namedType(type)], score, match, features: [...features] };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Entity, ENTITY_TYPES, keyOfEntity } from "../../search/reconcile/entities.ts";
+import { keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
@@ -39,15 +39,11 @@ export const previewEntity = operation({
     return smallPage({
       title: name,
       body: markup`<h1><a href="${addressOf(id, context)}" target="_top">${name}</a></h1>
-<p>${typeName(entity)} ${entity.id}</p>
+<p>${namedType(entity.type).name} ${entity.id}</p>
 ${description !== "" && markup`<p>${description}</p>`}`,
     });
   },
 });
-
-function typeName({ type }: Entity): string {
-  return ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type;
-}
 
 function addressOf(id: string, context: RequestContext): string {
   const key = keyOfEntity(id, context.settings.RECORD_PREFIX);

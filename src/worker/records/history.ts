@@ -96,7 +96,7 @@ export async function historyPage(
   const pageAddress = (one: number): string =>
     narrowedAddress({ ...list, parameters: { ...list.parameters, page: String(one) } });
   const shown = rows.slice(0, size);
-  const versions = versionTable(shown, address);
+  const versions = shown.length === 0 ? markup`<p>${say("history.none")}</p>` : versionTable(shown, address);
   return page({
     title: say("history.of_record", { record: name }),
     heading: say("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
@@ -104,9 +104,7 @@ export async function historyPage(
 ${writerTabs(list)}${filterForm(list)}
 ${
   shown.length < 2
-    ? shown.length === 0
-      ? markup`<p>${say("history.none")}</p>`
-      : versions
+    ? versions
     : markup`<form action="${address}"><input type="hidden" name="m" value="diff">
 ${versions}<p><button class="primary">${say("diff.compare")}</button></p></form>`
 }
