@@ -3,7 +3,7 @@ import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../.
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
 import { SUBJECT_COVER_WORKS_MAX } from "../search/subject-counts.ts";
-import { type SolrReader, bodyOf, find, textIn } from "./reader.ts";
+import { type SolrReader, bodyOf, bytesIn, find } from "./reader.ts";
 
 const bucketsSchema = z.object({
   buckets: z.array(z.object({ val: z.union([z.string(), z.number()]), count: z.int() })),
@@ -74,10 +74,10 @@ export async function readSubjectCovers(
   const found = await Promise.all(
     [...tokens].map(async ([name, token]) => {
       const query = fieldIs("work_token", token);
-      const ask = { query, fields: ["document"], limit: SUBJECT_COVER_WORKS_MAX };
+      const ask = { query, fields: ["brief"], limit: SUBJECT_COVER_WORKS_MAX };
       const { docs } = await find(reader, "work", ask);
-      // The field holds what `workDocument` made.
-      const works = docs.map((one) => JSON.parse(textIn(one, "document")) as StoredWorkMembers);
+      // The field holds `cover_i`, where there is one.
+      const works = docs.map((one) => JSON.parse(bytesIn(one, "brief")) as StoredWorkMembers);
       const cover = works.map(({ cover_i }) => cover_i ?? 0).find((one) => one > 0);
       return cover === undefined ? [] : [[name, cover] as const];
     }),

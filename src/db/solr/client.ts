@@ -16,10 +16,15 @@ export class SolrError extends Error {
 
   constructor(
     message: string,
-    /** Status of the answer; 0 without one. */
+    /** Status of the answer; 0 without one, 408 when it did not come in time. */
     readonly status = 0,
   ) {
     super(message);
+  }
+
+  /** Whether there was no answer in time. */
+  get isLate(): boolean {
+    return this.status === LATE;
   }
 
   /** Whether what was sent is to blame: then a part of it may be taken. */
@@ -29,6 +34,8 @@ export class SolrError extends Error {
 }
 
 const BAD_REQUEST = 400;
+/** Stands for no answer in time. */
+const LATE = 408;
 /** How long a question may take, and a write, in milliseconds. */
 const LIMITS = { ask: 5000, write: 20_000 };
 /** Limits of what nobody waits for: work behind the index, which nothing is lost by. */
@@ -53,6 +60,11 @@ export class Collection {
     this.#settings = settings;
     this.#limits = { ...LIMITS, ...limits };
     this.name = `${settings.collection}_${generation}`;
+  }
+
+  /** Where it is, by which it is told from all others. */
+  get address(): string {
+    return `${this.#settings.url}/${this.name}`;
   }
 
   /** Asks a handler by JSON. Throws SolrError. */
@@ -87,6 +99,12 @@ export class Collection {
     });
   }
 
+  /** Puts all segments together. Solr goes on when this is too late, and a second call waits for the same. */
+  async merge(): Promise<void> {
+    const limit = this.#limits.write;
+    await this.#send("update?optimize=true&maxSegments=1", "{}", { schema: z.unknown(), limit });
+  }
+
   async #send<Type>(
     handler: string,
     body: string | URLSearchParams,
@@ -95,12 +113,12 @@ export class Collection {
     if (waiting >= WAITING_MAX) throw new SolrError("too many requests wait for Solr");
     waiting += 1;
     try {
-      const { url, credentials } = this.#settings;
+      const { credentials } = this.#settings;
       const headers = new Headers();
       if (typeof body === "string") headers.set("Content-Type", "application/json");
       if (credentials !== "") headers.set("Authorization", `Basic ${btoa(credentials)}`);
       const signal = AbortSignal.timeout(limit);
-      const response = await fetch(`${url}/${this.name}/${handler}`, {
+      const response = await fetch(`${this.address}/${handler}`, {
         method: "POST",
         headers,
         body,
@@ -109,7 +127,8 @@ export class Collection {
       return checked(response.status, exact(await response.text()), schema);
     } catch (error) {
       if (error instanceof SolrError) throw error;
-      throw new SolrError(`Solr: ${error instanceof Error ? error.message : String(error)}`);
+      const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
+      throw new SolrError(`Solr: ${message}`, name === "TimeoutError" ? LATE : 0);
     } finally {
       waiting -= 1;
     }

@@ -35,7 +35,7 @@ import {
 import { PLAIN_SOURCES } from "../search/plain-sources.ts";
 import { plainDocument, searchPlain } from "./plain.ts";
 import { PLAIN_READ_FIELDS } from "./plain-score.ts";
-import { type Found, type SolrReader, find, noOf, numberIn, textIn } from "./reader.ts";
+import { type Found, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
 import { spelledWords } from "./selection.ts";
 
 /** `SearchEngine.complete`. */
@@ -48,7 +48,7 @@ export function complete(reader: SolrReader, completion: Completion): Promise<Do
   return completeBy(source, completion);
 }
 
-const WORK_FIELDS = ["id", "no", "n_boost", "document"];
+const WORK_FIELDS = ["id", "no", "n_boost", "brief"];
 const POPULAR = "n_boost desc, no asc";
 
 async function completeWorks(reader: SolrReader, completion: WorkCompletion): Promise<Completed[]> {
@@ -94,7 +94,7 @@ function firstBands(found: readonly Banded[], limit: number): Banded[] {
 
 function workOf(one: Found, band: number): Completed {
   // What the index was given.
-  const members = JSON.parse(textIn(one, "document")) as JsonObject;
+  const members = JSON.parse(bytesIn(one, "brief")) as JsonObject;
   return completedOf(members, { band, popularity: numberIn(one, "n_boost") ?? 0 });
 }
 

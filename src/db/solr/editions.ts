@@ -5,8 +5,8 @@ import { storedEdition } from "../search/read-works.ts";
 import { storedWork } from "../search/stored-work.ts";
 import { editionMatch } from "../../search/plan/edition-search.ts";
 import { afterQuery, sortText } from "./order.ts";
-import { type SolrReader, find, numberIn, textIn } from "./reader.ts";
-import { readRows } from "./read-works.ts";
+import { type SolrReader, bytesIn, find, numberIn } from "./reader.ts";
+import { readWorks, workRow } from "./read-works.ts";
 import { readVocabulary } from "./selection.ts";
 
 const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
@@ -22,18 +22,19 @@ export async function searchEditions(reader: SolrReader, search: PlainSearch): P
   const { numFound, docs } = await find(reader, "edition", {
     query: `+${matchQuery(match, "edition")}${after?.length ? ` +${afterQuery(terms, after)}` : ""}`,
     sort: sortText(terms),
-    fields: ["n_row", "work", "document"],
+    fields: ["n_row", "work", "shown"],
     offset: after === undefined && isPage ? start : 0,
     limit: isPage ? rows : 0,
   });
-  const works = await readRows(reader, [...new Set(docs.flatMap((one) => numberIn(one, "work") ?? []))]);
+  const ids = [...new Set(docs.flatMap((one) => numberIn(one, "work") ?? []))];
+  const works = (await readWorks(reader, ids, ["no", "document"])).map(workRow);
   const stored = await Promise.all(works.map(async (row) => [row.id, await storedWork(row)] as const));
   const byId = new Map(stored);
   const documents = docs.flatMap((one) => {
     const work = byId.get(numberIn(one, "work") ?? 0);
     return work === undefined
       ? []
-      : [expandEdition(storedEdition({ document: textIn(one, "document") }, work))];
+      : [expandEdition(storedEdition({ document: bytesIn(one, "shown") }, work))];
   });
   const last = docs.at(-1);
   return {

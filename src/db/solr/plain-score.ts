@@ -6,7 +6,16 @@ import { type PlainScheme, plainColumns } from "../../search/plain-fields.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { NAME_POINTS, PHRASE_POINTS, freeText, phraseOf } from "../search/plain.ts";
 import { PLAIN_SOURCES } from "../search/plain-sources.ts";
-import { type Found, type FoundPage, type SolrReader, bodyOf, find, numberIn, textIn } from "./reader.ts";
+import {
+  type Found,
+  type FoundPage,
+  type SolrReader,
+  bodyOf,
+  bytesIn,
+  find,
+  numberIn,
+  textIn,
+} from "./reader.ts";
 
 /** What makes a document of a scheme. */
 export const PLAIN_READ_FIELDS = ["document", "n_work_count"];
@@ -21,7 +30,10 @@ interface Scored {
   readonly match: Match;
 }
 
-/** A page of documents by their score. Three round trips. */
+/** So few documents are scored here alone, and come as they are returned. */
+const FEW = 100;
+
+/** A page of documents by their score. One round trip of few documents, else three. */
 export async function scoredPage(
   reader: SolrReader,
   scheme: PlainScheme,
@@ -29,21 +41,24 @@ export async function scoredPage(
 ): Promise<FoundPage> {
   const { query, search } = scored;
   const { start, rows } = search;
-  const scoring = await scoringOf(reader, scheme, scored);
+  const { nameSort, popular } = PLAIN_SOURCES[scheme];
   const tie = scheme === "author" ? "no" : "id";
+  const fields = ["id", "no", "compared", "n_length", `n_${popular}`, `s_${nameSort}`];
+  const [scoring, few] = await Promise.all([
+    scoringOf(reader, scheme, scored),
+    find(reader, scheme, { query, fields: [...fields, ...PLAIN_READ_FIELDS], limit: FEW }),
+  ]);
+  const { numFound } = few;
+  const pageOf = (docs: readonly Found[]): Found[] =>
+    docs
+      .map((one) => ({ one, score: scoreOf(one, scoring) }))
+      .sort((a, b) => b.score - a.score || compare(a.one[tie], b.one[tie]))
+      .slice(start, start + rows)
+      .map(({ one }) => one);
+  if (numFound <= few.docs.length) return { numFound, docs: pageOf(few.docs) };
   const sort = `${scoreFunction(scoring)} desc, ${tie} asc`;
-  const fields = ["id", "no", "ranking", "n_length", scoring.popular, `s_${scoring.nameSort}`];
-  const { numFound, docs } = await find(reader, scheme, {
-    query,
-    sort,
-    fields,
-    limit: start + rows + COMPARED_BEYOND,
-  });
-  const best = docs
-    .map((one) => ({ one, score: scoreOf(one, scoring) }))
-    .sort((a, b) => b.score - a.score || compare(a.one[tie], b.one[tie]))
-    .map(({ one }) => textIn(one, "id"));
-  const page = best.slice(start, start + rows);
+  const ask = { query, sort, fields, limit: start + rows + COMPARED_BEYOND };
+  const page = pageOf((await find(reader, scheme, ask)).docs).map((one) => textIn(one, "id"));
   if (page.length === 0) return { numFound, docs: [] };
   const read = { query: idsQuery(page), fields: ["id", ...PLAIN_READ_FIELDS], limit: rows };
   const found = (await find(reader, scheme, read)).docs;
@@ -81,7 +96,7 @@ const statisticsSchema = z.object({
 });
 const countSchema = z.object({ count: z.int() });
 
-/** How frequent the phrases of a search are. One round trip. */
+/** How frequent the phrases of a search are. One round trip, and one more each minute. */
 async function scoringOf(
   reader: SolrReader,
   scheme: PlainScheme,
@@ -89,10 +104,8 @@ async function scoringOf(
 ): Promise<Scoring> {
   const phrases = phrasesOf(match);
   const counted = phrases.map((phrase, at) => [`p${at}`, { type: "query", q: matchQuery(phrase, scheme) }]);
-  const facet = { length: "sum(n_length)", ...Object.fromEntries(counted) };
-  const body = { ...bodyOf(scheme, { query: "*:*", limit: 0 }), facet };
-  const { facets } = await reader.collection.ask("query", body, statisticsSchema);
-  const { count: all, length = 0 } = facets;
+  const facets = await statistics(reader, scheme, Object.fromEntries(counted));
+  const { count: all } = facets;
   const written = freeText(search);
   const { nameSort, popular } = PLAIN_SOURCES[scheme];
   return {
@@ -102,12 +115,34 @@ async function scoringOf(
       const idf = Math.log((all - count + 0.5) / (count + 0.5));
       return { phrase, idf: idf > 0 ? idf : LEAST_IDF };
     }),
-    average: all === 0 ? 1 : length / all,
+    average: await averageLength(reader, scheme, all),
     whole: phraseOf(scheme, written),
     nameSort: written === "" ? undefined : nameSort,
     name: collationKey(written),
     popular: `n_${popular}`,
   };
+}
+
+async function statistics({ collection }: SolrReader, scheme: PlainScheme, facet: object) {
+  const body = { ...bodyOf(scheme, { query: "*:*", limit: 0 }), facet };
+  return (await collection.ask("query", body, statisticsSchema)).facets;
+}
+
+/** How long an average is good for, in milliseconds, while there are as many documents: adding all lengths takes longest. */
+const AVERAGE_MS = 60_000;
+/** By collection and scheme. */
+const averages = new Map<string, { readonly of: number; readonly until: number; readonly average: number }>();
+
+/** Tokens of a document on average, of so many. */
+async function averageLength(reader: SolrReader, scheme: PlainScheme, count: number): Promise<number> {
+  if (count === 0) return 1;
+  const name = `${reader.collection.address} ${scheme}`;
+  const known = averages.get(name);
+  if (known !== undefined && known.of === count && known.until > Date.now()) return known.average;
+  const { length = 0 } = await statistics(reader, scheme, { length: "sum(n_length)" });
+  const average = length / count;
+  averages.set(name, { of: count, until: Date.now() + AVERAGE_MS, average });
+  return average;
 }
 
 function phrasesOf(match: Match): TokensMatch[] {
@@ -120,7 +155,7 @@ function phrasesOf(match: Match): TokensMatch[] {
 /** The score of a document: popularity, text, phrase, whole name. */
 function scoreOf(one: Found, { scheme, phrases, average, whole, nameSort, name, popular }: Scoring): number {
   // The field holds what `comparedFields` made: texts in the order of the columns.
-  const texts = JSON.parse(textIn(one, "ranking")) as string[];
+  const texts = JSON.parse(bytesIn(one, "compared")) as string[];
   const columns = new Map(plainColumns(scheme).map((column, at) => [column.name as string, texts[at] ?? ""]));
   const weights = new Map(
     [...columns.keys()].map((column, at) => [column, PLAIN_SOURCES[scheme].weights[at] ?? 1]),

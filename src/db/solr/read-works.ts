@@ -2,11 +2,12 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/documents.ts";
+import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS, isBrief } from "../../search/lucene/documents.ts";
 import { fieldIn } from "../../search/lucene/query.ts";
 import { PAGE_EDITIONS_MAX, hitOf, storedEdition, workHits } from "../search/read-works.ts";
 import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
-import { type Found, type SolrReader, find, noOf, numberIn, textIn } from "./reader.ts";
+import { copiedMembers } from "../../search/present/copied-members.ts";
+import { type Found, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
 
 /** A work as the embedded index has it, of its fields in Solr. */
 export function workRow(found: Found): StoredWorkRow {
@@ -20,7 +21,7 @@ export function workRow(found: Found): StoredWorkRow {
     // A count of each shelf.
     ...(Object.fromEntries(counts) as Pick<StoredWorkRow, `${(typeof SHELVES)[number]["count"]}_count`>),
     id: noOf(found),
-    document: textIn(found, "document"),
+    document: found["brief"] === undefined ? textIn(found, "document") : bytesIn(found, "brief"),
     packed: null,
     ratings: isZero(stars) ? null : JSON.stringify(stars),
     trending_score_hourly_sum: numberIn(found, "n_trending_score_hourly_sum") ?? 0,
@@ -37,43 +38,63 @@ function isZero(numbers: readonly number[]): boolean {
   return numbers.every((number) => number === 0);
 }
 
+/** Fields of Solr that are read of works for some of theirs: documents are long. Editions are restored by all of their work. */
+export function workFields({ fields, withEditions }: Pick<WorkSearch, "withEditions" | "fields">) {
+  if (fields === undefined || copiedMembers(fields) === undefined) return READ_FIELDS;
+  return ["no", withEditions || !isBrief(fields) ? "document" : "brief"];
+}
+
 /** Works by number, in any order. */
-export async function readRows(reader: SolrReader, ids: readonly number[]): Promise<StoredWorkRow[]> {
+export async function readWorks(
+  reader: SolrReader,
+  ids: readonly number[],
+  fields: readonly string[],
+): Promise<readonly Found[]> {
   if (ids.length === 0) return [];
-  const ask = { query: fieldIn("no", ids), fields: READ_FIELDS, limit: ids.length };
-  return (await find(reader, "work", ask)).docs.map(workRow);
+  return (await find(reader, "work", { query: fieldIn("no", ids), fields, limit: ids.length })).docs;
 }
 
 /** Editions that one answer has at most. */
 const EDITIONS_MAX = 100_000;
 
-/** Works of a page by number, with their editions if these are wanted. One round trip. */
-export async function readPage(
-  reader: SolrReader,
-  ids: readonly number[],
-  { withEditions, fields, editionFields }: Pick<WorkSearch, "withEditions" | "fields" | "editionFields">,
-) {
+/** What a page is made of; `known`: works that came along, with their `workFields`. */
+interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields" | "editionFields"> {
+  readonly ids: readonly number[];
+  readonly known?: readonly Found[];
+}
+
+/** Works of a page by number, with their editions if these are wanted. One round trip, or none when all is known. */
+export async function readPage(reader: SolrReader, { ids, known = [], ...wish }: PageOptions) {
+  const { withEditions, fields, editionFields } = wish;
   const isAsked = withEditions && ids.length > 0;
+  const there = new Set(known.map(noOf));
   const first = `n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`;
-  const [rows, editions] = await Promise.all([
-    readRows(reader, ids),
+  const [unknown, editions] = await Promise.all([
+    readWorks(
+      reader,
+      ids.filter((id) => !there.has(id)),
+      workFields(wish),
+    ),
     isAsked
       ? find(reader, "edition", {
           query: `+(${fieldIn("work", ids)}) +${first}`,
-          fields: ["work", "document"],
+          fields: ["work", "shown"],
           sort: "work asc, n_position asc",
           limit: EDITIONS_MAX,
         })
       : { docs: [] },
   ]);
   const byWork = Map.groupBy(editions.docs, (one) => numberIn(one, "work"));
-  const pages = rows.map(async (row): Promise<[number, { document: Document; editions: Document[] }]> => {
-    const work = await storedWork(row);
-    const own = (byWork.get(row.id) ?? []).map((one) =>
-      expandEdition(storedEdition({ document: textIn(one, "document") }, work), editionFields),
-    );
-    return [row.id, { document: expandWork(work, fields), editions: own }];
-  });
+  const pages = [...known, ...unknown].map(
+    async (found): Promise<[number, { document: Document; editions: Document[] }]> => {
+      const row = workRow(found);
+      const work = await storedWork(row);
+      const own = (byWork.get(row.id) ?? []).map((one) =>
+        expandEdition(storedEdition({ document: bytesIn(one, "shown") }, work), editionFields),
+      );
+      return [row.id, { document: expandWork(work, fields), editions: own }];
+    },
+  );
   return new Map(await Promise.all(pages));
 }
 
@@ -84,7 +105,7 @@ export async function worksByKey(
   wish: Pick<WorkSearch, "withEditions" | "fields">,
 ): Promise<WorkHits> {
   const ids = [...new Set(keys.flatMap((key) => workIdOfKey(key, reader.prefix) ?? []))];
-  const documents = await readPage(reader, ids, wish);
+  const documents = await readPage(reader, { ids, ...wish });
   const found = ids.flatMap((id) => hitOf(documents.get(id), 0));
   return workHits(found.length, found);
 }

@@ -82,6 +82,11 @@ export function textIn(document: Found, field: string): string {
   return value;
 }
 
+/** JSON out of a column of bytes that every such document has. */
+export function bytesIn(document: Found, field: string): string {
+  return atob(textIn(document, field));
+}
+
 /** The number that every such document has. */
 export function noOf(document: Found): number {
   const no = numberIn(document, "no");

@@ -7,26 +7,34 @@ import {
 } from "../../search/engine.ts";
 import { allQueries, fieldIn } from "../../search/lucene/query.ts";
 import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
-import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { hitOf, workHits } from "../search/read-works.ts";
 import { CANDIDATES_MAX, isRanked, titleMatches } from "../search/relevance.ts";
 import { type OrderTerm, afterQuery, sortText, workTerms } from "./order.ts";
-import { type Found, type SolrReader, countOf, find, noOf, numberIn, textIn } from "./reader.ts";
-import { readPage } from "./read-works.ts";
+import { type Found, type SolrReader, bytesIn, countOf, find, noOf, numberIn } from "./reader.ts";
+import { readPage, workFields } from "./read-works.ts";
 import { prepareSelection, selectionQuery } from "./selection.ts";
 
 interface Page {
   readonly numFound: number;
-  readonly works: readonly { readonly id: number; readonly score: number }[];
+  readonly works: readonly FoundWork[];
   readonly mark?: Mark | undefined;
+}
+
+/** A work of a page with its score, and what was read of it if it came along. */
+interface FoundWork {
+  readonly id: number;
+  readonly score: number;
+  readonly found?: Found | undefined;
 }
 
 /** `SearchEngine.works`. The candidates, their scores and the order of all others are those of the embedded engine. */
 export async function searchWorks(reader: SolrReader, search: WorkSearch): Promise<WorkHits> {
   const page = await findPage(reader, search);
   const ids = page.works.map(({ id }) => id);
-  const documents = await readPage(reader, ids, search);
+  const known = page.works.flatMap(({ found }) => (found === undefined ? [] : [found]));
+  const { withEditions, fields, editionFields } = search;
+  const documents = await readPage(reader, { ids, known, withEditions, fields, editionFields });
   const hits = workHits(
     page.numFound,
     page.works.flatMap(({ id, score }) => hitOf(documents.get(id), score)),
@@ -38,17 +46,17 @@ async function findPage(reader: SolrReader, search: WorkSearch): Promise<Page> {
   const { all, strong } = await prepareSelection(reader, search);
   if (all === undefined) return { numFound: 0, works: [] };
   const { start, rows: wanted, sort, query, window = WINDOW_WORKS_MAX, after } = search;
-  if (after !== undefined && wanted > 0) return walkedPage(reader, all, { sort, rows: wanted, after });
+  if (after !== undefined && wanted > 0) return walkedPage(reader, all, { ...search, after });
   if (wanted === 0 || start + wanted > window) {
     return { numFound: await countOf(reader, "work", selectionQuery(all)), works: [] };
   }
   const [first] = sort;
   if (first !== undefined && !(first.field === "score" && first.descending)) {
     const terms = [...sort.flatMap(workTerms), { value: "no", descending: false }];
-    return sortedPage(reader, selectionQuery(all), { terms, start, rows: wanted });
+    return sortedPage(reader, selectionQuery(all), { ...search, terms });
   }
   if (isRanked(query)) return rankedPage(reader, { all, strong }, search);
-  return sortedPage(reader, selectionQuery(all), { terms: POPULAR, start, rows: wanted });
+  return sortedPage(reader, selectionQuery(all), { ...search, terms: POPULAR });
 }
 
 /** The most popular first; equally popular ones by number. */
@@ -57,30 +65,34 @@ const POPULAR: readonly OrderTerm[] = [
   { value: "no", descending: false },
 ];
 
+type SortedSearch = Pick<WorkSearch, "start" | "rows" | "fields" | "withEditions"> & {
+  readonly terms: readonly OrderTerm[];
+};
+
+function workOf(found: Found): FoundWork {
+  return { id: noOf(found), score: 0, found };
+}
+
 async function sortedPage(
   reader: SolrReader,
   query: string,
-  {
-    terms,
-    start,
-    rows,
-  }: { readonly terms: readonly OrderTerm[]; readonly start: number; readonly rows: number },
+  { terms, start, rows, ...wish }: SortedSearch,
 ): Promise<Page> {
-  const ask = { query, sort: sortText(terms), fields: ["no"], offset: start, limit: rows };
+  const ask = { query, sort: sortText(terms), fields: workFields(wish), offset: start, limit: rows };
   const { numFound, docs } = await find(reader, "work", ask);
-  return { numFound, works: docs.map((one) => ({ id: noOf(one), score: 0 })) };
+  return { numFound, works: docs.map(workOf) };
 }
 
 /** The next works of a walk. */
 async function walkedPage(
   reader: SolrReader,
   selection: Selection,
-  { sort, rows, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
+  { sort, rows, after, ...wish }: WorkSearch & { readonly after: Mark },
 ): Promise<Page> {
   const terms = walkedTerms(sort, workTerms);
   const follows = after.length === 0 ? [] : [afterQuery(terms, after)];
   const query = allQueries([`(${selectionQuery(selection)})`, ...follows]);
-  const fields = ["no", ...markFields(terms)];
+  const fields = [...workFields(wish), ...markFields(terms)];
   const { numFound, docs } = await find(reader, "work", {
     query,
     sort: sortText(terms),
@@ -90,7 +102,7 @@ async function walkedPage(
   const last = docs.at(-1);
   return {
     numFound: after.length === 0 ? numFound : 0,
-    works: docs.map((one) => ({ id: noOf(one), score: 0 })),
+    works: docs.map(workOf),
     mark: last && markOf(last, terms),
   };
 }
@@ -119,9 +131,9 @@ export function markOf(document: Found, terms: readonly OrderTerm[]): Mark {
 async function rankedPage(
   reader: SolrReader,
   prepared: PreparedSelection & { readonly all: Selection },
-  { start, rows, query }: WorkSearch,
+  { start, rows, query, ...wish }: WorkSearch,
 ): Promise<Page> {
-  const { numFound, best } = await rankBest(reader, prepared, query);
+  const { numFound, best } = await rankBest(reader, prepared, { query, ...wish });
   const works = best.slice(start, start + rows);
   const missing = Math.min(start + rows, numFound) - Math.max(start, best.length);
   if (missing <= 0) return { numFound, works };
@@ -133,6 +145,7 @@ async function rankedPage(
           best.map(({ id }) => id),
         )})`;
   const others = await sortedPage(reader, selectionQuery(prepared.all) + without, {
+    ...wish,
     terms: POPULAR,
     start: Math.max(0, start - best.length),
     rows: missing,
@@ -140,41 +153,58 @@ async function rankedPage(
   return { numFound, works: [...works, ...others.works] };
 }
 
+/** Popular works that come first, as they are shown if that is short: most searches have no more, broad ones need few of them. */
+const FIRST_CANDIDATES = 60;
+
 /** Which works are candidates relevance.ts says. */
 async function rankBest(
   reader: SolrReader,
   { all, strong }: PreparedSelection & { readonly all: Selection },
-  query: Query,
+  { query, ...wish }: Pick<WorkSearch, "query" | "fields" | "withEditions">,
 ) {
   const words = titleWords(query);
-  const [popular, known] = await Promise.all([
-    candidates(reader, all, CANDIDATES_MAX),
-    strong === undefined ? undefined : candidates(reader, strong, CANDIDATES_MAX),
+  const shown = workFields(wish);
+  const fields = shown.includes("brief") ? shown : [];
+  const [{ numFound, docs: popular }, known] = await Promise.all([
+    candidates(reader, all, { limit: FIRST_CANDIDATES, fields }),
+    strong && candidates(reader, strong, { limit: CANDIDATES_MAX }),
   ]);
-  const { numFound } = popular;
   const isMany = numFound > CANDIDATES_MAX;
-  const isCutOff = isMany && (known === undefined || known.docs.length >= CANDIDATES_MAX);
-  const titled = isCutOff
-    ? await Promise.all(
-        titleMatches(words).map(({ match, limit }) => candidates(reader, narrowed(all, match), limit)),
-      )
-    : [];
-  const picked = [
-    ...(isMany && known !== undefined ? [known] : []),
-    ...(!isMany || known === undefined || known.docs.length < CANDIDATES_MAX ? [popular] : []),
-    ...titled,
+  const isFull = isMany && known !== undefined && known.docs.length >= CANDIDATES_MAX;
+  const asked = [
+    ...(isMany && (known === undefined || isFull)
+      ? titleMatches(words).map(({ match, limit }) => candidates(reader, narrowed(all, match), { limit }))
+      : []),
+    ...(!isFull && numFound > FIRST_CANDIDATES
+      ? [candidates(reader, all, { offset: FIRST_CANDIDATES, limit: CANDIDATES_MAX - FIRST_CANDIDATES })]
+      : []),
   ];
-  const byId = new Map(picked.flatMap(({ docs }) => docs.map((one) => [noOf(one), one] as const)));
+  const more = (await Promise.all(asked)).flatMap(({ docs }) => docs);
+  const picked = [...(isMany ? (known?.docs ?? []) : []), ...more, ...(isFull ? [] : popular)];
+  const byId = new Map(picked.map((one) => [noOf(one), one] as const));
+  const whole = new Map(fields.length === 0 ? [] : popular.map((one) => [noOf(one), one] as const));
   const score = scorer({ terms: rankedTerms(query), words });
   const best = [...byId].map(([id, one]) => {
     // The field holds what `workRows` made: a list of texts.
-    const texts = JSON.parse(textIn(one, "ranking")) as string[];
-    return { id, score: score({ boost: numberIn(one, "n_boost") ?? 0, texts }) };
+    const texts = JSON.parse(bytesIn(one, "compared")) as string[];
+    return { id, score: score({ boost: numberIn(one, "n_boost") ?? 0, texts }), found: whole.get(id) };
   });
   return { numFound, best: best.sort((a, b) => b.score - a.score || a.id - b.id) };
 }
 
-function candidates(reader: SolrReader, selection: Selection, limit: number) {
-  const fields = ["no", "n_boost", "ranking"];
-  return find(reader, "work", { query: selectionQuery(selection), sort: sortText(POPULAR), fields, limit });
+interface CandidatesAsk {
+  readonly offset?: number;
+  readonly limit: number;
+  /** What is read besides. */
+  readonly fields?: readonly string[];
+}
+
+function candidates(reader: SolrReader, selection: Selection, { fields = [], ...window }: CandidatesAsk) {
+  const query = selectionQuery(selection);
+  return find(reader, "work", {
+    query,
+    sort: sortText(POPULAR),
+    fields: [...new Set(["no", "n_boost", "compared", ...fields])],
+    ...window,
+  });
 }

@@ -96,3 +96,14 @@ export async function readNow(
 export function makeVisible({ collection }: SolrReader): Promise<void> {
   return collection.update([], true);
 }
+
+/** Puts the segments of a collection together; false when that goes on after the time of a call. */
+export async function mergeSegments({ collection }: SolrReader): Promise<boolean> {
+  try {
+    await collection.merge();
+    return true;
+  } catch (error) {
+    if (error instanceof SolrError && error.isLate) return false;
+    throw error;
+  }
+}

@@ -21,6 +21,8 @@ import {
   subjectTexts,
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
+import { copiedMembers } from "../present/copied-members.ts";
+import { DEFAULT_FIELDS } from "../present/fields.ts";
 import { subjectKey } from "../documents/subject-key.ts";
 import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
 import { type Kind, FIRST } from "./query.ts";
@@ -41,7 +43,10 @@ const COMPARED_LENGTH_MAX = 1500;
 const COLUMN_LENGTH_MAX = 8000;
 
 /** A work with its editions inside. Trends are no part of documents: they are those that the index has. */
-export function workDocument(rows: WorkRows, trends: Readonly<Record<string, number>>): SolrDocument {
+export function workDocument(
+  rows: WorkRows,
+  trends: Readonly<Record<string, number>>,
+): SolrDocument & { readonly editions: readonly SolrDocument[] } {
   const { key, id: no, version, document, editions } = rows;
   const { ratings, random, ...columns } = named(WORK_COLUMNS, rows.columns);
   return {
@@ -50,7 +55,8 @@ export function workDocument(rows: WorkRows, trends: Readonly<Record<string, num
     no,
     version,
     document: fittedJson(document, WORK_DOCUMENT_LENGTH_MAX),
-    ranking: rows.ranking,
+    brief: packed(JSON.stringify(briefOf(document))),
+    compared: packed(rows.ranking),
     ...columnFields(columns),
     ...starFields(ratings),
     ...randomFields(Number(random)),
@@ -60,6 +66,31 @@ export function workDocument(rows: WorkRows, trends: Readonly<Record<string, num
     ...facetFields(document),
     editions: editions.map((edition) => editionDocument(edition, rows)),
   };
+}
+
+/** Members that works are shown by unless others are asked for. */
+const BRIEF = new Set(["key", "ebook_access", ...(copiedMembers(DEFAULT_FIELDS) ?? [])]);
+
+/** Whether what is shown of works by some fields stands in `brief`. */
+export function isBrief(fields: readonly string[]): boolean {
+  return copiedMembers(fields)?.every((name) => BRIEF.has(name)) ?? false;
+}
+
+function briefOf({ identifiers, ...members }: WorkRows["document"]) {
+  const own = Object.entries(members).filter(([name]) => BRIEF.has(name));
+  const ids = Object.entries(identifiers).filter(([name]) => BRIEF.has(`identifiers.${name}`));
+  return { ...Object.fromEntries(own), identifiers: Object.fromEntries(ids) };
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+
+/** JSON as a column of bytes takes it. */
+function packed(json: string): string {
+  const ascii = json.replaceAll(
+    BEYOND_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return btoa(ascii);
 }
 
 function editionDocument(
@@ -74,7 +105,7 @@ function editionDocument(
     n_rank: rank,
     n_position: position,
     n_row: text?.rowId ?? null,
-    document,
+    shown: packed(document),
     ...texts,
   };
 }
@@ -222,7 +253,7 @@ function textFields(kind: Kind, columns: readonly { readonly name: string }[], t
 function comparedFields(texts: readonly string[]) {
   const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
   const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));
-  return { n_length: length, ranking: JSON.stringify(compared) };
+  return { n_length: length, compared: packed(JSON.stringify(compared)) };
 }
 
 function valueFields(values: WorkRows["values"]) {

@@ -1,3 +1,4 @@
+import { fieldCode } from "../indexing/filter-token.ts";
 import type { Match, TokensMatch } from "../plan/match.ts";
 import type { Bounds, Plan } from "../plan/plan.ts";
 import type { PlainPlan } from "../plan/plain-query.ts";
@@ -50,9 +51,15 @@ export function fieldOf(kind: Kind, column: string): string {
   return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
 }
 
+/** Values that very many works have, and many searches ask for: Solr keeps which works these are. */
+const KEPT_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
+
 function tokensQuery(field: string, match: TokensMatch): string {
   const { prefix, first } = match;
   const tokens = first ? [FIRST, ...match.tokens] : match.tokens;
+  if (field === "work_token" && !prefix && KEPT_CODES.has(tokens[0]?.split("=", 1)[0])) {
+    return `filter(${fieldIs(field, tokens.join(" "))})`;
+  }
   if (!prefix) return fieldIs(field, tokens.join(" "));
   if (tokens.length === 1) return `${field}:${escaped(tokens[0] ?? "")}*`;
   const words = tokens.map(escaped).join(" ");

@@ -8,7 +8,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import { knownLanguages } from "./known-languages.ts";
+import { knownLanguages, namesOfLanguages } from "./known-languages.ts";
 import { selectionParameters } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
 
@@ -74,14 +74,14 @@ export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
   };
 }
 
-/** The values of a field with what they are called. Languages cost one statement. */
+/** The values of a field with what they are called. Names of languages cost one statement. */
 export async function facetRows(
   field: string,
   values: readonly FacetValue[],
   context: RequestContext,
 ): Promise<FacetRow[]> {
-  const needsNames = field === "language" && values.length > 0;
-  const languages = needsNames ? await namesOfLanguages(context) : new Map<string, string>();
+  const codes = field === "language" ? values.map(({ value }) => value) : [];
+  const languages = await namesOfLanguages(catalogReader(context), codes, languageOf(context));
   return values.map((value) => facetRow(field, value, languages));
 }
 
@@ -97,12 +97,6 @@ export function facetRow(
   return blank === -1
     ? { value, label: value, count }
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
-}
-
-/** Names of all languages by code, in the reader's language. One statement. */
-async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
-  const known = await knownLanguages(catalogReader(context), languageOf(context));
-  return new Map(known.map(({ names: { code, name } }) => [code, name]));
 }
 
 /** What is counted of some fields. */
@@ -128,7 +122,10 @@ export async function keptLanguageNames(context: RequestContext): Promise<Readon
   const names = await derived(context, {
     name: `language-names:v1:${languageOf(context)}`,
     seconds: LANGUAGE_NAMES_SECONDS,
-    make: async () => [...(await namesOfLanguages(context))],
+    make: async () => {
+      const known = await knownLanguages(catalogReader(context), languageOf(context));
+      return known.map(({ names: { code, name } }): [string, string] => [code, name]);
+    },
   });
   return new Map(names);
 }
