@@ -2,13 +2,12 @@ import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, FACET_VALUES_MAX, fieldValues, valuesNeeded } from "../../search/facets.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
-import { fieldIs } from "../../search/lucene/query.ts";
+import { fieldIs, idsQuery } from "../../search/lucene/query.ts";
 import { SPELLINGS, answers, isSubject, isWhole } from "../search/facets.ts";
 import { valuesFacet } from "./aggregates.ts";
 import { plainDocument } from "./plain.ts";
 import { type SolrReader, bodyOf, find, numberIn, textIn } from "./reader.ts";
 import { prepareSelection, selectionQuery } from "./selection.ts";
-import { readNow } from "./write.ts";
 
 const bucketSchema = z.object({ val: z.union([z.string(), z.number()]), count: z.int() });
 const answerSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
@@ -74,11 +73,13 @@ async function valuesOf(
 }
 
 async function withNames(reader: SolrReader, values: readonly FacetValue[]): Promise<FacetValue[]> {
-  const keys = values.map(({ value }) => `/authors/${value}`);
-  const found = await readNow(reader, keys, ["document"]);
-  return values.map(({ value, count }) => {
-    const author = found.get(`/authors/${value}`);
-    const name = author?.["kind"] === "author" ? String(JSON.parse(textIn(author, "document")).name) : "";
-    return { value: `${value} ${name}`, count };
-  });
+  const query = idsQuery(values.map(({ value }) => `/authors/${value}`));
+  const { docs } = await find(reader, "author", { query, fields: ["id", "document"], limit: values.length });
+  const names = new Map(
+    docs.map((one) => [textIn(one, "id"), String(JSON.parse(textIn(one, "document")).name)] as const),
+  );
+  return values.map(({ value, count }) => ({
+    value: `${value} ${names.get(`/authors/${value}`) ?? ""}`,
+    count,
+  }));
 }

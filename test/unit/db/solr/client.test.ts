@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { Collection, SolrError, WAITING_MAX } from "../../../../src/db/solr/client.ts";
+import { mergeSegments } from "../../../../src/db/solr/write.ts";
 
 /** What the server answers; undefined: nothing at all. */
 let answer: { status: number; body: string } | undefined;
@@ -57,6 +58,17 @@ it.each([
 ])("throws a SolrError for %s", async (_name, status, body) => {
   answer = { status, body };
   await expect(ask()).rejects.toThrow(SolrError);
+});
+
+it("tells segments that are put together from those that still are", async () => {
+  answer = undefined;
+  const reader = { collection: collection({ write: 50 }), prefix: "OL", vocabulary: new Map() };
+  expect(await mergeSegments(reader)).toBe(false);
+  answer = { status: 500, body: "no" };
+  await expect(mergeSegments(reader)).rejects.toThrow(SolrError);
+  answer = { status: 200, body: '{"responseHeader":{}}' };
+  expect(await mergeSegments(reader)).toBe(true);
+  expect(asked.at(-1)?.url).toBe("/solr/books_a/update?optimize=true&maxSegments=1");
 });
 
 it("gives up after its time, and lets no more wait than a number", async () => {

@@ -14,6 +14,7 @@ import {
   WINDOW_WORKS_MAX,
 } from "../../../../src/search/engine.ts";
 import { TooBroadError } from "../../../../src/search/plan/too-broad.ts";
+import { ALL_FIELDS, DEFAULT_FIELDS } from "../../../../src/search/present/fields.ts";
 import { ALL, equals } from "../../../../src/search/query/query.ts";
 import { at } from "../../../support/worker/index-documents.ts";
 import { randomFrom } from "../../../support/worker/random.ts";
@@ -99,8 +100,19 @@ const SORTS: readonly Sort[] = [
   { field: "score", descending: false },
 ];
 
+/** All, what is shown by default, what stands elsewhere in a document, and what is computed. */
+const FIELDS = [
+  ALL_FIELDS,
+  DEFAULT_FIELDS,
+  ["key", "edition_key"],
+  ["key", "ratings_average", "trending_z_score"],
+];
+
 function randomSearch(): WorkSearch {
+  const fields = random.pick(FIELDS);
   return {
+    fields,
+    editionFields: fields,
     query: random.chance(0.1) ? ALL : randomQuery(random),
     filters: random.chance(0.4) ? [randomQuery(random, 1)] : [],
     editionClauses: random.chance(0.2) ? [randomEditionLeaf(random), randomEditionLeaf(random)] : [],

@@ -9,7 +9,7 @@ import { at, testWork } from "../../../support/worker/index-documents.ts";
 import { author, deleted, edition, work } from "../../../support/worker/records.ts";
 import { randomFrom } from "../../../support/worker/random.ts";
 import { testService } from "../../../support/worker/service.ts";
-import { solrEngine, solrIndex } from "../../../support/worker/solr.ts";
+import { SOLR, solrEngine, solrIndex } from "../../../support/worker/solr.ts";
 import { emptyStores } from "../../../support/worker/stored.ts";
 
 beforeEach(emptyStores);
@@ -26,6 +26,20 @@ async function titles(): Promise<unknown[]> {
 
 const titled = (number: number, title: string, subjects: string[] = []) =>
   testWork({ number, authors: [1], members: { title, subjects }, editions: [{ title }] });
+
+it("puts segments together as a rebuild does", async () => {
+  const segments = async (): Promise<unknown> => {
+    const answer = await fetch(`${SOLR.url}/${SOLR.collection}_a/admin/luke?numTerms=0&wt=json`);
+    return Object(await answer.json()).index.segmentCount;
+  };
+  for (const number of [1, 2, 3]) await apply({ works: [at(number, titled(number, `Title ${number}`))] });
+  expect(await segments()).toBeGreaterThan(1);
+  expect(await index.merge("nightly", 0)).toBeUndefined();
+  expect(await segments()).toBeGreaterThan(1);
+  expect(await index.merge("whole", 0)).toBeUndefined();
+  expect(await segments()).toBe(1);
+  expect(await titles()).toEqual(["Title 1", "Title 2"]);
+});
 
 describe("documents", () => {
   it("are never replaced by older ones, and deletions hold", async () => {
