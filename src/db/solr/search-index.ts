@@ -99,9 +99,9 @@ export function createSolrIndex(
       if (phase !== null) await setTerm(notes, null);
       return true;
     },
-    // Day by day Solr merges by itself; a rebuild leaves one segment, in which a search takes half of the time.
+    // Solr merges by itself, but a rebuild ends with one segment, in which a search takes half of the time.
     merge: async (pass, position) => {
-      if (pass === "nightly") return void (await each(makeVisible));
+      if (pass !== "whole") return void (await each(makeVisible));
       return (await each(mergeSegments)).every(Boolean) || position >= MERGE_CALLS_MAX
         ? undefined
         : position + 1;
