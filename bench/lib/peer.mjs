@@ -65,7 +65,8 @@ async function load(url, plain) {
     works += books.length;
     for (const { work } of books) countAuthors(authors, work);
   }
-  if (works === 0) throw new Error("the index in D1 is empty: run once without --solr, with the same --state");
+  if (works === 0)
+    throw new Error("the index in D1 is empty: run once without --solr, with the same --state");
   await send(url, [...authors.values()]);
   await answerOf(`${url}/${PEER}/update?optimize=true`, { method: "POST", headers: JSON_TYPE, body: "{}" });
   console.log(`peer: ${Math.round(works / ((performance.now() - started) / 1000))} works/s`);
