@@ -229,7 +229,7 @@ it("counts subjects of works, names and documents alike", async () => {
   ];
   await both(keys, async (engine) => comparable(await engine.getMany(keys)));
   await both(keys, (engine) => engine.worksByKey(keys, { withEditions: true }));
-  const works = { ids: [1, 2, 3, 4, 5], tokens: ["ak=_4f_4c1_41", "ak=_4f_4c2_41"] };
+  const works = { ids: [1, 2, 3, 4, 5], tokens: IS_LARGE ? [] : ["ak=_4f_4c1_41", "ak=_4f_4c2_41"] };
   await both(works, (engine) => engine.subjectCounts(works, 20));
   const tokens = new Map([["Rivers", "sk=rivers"]]);
   await both("covers", async (engine) => [...(await engine.subjectCovers(tokens))]);
