@@ -135,9 +135,9 @@ export class Collection {
   }
 }
 
-/** Versions of Solr's own have more digits than a number: they become texts. */
+/** Versions of Solr's own have more digits than a number: they become texts. Most answers have none. */
 function exact(json: string): string {
-  return json.replaceAll(/"_version_":(-?\d+)/g, '"_version_":"$1"');
+  return !json.includes('"_version_":') ? json : json.replaceAll(/"_version_":(-?\d+)/g, '"_version_":"$1"');
 }
 
 const headSchema = z.object({ responseHeader: z.object({ partialResults: z.boolean().optional() }) });

@@ -31,9 +31,11 @@ export interface FoundPage {
   readonly docs: readonly Found[];
 }
 
-const foundSchema = z.object({
-  response: z.object({ numFound: z.int(), docs: z.array(z.record(z.string(), z.unknown())) }),
-});
+/** Documents of an answer. Their members are looked at where they are read: there are thousands of them. */
+export const documentsSchema = z.array(
+  z.custom<Found>((one) => typeof one === "object" && one !== null && !Array.isArray(one)),
+);
+const foundSchema = z.object({ response: z.object({ numFound: z.int(), docs: documentsSchema }) });
 
 /** What is asked for, as the JSON of a request has it. */
 interface Ask {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SolrDocument } from "../../search/lucene/documents.ts";
 import { SolrError } from "./client.ts";
-import { type Found, type SolrReader, numberIn } from "./reader.ts";
+import { type Found, type SolrReader, documentsSchema, numberIn } from "./reader.ts";
 
 /** A document to be written unless a newer one is there. */
 export interface Write {
@@ -72,7 +72,7 @@ async function writePage(
   }
 }
 
-const nowSchema = z.object({ response: z.object({ docs: z.array(z.record(z.string(), z.unknown())) }) });
+const nowSchema = z.object({ response: z.object({ docs: documentsSchema }) });
 
 /** Documents by id as they were written last, visible or not. */
 export async function readNow(
