@@ -63,7 +63,7 @@ export async function applyUpdate(database: Database, update: Update, options: I
     await writeWorks(target, {
       ids: deletions.works.map(({ id }) => id),
       documents: [],
-      values: new Map(),
+      values: new Set(),
       statements: () => deleteStatements(deletions, generation, new Date(now()).toISOString()),
     });
     for (const batch of batches) await writeBatch(target, batch, known);

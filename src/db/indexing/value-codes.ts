@@ -1,14 +1,13 @@
 import { packedCode } from "../../search/facet-codes.ts";
-import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
-import type { WorkRows } from "../../search/indexing/work-rows.ts";
+import { type WorkFacets, markAndValue } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Values that works are counted by, with the marks of their fields, under one name each. */
-export type FacetValues = ReadonlyMap<string, readonly [mark: string, value: string]>;
+/** Values that works are counted by, as `WorkFacets` have them. */
+export type FacetValues = ReadonlySet<string>;
 
-/** Codes of values by their names, as they stand in `work_facet`. */
+/** Codes of values, as they stand in `work_facet`. */
 export type Codes = ReadonlyMap<string, string>;
 
 /** A value's place among all that were asked for, and its code. */
@@ -17,17 +16,10 @@ export interface CodeRow {
   readonly code: number;
 }
 
-const NONE: readonly string[] = [];
-
-/** The name of a value: no mark has a blank. */
-export function valueName(mark: string, value: string): string {
-  return `${mark} ${value}`;
-}
-
 /** Statements that give values codes which have none, and keep them for as long as the generation stands. */
 export function newCodeStatements(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
-    [...values.values()],
+    Array.from(values, markAndValue),
     (source) =>
       `INSERT OR IGNORE INTO facet_value_${generation} (field, value) SELECT r.c0, r.c1 FROM ${source}`,
   );
@@ -36,7 +28,7 @@ export function newCodeStatements(values: FacetValues, generation: Generation): 
 /** Statements that read the codes of values, for `codesOf`. */
 export function codeStatements(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
-    Array.from(values.values(), ([mark, value], place) => [mark, value, place]),
+    Array.from(values, (name, place) => [...markAndValue(name), place]),
     (source) => `SELECT r.c2 AS place, f.code FROM ${source}
       JOIN facet_value_${generation} f ON f.field = r.c0 AND f.value = r.c1`,
   );
@@ -44,19 +36,19 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
 
 /** The codes that were read. */
 export function codesOf(values: FacetValues, found: readonly CodeRow[]): Codes {
-  const names = [...values.keys()];
+  const names = [...values];
   return new Map(found.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
 }
 
 /** Values of a work as their codes, parallel to `FACET_COLUMNS`; null, which no row may have, where one has no code. */
 export function packedFacets(
-  facets: WorkRows["facets"],
+  facets: WorkFacets,
   codeOf: (name: string) => string | undefined,
 ): (string | null)[] {
-  return FACET_COLUMNS.map(([, mark]) => {
+  return facets.map((names) => {
     let packed = "";
-    for (const value of facets[mark] ?? NONE) {
-      const code = codeOf(valueName(mark, value));
+    for (const name of names) {
+      const code = codeOf(name);
       if (code === undefined) return null;
       packed += code;
     }

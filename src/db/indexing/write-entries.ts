@@ -4,7 +4,7 @@ import { spellingTerms } from "../../search/text/spelling.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
-import { type Codes, type FacetValues, valueName } from "./value-codes.ts";
+import type { Codes, FacetValues } from "./value-codes.ts";
 
 /** What a generation has once, however many works bring it along. */
 interface Entries {
@@ -19,15 +19,10 @@ const KNOWN_MAX = 60_000;
 /** What works bring along, without what is known to be there. */
 export function entriesOf(works: readonly WorkRows[], known: KnownEntries | undefined): Entries {
   const words = new Set<string>();
-  const values = new Map<string, readonly [string, string]>();
+  const values = new Set<string>();
   for (const { terms, facets } of works) {
     for (const term of terms) if (known?.words.has(term) !== true) words.add(term);
-    for (const [mark, own] of Object.entries(facets)) {
-      for (const value of own) {
-        const name = valueName(mark, value);
-        if (known?.codes.has(name) !== true) values.set(name, [mark, value]);
-      }
-    }
+    for (const name of facets.flat()) if (known?.codes.has(name) !== true) values.add(name);
   }
   return { words, values };
 }

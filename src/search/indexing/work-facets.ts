@@ -4,13 +4,22 @@ import { fieldsHaving } from "../fields.ts";
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
 export const FACET_COLUMNS = fieldsHaving("counted");
 
-/** The values that a work counts for, each once, by the mark of their field. Authors are number and name. */
-export function workFacets(work: WorkDocument): Readonly<Record<string, readonly string[]>> {
+/** Values that a work counts for, each once, parallel to `FACET_COLUMNS`: the mark of the field, a blank, and the value. */
+export type WorkFacets = readonly (readonly string[])[];
+
+const NONE: readonly string[] = [];
+
+/** The values that a work counts for. Authors are number and name. */
+export function workFacets(work: WorkDocument): WorkFacets {
   const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
-  const facets: Record<string, readonly string[]> = {};
-  for (const [name, mark] of FACET_COLUMNS) {
+  return FACET_COLUMNS.map(([name, mark]) => {
     const value = name === "author_key" ? authors : work[name];
-    if (value !== undefined) facets[mark] = [...new Set([value].flat())].map(String);
-  }
-  return facets;
+    return value === undefined ? NONE : [...new Set([value].flat().map((one) => `${mark} ${one}`))];
+  });
+}
+
+/** Mark and value of one of `WorkFacets`: no mark has a blank. */
+export function markAndValue(name: string): [mark: string, value: string] {
+  const at = name.indexOf(" ");
+  return [name.slice(0, at), name.slice(at + 1)];
 }

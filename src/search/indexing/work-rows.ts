@@ -9,7 +9,7 @@ import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
 import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
 import { randomOf } from "./ids.ts";
-import { workFacets } from "./work-facets.ts";
+import { type WorkFacets, workFacets } from "./work-facets.ts";
 import { workTokens } from "./work-tokens.ts";
 
 /** Longest text of one field that ranking compares, in characters of tokens. */
@@ -57,7 +57,7 @@ export interface WorkRows {
   /** Parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
   readonly values: readonly (readonly [field: string, value: string])[];
-  readonly facets: ReturnType<typeof workFacets>;
+  readonly facets: WorkFacets;
   readonly editions: readonly EditionRow[];
   /** Words for the spelling of queries. */
   readonly terms: ReadonlySet<string>;
