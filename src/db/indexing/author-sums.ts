@@ -5,16 +5,15 @@ import { NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { keyOfAuthorId } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
-import type { SubjectCount } from "../../search/engine.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
-import { type Database, batchGroups } from "../statement.ts";
+import { type Statement, rows } from "../statement.ts";
 
 /** Most frequent subjects that an author's document names. */
 const TOP_SUBJECTS = 10;
 /** Works of an author whose subjects are counted: those with most editions. */
 const AUTHOR_SUBJECT_WORKS_MAX = 5000;
-/** Authors of one pair of statements. */
+/** Authors of one statement. */
 const AGGREGATED_AUTHORS_MAX = 200;
 
 interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
@@ -22,6 +21,8 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly works: number;
   readonly title: string | null;
   readonly subtitle: string | null;
+  /** JSON: subjects of the works, the most frequent first; null when they have none. */
+  readonly subjects: string | null;
 }
 
 /** Sums of an author without works. */
@@ -39,13 +40,8 @@ export async function aggregateAuthors(
   for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
     const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
     // One round trip a page, so that no statement runs for long.
-    const { sums: sumRows, subjects: subjectRows } = await readSums(
-      database,
-      generation,
-      expressions(page, prefix),
-    );
-    const subjects = Map.groupBy(subjectRows, ({ owner }) => owner);
-    for (const row of sumRows) sums.set(row.author, sumsOf(row, subjects.get(row.author) ?? []));
+    const found = await rows<SumsRow>(database, sumsStatement(generation, expressions(page, prefix)));
+    for (const row of found) sums.set(row.author, sumsOf(row));
   }
   return sums;
 }
@@ -55,14 +51,10 @@ function expressions(ids: readonly number[], prefix: string): string {
   return JSON.stringify(list);
 }
 
-async function readSums(
-  database: Database,
-  generation: IndexReader["generation"],
-  list: string,
-): Promise<{ sums: SumsRow[]; subjects: SubjectCount[] }> {
+function sumsStatement(generation: IndexReader["generation"], list: string): Statement {
   const work = `work_${generation}`;
   const text = `work_text_${generation}`;
-  const works = `WITH works AS MATERIALIZED (
+  const works = `works AS MATERIALIZED (
       SELECT a.value ->> 0 AS owner, ${work}.id, ratings,
         ${SHELVES.map(({ count }) => `${count}_count`).join(", ")},
         row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
@@ -70,24 +62,26 @@ async function readSums(
       WHERE ${text} MATCH a.value ->> 1)`;
   const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
   const shelved = SHELVES.map(({ count, member }) => `sum(w.${count}_count) AS ${member}`);
-  const sums = `${works}
-    SELECT w.owner AS author, count(*) AS works, ${[...shelved, ...stars].join(", ")},
-      max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle
-    FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1 GROUP BY w.owner`;
   const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
-  const subjects = `${works} ${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}`;
-  return batchGroups<{ sums: SumsRow; subjects: SubjectCount }>(database, {
-    sums: { sql: sums, values: [list] },
-    subjects: { sql: subjects, values: [list] },
-  });
+  const subjects = `subjects AS MATERIALIZED (
+      SELECT owner, json_group_array(value ORDER BY count DESC, value DESC) AS list
+      FROM (${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}) GROUP BY owner)`;
+  const sql = `WITH ${works}, ${subjects}
+    SELECT w.owner AS author, count(*) AS works, ${[...shelved, ...stars].join(", ")},
+      max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle, max(s.list) AS subjects
+    FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1
+    LEFT JOIN subjects s ON s.owner = w.owner AND w.place = 1 GROUP BY w.owner`;
+  return { sql, values: [list] };
 }
 
-function sumsOf(row: SumsRow, subjects: readonly SubjectCount[]): AuthorSums {
+function sumsOf(row: SumsRow): AuthorSums {
+  // The list that the statement makes.
+  const subjects = JSON.parse(row.subjects ?? "[]") as string[];
   const ratings = [row.r1, row.r2, row.r3, row.r4, row.r5] as const;
   return {
     work_count: row.works,
     ...(row.title !== null && { top_work: fullTitle(row.title, row.subtitle ?? undefined) }),
-    top_subjects: [...new Set(subjects.map(({ value }) => value))].slice(0, TOP_SUBJECTS),
+    top_subjects: [...new Set(subjects)].slice(0, TOP_SUBJECTS),
     counts: { ratings, ...byShelf("member", ({ member }) => row[member]) },
   };
 }
