@@ -14,7 +14,7 @@ export function workFacets(work: WorkDocument): WorkFacets {
   const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
   return FACET_COLUMNS.map(([name, mark]) => {
     const value = name === "author_key" ? authors : work[name];
-    return value === undefined ? NONE : [...new Set([value].flat().map((one) => `${mark} ${one}`))];
+    return value === undefined ? NONE : Array.from(new Set([value].flat().map((one) => `${mark} ${one}`)));
   });
 }
 
