@@ -228,7 +228,8 @@ export interface SearchIndex {
   clear(): Promise<boolean>;
   /**
    * One step of putting together what was written in parts, so that searches look at fewer of them: from a place on,
-   * 0 at first. Resolves to the next place, undefined at the end. `nightly` is the cheapest; `works` and `whole` leave one part.
+   * 0 at first. Resolves to the next place, undefined at the end. `nightly` is the cheapest; `whole`
+   * leaves one part, and so does `works` where that saves time later in a rebuild.
    */
   merge(pass: "nightly" | "works" | "whole", position: number): Promise<number | undefined>;
   /** Forgets deletions from before an ISO time; true while there may be more. */

@@ -43,7 +43,8 @@ export async function scoredPage(
   const { start, rows } = search;
   const { nameSort, popular } = PLAIN_SOURCES[scheme];
   const tie = scheme === "author" ? "no" : "id";
-  const fields = ["id", "no", "compared", "n_length", `n_${popular}`, `s_${nameSort}`];
+  const sorted = nameSort === undefined ? [] : [`s_${nameSort}`];
+  const fields = ["id", "no", "compared", "n_length", `n_${popular}`, ...sorted];
   const [scoring, few] = await Promise.all([
     scoringOf(reader, scheme, scored),
     find(reader, scheme, { query, fields: [...fields, ...PLAIN_READ_FIELDS], limit: FEW }),

@@ -2,7 +2,7 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS, isBrief } from "../../search/lucene/documents.ts";
+import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS, areBrief } from "../../search/lucene/documents.ts";
 import { fieldIn } from "../../search/lucene/query.ts";
 import { PAGE_EDITIONS_MAX, hitOf, storedEdition, workHits } from "../search/read-works.ts";
 import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
@@ -40,8 +40,9 @@ function isZero(numbers: readonly number[]): boolean {
 
 /** Fields of Solr that are read of works for some of theirs: documents are long. Editions are restored by all of their work. */
 export function workFields({ fields, withEditions }: Pick<WorkSearch, "withEditions" | "fields">) {
-  if (fields === undefined || copiedMembers(fields) === undefined) return READ_FIELDS;
-  return ["no", withEditions || !isBrief(fields) ? "document" : "brief"];
+  const members = fields && copiedMembers(fields);
+  if (members === undefined) return READ_FIELDS;
+  return ["no", withEditions || !areBrief(members) ? "document" : "brief"];
 }
 
 /** Works by number, in any order. */

@@ -71,9 +71,9 @@ export function workDocument(
 /** Members that works are shown by unless others are asked for. */
 const BRIEF = new Set(["key", "ebook_access", ...(copiedMembers(DEFAULT_FIELDS) ?? [])]);
 
-/** Whether what is shown of works by some fields stands in `brief`. */
-export function isBrief(fields: readonly string[]): boolean {
-  return copiedMembers(fields)?.every((name) => BRIEF.has(name)) ?? false;
+/** Whether `brief` has all of some members of works (`copiedMembers`). */
+export function areBrief(members: readonly string[]): boolean {
+  return members.every((name) => BRIEF.has(name));
 }
 
 function briefOf({ identifiers, ...members }: WorkRows["document"]) {
