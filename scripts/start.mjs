@@ -10,6 +10,7 @@ import { localSecret, lockState } from "./lib/local-state.mjs";
 import { setUpPostgres } from "./lib/postgres-setup.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { checkPorts } from "./lib/service-process.mjs";
+import { setUpSolr } from "./lib/solr-setup.mjs";
 import { migrate, runtimeTarget, seed } from "./lib/state.mjs";
 
 /** @import { Config } from "./lib/config.mjs" */
@@ -57,6 +58,13 @@ async function start({ listeners, state, empty, bare, solr, catalog, watch }) {
   const closing = closer([unlock, () => bundle.dispose(), () => started.dispose()]);
   await migrate(runtime, config);
   if (catalog !== undefined) await setUpPostgres(catalog.primary);
+  if (solr !== undefined) {
+    const { SOLR_COLLECTION: collection = "carrel", SOLR_SECRET: credentials = "" } = {
+      ...config.vars,
+      ...vars,
+    };
+    await setUpSolr({ url: solr, collection, credentials });
+  }
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
   // Nobody is let in before the databases are up to date.
   for (const { entrypoint, port } of listeners) {

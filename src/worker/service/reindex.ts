@@ -26,16 +26,18 @@ const progress = z.object({
   finished: z.boolean().describe("Whether the index is up to date"),
 });
 
+const AWAY = { description: "The index does not answer; `Retry-After` says when to come again" };
+
 /** `POST /system/index`: the search index follows the log for a bounded time. Called until it is finished. */
 export const indexLog = operation({
   id: "indexLog",
   summary: "Bring the search index up to date with the log of changes",
   tag: "operation",
-  responses: { 200: { description: "How far the index is", schema: progress } },
+  responses: { 200: { description: "How far the index is", schema: progress }, 503: AWAY },
   async handle(_input, { stores, settings, sources }) {
     const indexing = indexingOf(stores, settings, sources);
     await refreshAnswers({ stores });
-    const { works, isBehind } = await indexNow(indexing, INDEX_CALL_MS);
+    const { works, isBehind } = await guarded(() => indexNow(indexing, INDEX_CALL_MS), "");
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });
   },
@@ -45,8 +47,6 @@ export const indexLog = operation({
 const REINDEX_CALL_MS = 800;
 /** Largest body, in bytes. */
 const REINDEX_BODY_BYTES = 1024;
-
-const AWAY = { description: "The index does not answer; `Retry-After` says when to come again" };
 
 const shadow = z.boolean().default(false).describe("Of the engine in the shadow of the one that answers");
 const body = z.strictObject({
