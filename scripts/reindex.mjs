@@ -8,7 +8,7 @@ Rebuilds the search index of a running service from its records. The index that 
 one is complete, and what is written meanwhile is in both. A rebuild that was stopped goes on where it was.
 
   --restart      begin again from the first record
-  --at-once N    calls that work at parts of it side by side (1): more pay where several isolates answer
+  --at-once N    calls that work at parts of it side by side (1): 3 pay with Solr, more where several isolates answer
   --shadow       the index of the other engine, while this one answers (SEARCH_SHADOW)
   --check        compare all works of the index with their records instead, and mend those that differ
 ${TARGET_HELP}`;

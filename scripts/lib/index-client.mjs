@@ -126,7 +126,7 @@ function shareOf({ phase, done, total }) {
 }
 
 /** @param {Rebuild} one @param {Rebuild} other */
-function isFurther(one, other) {
+export function isFurther(one, other) {
   return one.finished || (!other.finished && one.done > other.done);
 }
 

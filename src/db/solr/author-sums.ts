@@ -8,7 +8,7 @@ import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { STARS } from "../../search/lucene/documents.ts";
 import { fieldIn } from "../../search/lucene/query.ts";
 import { type Counted, SUBJECT_FACETS, countEach, subjectsOf } from "./aggregates.ts";
-import { type Found, type SolrReader, find, numberIn, textIn } from "./reader.ts";
+import { type Found, type SolrReader, bytesIn, find, numberIn } from "./reader.ts";
 
 /** Most frequent subjects that an author's document names. */
 const TOP_SUBJECTS = 10;
@@ -40,7 +40,7 @@ async function sumPage(reader: SolrReader, keys: readonly string[]): Promise<[st
   const { numFound, docs } = await find(reader, "work", {
     query,
     sort: "n_edition_count desc, no asc",
-    fields: ["document", ...SUMMED_FIELDS.values(), ...SUBJECT_COUNT_FIELDS.map((name) => `f_${name}`)],
+    fields: ["brief", ...SUMMED_FIELDS.values(), ...SUBJECT_COUNT_FIELDS.map((name) => `f_${name}`)],
     limit: READ_WORKS_MAX,
   });
   const works = docs.map((one) => ({ one, work: workOf(one) }));
@@ -66,9 +66,10 @@ function tokenOf(key: string): string {
   return filterToken("ak", lastSegment(key));
 }
 
-/** The field holds what `workDocument` made. */
+/** What is shown of a work by default: title and authors are. */
 function workOf(found: Found): StoredWorkMembers {
-  return JSON.parse(textIn(found, "document")) as StoredWorkMembers;
+  // The field holds what `workDocument` made.
+  return JSON.parse(bytesIn(found, "brief")) as StoredWorkMembers;
 }
 
 async function countedBySolr(reader: SolrReader, query: string): Promise<Counted> {

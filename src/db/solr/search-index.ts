@@ -88,7 +88,7 @@ export function createSolrIndex(
         tokensBetween: (range) => tokensBetween(first, range),
         refresh: (subjects) => countSubjects(first, subjects),
       });
-      await makeVisible(first);
+      if (isDone) await makeVisible(first);
       return isDone;
     },
     clear: async () => {

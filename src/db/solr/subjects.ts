@@ -22,19 +22,22 @@ export async function countSubjects(reader: SolrReader, subjects: readonly Subje
 
 async function countPage(reader: SolrReader, groups: readonly (readonly SubjectRow[])[]): Promise<void> {
   const rows = groups.flat();
-  const works = await countsOf(
-    reader,
-    groups.flatMap(([first]) => first?.keyToken ?? []),
-  );
-  const named = await countsOf(
-    reader,
-    rows.map(({ nameToken }) => nameToken),
-  );
-  const known = await readNow(
-    reader,
-    groups.flatMap(([first]) => first?.key ?? []),
-    ["document", "n_name_count"],
-  );
+  const keys = groups.flatMap(([first]) => first ?? []);
+  const [works, named, known] = await Promise.all([
+    countsOf(
+      reader,
+      keys.map(({ keyToken }) => keyToken),
+    ),
+    countsOf(
+      reader,
+      rows.map(({ nameToken }) => nameToken),
+    ),
+    readNow(
+      reader,
+      keys.map(({ key }) => key),
+      ["document", "n_name_count"],
+    ),
+  ]);
   const commands: object[] = [];
   const gone: string[] = [];
   for (const [at, spellings] of groups.entries()) {
