@@ -13,7 +13,7 @@ import { matchText } from "../../search/plan/match.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { popularityOf } from "./selection.ts";
+import { OF_KNOWN, knownSql } from "./selection.ts";
 
 /** A document that was found, with how well what was typed fits and how popular it is. */
 export interface Completed {
@@ -111,8 +111,8 @@ function worksStatement(
       UNION ALL SELECT ${words}.rowid, 1 FROM start CROSS JOIN ${words} WHERE ${words} MATCH start.e
       UNION ALL SELECT ${words}.rowid, 2 FROM anywhere CROSS JOIN ${words} WHERE ${words} MATCH anywhere.e),
     best AS MATERIALIZED (
-      SELECT hit.id, min(hit.band) AS band, w.boost FROM hit CROSS JOIN ${popularityOf(generation)} ON w.id = hit.id
-      WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, w.boost DESC, hit.id LIMIT ${limit})
+      SELECT hit.id, min(hit.band) AS band, ${OF_KNOWN.boost} AS boost FROM hit ${knownSql(generation, "hit.id")}
+      WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, boost DESC, hit.id LIMIT ${limit})
     SELECT best.band, best.boost, ${DOCUMENT} FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
   const expression = matchText(all);

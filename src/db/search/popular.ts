@@ -1,10 +1,10 @@
 import { popularityToken } from "../../search/indexing/filter-token.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { type Selection, excluding, narrowed } from "../../search/plan/selection.ts";
-import { idsSql, narrowestSql, popularityOf, selectionSql } from "./selection.ts";
+import { OF_KNOWN, idsSql, knownSql, narrowestSql, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 
-const BY_POPULARITY = "ORDER BY w.boost DESC, w.id";
+const BY_POPULARITY = "ORDER BY boost DESC, id";
 /** Up to so many works are looked up by popularity. */
 const LOOKED_UP_MAX = 500;
 /** Works with readers or several editions. */
@@ -41,12 +41,12 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
   const isFew = `(SELECT count(*) FROM some) <= ${LOOKED_UP_MAX}`;
   const some = `LIMIT iif(${isFew}, 0, ${need})`;
   const parts = [
-    `SELECT w.id AS id, w.boost AS boost FROM some CROSS JOIN ${popularityOf(generation)} ON w.id = some.id
-     WHERE ${isFew}${withoutSql(options)} ${BY_POPULARITY} LIMIT ${need}`,
-    `${worksSql(selection, options, level)} ${BY_POPULARITY} ${some}`,
+    `SELECT some.id AS id, ${OF_KNOWN.boost} AS boost FROM some ${knownSql(generation, "some.id")}
+     WHERE ${isFew}${withoutSql(options, "some.id")} ${BY_POPULARITY} LIMIT ${need}`,
+    `${worksSql(selection, { ...options, expression: level })} ${BY_POPULARITY} ${some}`,
     // They have one edition and no readers, all of them: they are equally popular.
-    `${worksSql(unknown, options)} AND w.edition_count > 0 ORDER BY ${text}.rowid ${some}`,
-    `${worksSql(unknown, options)} AND w.edition_count = 0 ${BY_POPULARITY} ${some}`,
+    `${worksSql(unknown, { ...options, editions: "> 0" })} ORDER BY ${text}.rowid ${some}`,
+    `${worksSql(unknown, { ...options, editions: "= 0" })} ${BY_POPULARITY} ${some}`,
   ];
   // What is not read is not looked for: every part waits until those before it have too few works.
   return `SELECT id, boost FROM (
@@ -54,11 +54,20 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
     ${parts.map((part) => `SELECT id, boost FROM (${part})`).join(" UNION ALL ")}) ${page}`;
 }
 
-function worksSql(selection: Selection, options: PopularOptions, expression?: string): string {
-  const { from, where } = selectionSql(selection, { ...options, withColumns: "popularity", expression });
-  return `SELECT w.id AS id, w.boost AS boost FROM ${from} WHERE ${where}${withoutSql(options)}`;
+interface WorksOptions extends PopularOptions {
+  /** SQL of the expression in place of that of the selection. */
+  readonly expression?: string;
+  /** SQL that restricts how many editions works have. */
+  readonly editions?: string;
 }
 
-function withoutSql({ without }: PopularOptions): string {
-  return without === undefined ? "" : ` AND w.id NOT IN (${without})`;
+function worksSql(selection: Selection, options: WorksOptions): string {
+  const found = selectionSql(selection, { ...options, withColumns: "popularity" });
+  const editions = options.editions === undefined ? "" : ` AND ${found.editions} ${options.editions}`;
+  return `SELECT ${found.id} AS id, ${found.boost} AS boost FROM ${found.from}
+    WHERE ${found.where}${editions}${withoutSql(options, found.id)}`;
+}
+
+function withoutSql({ without }: PopularOptions, id: string): string {
+  return without === undefined ? "" : ` AND ${id} NOT IN (${without})`;
 }

@@ -10,7 +10,7 @@ import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";
 import type { FoundWork } from "./read-works.ts";
-import { countSql, idsSql, popularityOf } from "./selection.ts";
+import { OF_KNOWN, countSql, idsSql, knownSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
 
@@ -93,7 +93,7 @@ function candidatesSql(
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
-    `SELECT w.id, w.boost FROM noted CROSS JOIN ${popularityOf(generation)} ON w.id = noted.id WHERE NOT ${isMany}`,
+    `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
   ];
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH

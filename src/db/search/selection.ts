@@ -1,3 +1,4 @@
+import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
@@ -66,17 +67,20 @@ export function prepareSelection(index: IndexReader, selection: WorkSelection): 
   return planSelection(selection, index.prefix, (requests) => readVocabulary(index, requests));
 }
 
-interface SelectionSql {
+export interface SelectionSql {
   /** What follows FROM. */
   readonly from: string;
   /** What follows WHERE. */
   readonly where: string;
   /** The column with the number of the work. */
   readonly id: string;
+  /** SQL of its popularity and of how many editions it has, where these were asked for. */
+  readonly boost: string;
+  readonly editions: string;
 }
 
 interface SelectionSqlOptions extends SqlContext {
-  /** Whether columns of `work_<generation>`, as `w`, are used besides the number: `popularity` are those of an index. */
+  /** Whether columns of `work_<generation>`, as `w`, are used besides the number: `popularity` are those named above. */
   readonly withColumns: boolean | "popularity";
   /** SQL of the expression in place of that of the selection. */
   readonly expression?: string | undefined;
@@ -97,24 +101,29 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
   const keys = isProbed ? `(${values.list(ids ?? [])}) AS k CROSS JOIN ` : "";
   if (expression === undefined) {
     const where = [...(isProbed ? ["w.id = k.value"] : []), ...conditions];
-    return { from: `${keys}${work} AS w`, where: where.join(" AND ") || "1", id: "w.id" };
+    return { ...OF_WORK, from: `${keys}${work} AS w`, where: where.join(" AND ") || "1" };
   }
-  const needsWork = options.withColumns !== false || conditions.length > 0;
-  const isIndexed = options.withColumns === "popularity" && conditions.length === 0;
-  const joined = ` CROSS JOIN ${isIndexed ? popularityOf(generation) : `${work} AS w`}`;
+  const rowId = `${text}.rowid`;
+  const needsWork = options.withColumns === true || conditions.length > 0;
   const where = [
     `${text} MATCH ${expression}`,
-    ...(isProbed ? [`${text}.rowid = k.value`] : []),
-    ...(needsWork ? [`w.id = ${text}.rowid`] : []),
+    ...(isProbed ? [`${rowId} = k.value`] : []),
+    ...(needsWork ? [`w.id = ${rowId}`] : []),
     ...conditions,
-  ];
-  const from = `${keys}${text}${needsWork ? joined : ""}`;
-  return { from, where: where.join(" AND "), id: needsWork ? "w.id" : `${text}.rowid` };
+  ].join(" AND ");
+  if (needsWork) return { ...OF_WORK, from: `${keys}${text} CROSS JOIN ${work} AS w`, where };
+  const known = options.withColumns === false ? "" : knownSql(generation, rowId);
+  return { ...OF_KNOWN, id: rowId, from: `${keys}${text} ${known}`, where };
 }
 
-/** What follows FROM or JOIN for number, popularity and count of editions of works, as `w`: of rows a twentieth of whole ones. */
-export function popularityOf(generation: Generation): string {
-  return `work_${generation} AS w INDEXED BY work_${generation}_popular`;
+const OF_WORK = { id: "w.id", boost: "w.boost", editions: "w.edition_count" };
+/** The same of rows that `knownSql` may have joined. */
+export const OF_KNOWN = { boost: `coalesce(w.boost, ${USUAL})`, editions: "coalesce(w.edition_count, 1)" };
+
+/** What joins works by number with popularity and count of editions where these are not the usual ones: a tenth of all. */
+export function knownSql(generation: Generation, id: string): string {
+  return `LEFT JOIN work_${generation} AS w INDEXED BY work_${generation}_known
+    ON w.id = ${id} AND (w.boost < 12 OR w.boost >= 12.5)`;
 }
 
 /** SQL of how many works a selection has: one row with `n`. */

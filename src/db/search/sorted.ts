@@ -4,7 +4,7 @@ import type { Selection } from "../../search/plan/selection.ts";
 import { byYearSql } from "./by-year.ts";
 import type { IndexReader } from "./generation.ts";
 import { type FoundPage, readCounted } from "./read-works.ts";
-import { countSql, idsSql, selectionSql } from "./selection.ts";
+import { type SelectionSql, countSql, idsSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 import { workReading } from "./stored-work.ts";
 
@@ -23,8 +23,12 @@ const WALKED = new Set([
   "title_sort asc",
 ]);
 
-/** Of the index that `popularityOf` names. */
-const POPULAR_COLUMNS = new Set(["w.boost", "w.edition_count"]);
+/** What a selection with `popularity` has, by column. */
+const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Map([
+  ["w.id", "id"],
+  ["w.boost", "boost"],
+  ["w.edition_count", "editions"],
+]);
 
 /** Counts a selection and reads a page of it, in one round trip. The number of the work decides last. */
 export async function sortedPage(
@@ -36,19 +40,28 @@ export async function sortedPage(
   const values = new SqlValues();
   const context = { generation, values };
   const terms = page.sort.flatMap((sort) => orderTerm(sort, prefix) ?? []);
-  const order = orderSql([...terms, { sql: "w.id", descending: false }]);
   const isIndexed = terms.every(({ sql }) => POPULAR_COLUMNS.has(sql));
   const sorted = selectionSql(selection, { ...context, withColumns: isIndexed ? "popularity" : true });
-  const branch = (from: string, where: string, condition: string): string =>
-    `SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
+  const orderOf = (works: SelectionSql): string =>
+    orderSql([...terms, { sql: "w.id", descending: false }], (sql) => {
+      const column = POPULAR_COLUMNS.get(sql);
+      return column === undefined ? sql : works[column];
+    });
+  const branch = (works: SelectionSql, condition: string): string =>
+    `SELECT ${works.id} AS id FROM ${works.from} WHERE ${works.where} ORDER BY ${orderOf(works)}
      LIMIT iif(${condition}, ${page.rows}, 0) OFFSET ${page.start}`;
   const [first] = page.sort;
-  const years = byYearSql(selection, { ...context, first, order, need: page.start + page.rows });
+  const years = byYearSql(selection, {
+    ...context,
+    first,
+    order: orderOf(sorted),
+    need: page.start + page.rows,
+  });
   const walk = walkSql(selection, context, first);
   const few = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
   const branches = [
-    branch(sorted.from, sorted.where, years === undefined && walk === undefined ? "1" : few),
-    ...(walk === undefined ? [] : [branch(walk.from, walk.where, `NOT ${few}`)]),
+    branch(sorted, years === undefined && walk === undefined ? "1" : few),
+    ...(walk === undefined ? [] : [branch(walk, `NOT ${few}`)]),
     ...(years === undefined
       ? []
       : [`SELECT id FROM (${years}) LIMIT iif(${few}, 0, ${page.rows}) OFFSET ${page.start}`]),
@@ -63,12 +76,12 @@ function walkSql(
   selection: Selection,
   context: SqlContext,
   first: Sort | undefined,
-): { from: string; where: string } | undefined {
+): SelectionSql | undefined {
   if (first === undefined || selection.ids !== undefined || selection.match === undefined) return undefined;
   if (!WALKED.has(`${first.field} ${first.descending ? "desc" : "asc"}`)) return undefined;
   const ids = idsSql({ ...selection, conditions: [] }, context);
-  const { from, where } = selectionSql({ ...selection, match: undefined }, { ...context, withColumns: true });
-  return { from, where: `w.id IN (${ids}) AND ${where}` };
+  const all = selectionSql({ ...selection, match: undefined }, { ...context, withColumns: true });
+  return { ...all, where: `w.id IN (${ids}) AND ${all.where}` };
 }
 
 /** One key of an order. */
@@ -79,11 +92,11 @@ export interface OrderTerm {
   readonly isOptional?: boolean;
 }
 
-/** SQL of an order. */
-export function orderSql(terms: readonly OrderTerm[]): string {
+/** SQL of an order, of columns by what they are called where it stands. */
+export function orderSql(terms: readonly OrderTerm[], columnOf = (sql: string): string => sql): string {
   const written = terms.map(
     ({ sql, descending, isOptional }) =>
-      `${sql} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,
+      `${columnOf(sql)} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,
   );
   return written.join(", ");
 }

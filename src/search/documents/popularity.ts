@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Trending, TrendingSlots } from "./stored.ts";
-import type { WorkCounts, WorkDocument } from "./types.ts";
+import { type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
 
 /** How sure the lower bound of a rating is: 95 percent, one-sided. */
 const CONFIDENCE_Z = 1.65;
@@ -59,6 +59,9 @@ export function popularity({
     35 * Math.log10((4 + readinglogCount(counts)) / 4)
   );
 }
+
+/** That of works with one edition and no readers: the only ones from 12 to below 12.5. */
+export const USUAL = popularity({ edition_count: 1, counts: NO_COUNTS });
 
 /** Points for a book that comes onto a shelf, or moves to another one. Nothing else gives points (Q207). */
 const POINTS_PER_SHELF_EVENT = 10;

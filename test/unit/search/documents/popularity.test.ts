@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  USUAL,
   popularity,
   popularityLevels,
   ratingsAverage,
@@ -20,15 +21,17 @@ it.each([
   expect(ratingsCount(ratings)).toBe(ratings.reduce((sum: number, count) => sum + count, 0));
 });
 
-it("is the same of all works with editions that reach no level", () => {
-  const unknown = new Set<number>();
-  for (const edition_count of [1, 2, 3, 50]) {
+it("tells works with one edition and no readers, whose popularity no index has, from all others", () => {
+  const others: number[] = [];
+  for (const edition_count of [0, 1, 2, 3, 50]) {
     for (const wantToRead of [0, 1, 2, 9]) {
       for (const alreadyRead of [0, 1, 2, 60]) {
         const value = popularity({ edition_count, counts: { ...NO_COUNTS, wantToRead, alreadyRead } });
-        if (popularityLevels(value) === 0) unknown.add(value);
+        if (edition_count === 1 && wantToRead + alreadyRead === 0) expect(value).toBe(USUAL);
+        else others.push(value);
       }
     }
   }
-  expect([...unknown]).toEqual([popularity({ edition_count: 1, counts: NO_COUNTS })]);
+  expect(USUAL >= 12 && popularityLevels(USUAL) === 0).toBe(true);
+  expect(others.filter((value) => value >= 12 && popularityLevels(value) === 0)).toEqual([]);
 });
