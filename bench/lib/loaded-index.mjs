@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { isFurther } from "../../scripts/lib/index-client.mjs";
+import { sideBySide } from "../../scripts/lib/index-client.mjs";
 import { LINE_BYTES, openDump, splitLines } from "../../scripts/lib/lines.mjs";
 import { batches, sendBatches } from "../../scripts/lib/load-client.mjs";
 import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
@@ -133,14 +133,9 @@ async function rebuild(facts, atOnce) {
   const seconds = () => (performance.now() - started) / 1000;
   let step = await post("/system/reindex", { restart: true });
   let { phase } = step;
-  const next = async () => {
-    const length = Math.max(1, Math.min(atOnce, step.ranges));
-    const answers = await Promise.all(Array.from({ length }, () => post("/system/reindex", {})));
-    return answers.reduce((one, other) => (isFurther(other, one) ? other : one));
-  };
   let [tenth, before] = [1, { done: 0, seconds: 0 }];
   while (!step.finished) {
-    step = await next();
+    step = await sideBySide(() => post("/system/reindex", {}), Math.min(atOnce, step.ranges));
     if (step.phase !== phase) console.log(`  ${phase} until ${seconds().toFixed(0)} s`);
     phase = step.phase;
     if (step.done < (tenth * step.total) / 10) continue;

@@ -65,10 +65,7 @@ export async function rebuildIndex(target, command, { quiet = false, atOnce = 1 
   while (!now.finished) {
     if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
-    const calls = Array.from({ length: Math.max(1, Math.min(atOnce, now.ranges)) }, () =>
-      rebuilt(target, { shadow }),
-    );
-    now = (await Promise.all(calls)).reduce((one, other) => (isFurther(other, one) ? other : one));
+    now = await sideBySide(() => rebuilt(target, { shadow }), Math.min(atOnce, now.ranges));
   }
   bar?.done();
   // A shadow follows by itself.
@@ -125,8 +122,18 @@ function shareOf({ phase, done, total }) {
   return RECORDS_SHARE * Math.min(1, done / Math.max(1, total));
 }
 
+/**
+ * How far a rebuild is after so many calls at the same time that go on with it, at least one.
+ * @param {() => Promise<Rebuild>} goOn
+ * @param {number} calls
+ */
+export async function sideBySide(goOn, calls) {
+  const answers = await Promise.all(Array.from({ length: Math.max(1, calls) }, goOn));
+  return answers.reduce((one, other) => (isFurther(other, one) ? other : one));
+}
+
 /** @param {Rebuild} one @param {Rebuild} other */
-export function isFurther(one, other) {
+function isFurther(one, other) {
   return one.finished || (!other.finished && one.done > other.done);
 }
 
