@@ -201,7 +201,7 @@ export interface SearchIndex {
   apply(update: Update): Promise<void>;
   /**
    * Writes ratings, shelf counts and what follows from them in place; works that the index lacks are ignored. Resolves to the
-   * works that have reached or lost a level of popularity: their documents have to be applied again.
+   * works that are in another band of popularity now: their documents have to be applied again.
    */
   patchCounts(patches: readonly WorkPatch<{ readonly counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; works that the index lacks are ignored. */

@@ -43,57 +43,64 @@ export interface CountedCode {
   readonly count: number;
 }
 
+/** The most frequent codes: those that are surely wanted, those that are equal to the last one, and how many of these are wanted. */
+export interface MostFrequent {
+  readonly sure: readonly CountedCode[];
+  readonly equal: readonly CountedCode[];
+  readonly missing: number;
+}
+
 /** Counts codes over works. A code is of one column, and a work has it once. */
 export class CodeCounts {
   #counts = new Uint32Array(1024);
-  #columns = new Uint8Array(1024);
+  /** By column, each once. */
+  readonly #codes: number[][];
+
+  constructor(columns: number) {
+    this.#codes = Array.from({ length: columns }, () => []);
+  }
 
   /** Adds the works of a text. */
   add(text: string): void {
     eachCode(text, (code, column) => {
       if (code >= this.#counts.length) this.#grow(2 * code);
-      this.#counts[code] = (this.#counts[code] ?? 0) + 1;
-      this.#columns[code] = column;
+      const count = this.#counts[code] ?? 0;
+      if (count === 0) this.#codes[column]?.push(code);
+      this.#counts[code] = count + 1;
     });
   }
 
-  /** Codes by the place of their column, of so many. */
-  byColumn(columns: number): CountedCode[][] {
-    const lists: CountedCode[][] = Array.from({ length: columns }, () => []);
-    for (let code = 0; code < this.#counts.length; code += 1) {
+  /** The codes of a column among which are so many of the most frequent ones, whatever decides between equals. */
+  mostFrequent(column: number, needed: number): MostFrequent {
+    const codes = this.#codes[column] ?? [];
+    const isAll = codes.length <= needed;
+    const least = isAll ? 0 : this.#leastOf(codes, Math.max(1, needed));
+    const sure: CountedCode[] = [];
+    const equal: CountedCode[] = [];
+    for (const code of codes) {
       const count = this.#counts[code] ?? 0;
-      if (count > 0) lists[this.#columns[code] ?? 0]?.push({ code, count });
+      if (count >= least) (count > least ? sure : equal).push({ code, count });
     }
-    return lists;
+    return { sure, equal, missing: isAll ? 0 : needed - sure.length };
+  }
+
+  /** The count of the last one of so many most frequent codes. */
+  #leastOf(codes: readonly number[], needed: number): number {
+    let greatest = 0;
+    for (const code of codes) greatest = Math.max(greatest, this.#counts[code] ?? 0);
+    const codesWith = new Uint32Array(greatest + 1);
+    for (const code of codes) {
+      const count = this.#counts[code] ?? 0;
+      codesWith[count] = (codesWith[count] ?? 0) + 1;
+    }
+    let least = greatest;
+    for (let found = codesWith[least] ?? 0; found < needed; found += codesWith[least] ?? 0) least -= 1;
+    return least;
   }
 
   #grow(length: number): void {
-    const [counts, columns] = [new Uint32Array(length), new Uint8Array(length)];
+    const counts = new Uint32Array(length);
     counts.set(this.#counts);
-    columns.set(this.#columns);
     this.#counts = counts;
-    this.#columns = columns;
   }
-}
-
-/**
- * The codes among which are the `needed` most frequent ones, whatever decides between equals: those that are surely
- * wanted, those that are equal to the last one, and how many of these are wanted.
- */
-export function mostFrequentCodes(
-  codes: readonly CountedCode[],
-  needed: number,
-): {
-  readonly sure: readonly CountedCode[];
-  readonly equal: readonly CountedCode[];
-  readonly missing: number;
-} {
-  if (codes.length <= needed) return { sure: codes, equal: [], missing: 0 };
-  const least =
-    Uint32Array.from(codes, ({ count }) => count)
-      .sort()
-      .at(-Math.max(1, needed)) ?? 0;
-  const sure = codes.filter(({ count }) => count > least);
-  const equal = codes.filter(({ count }) => count === least);
-  return { sure, equal, missing: needed - sure.length };
 }

@@ -5,6 +5,7 @@ import { workRows } from "../../search/indexing/work-rows.ts";
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
+import { TEXT_ROW } from "../search/text-rows.ts";
 import { type Database, allValues, batchGroups } from "../statement.ts";
 import { type CodeRow, codeStatements, codesOf, packedFacets } from "./value-codes.ts";
 import { entriesOf } from "./write-entries.ts";
@@ -14,6 +15,8 @@ interface StoredRow {
   readonly document: string;
   readonly packed: string | null;
   readonly ranking: string;
+  /** Null of works that were written before their row went by popularity. */
+  readonly text_row: number | null;
 }
 
 /**
@@ -44,14 +47,15 @@ export async function differingWorks(
   }>(search, {
     codes: codeStatements(values, generation),
     facets: {
-      sql: `SELECT id, ${FACET_COLUMNS.map(([name]) => name).join(", ")} FROM work_facet_${generation}
-            WHERE id IN (SELECT value FROM json_each(?1))`,
+      sql: `SELECT w.id, ${FACET_COLUMNS.map(([name]) => `f.${name}`).join(", ")}
+            FROM work_${generation} w JOIN work_facet_${generation} f ON f.id = ${TEXT_ROW}
+            WHERE w.id IN (SELECT value FROM json_each(?1))`,
       values: [list],
     },
     documents: {
-      sql: `SELECT d.id, d.document, d.packed, k.ranking
+      sql: `SELECT d.id, d.document, d.packed, k.ranking, w.text_row
             FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
-            WHERE d.id IN (SELECT value FROM json_each(?1))`,
+            JOIN work_${generation} w ON w.id = d.id WHERE d.id IN (SELECT value FROM json_each(?1))`,
       values: [list],
     },
     editions: {
@@ -70,11 +74,11 @@ export async function differingWorks(
     if (expected === undefined) continue;
     const { id } = expected;
     const packed = await packDocument(expected.document);
-    const parts = [packed.document, packed.packed, expected.ranking];
+    const parts = [packed.document, packed.packed, expected.ranking, expected.textRow];
     const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
     const facetsOf = packedFacets(expected.facets, (name) => codes.get(name));
     const row = stored.get(id);
-    const storedParts = [row?.document, row?.packed, row?.ranking];
+    const storedParts = [row?.document, row?.packed, row?.ranking, row?.text_row ?? expected.textRow];
     const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
     const isSame =
       JSON.stringify([parts, own, facetsOf]) === JSON.stringify([storedParts, storedOwn, counted.get(id)]);

@@ -7,6 +7,7 @@ import { keyOfAuthorId } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
+import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, rows } from "../statement.ts";
 
 /** Most frequent subjects that an author's document names. */
@@ -58,7 +59,7 @@ function sumsStatement(generation: IndexReader["generation"], list: string): Sta
       SELECT a.value ->> 0 AS owner, ${work}.id, ratings,
         ${SHELVES.map(({ count }) => `${count}_count`).join(", ")},
         row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
-      FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${text}.rowid
+      FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${workOfRow(`${text}.rowid`)}
       WHERE ${text} MATCH a.value ->> 1)`;
   const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
   const shelved = SHELVES.map(({ count, member }) => `sum(w.${count}_count) AS ${member}`);

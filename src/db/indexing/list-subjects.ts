@@ -6,6 +6,7 @@ import type { ListSubjects } from "../../search/documents/stored.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
+import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
 /** Values of a field that a list's document names. */
@@ -35,7 +36,8 @@ function statementOf(
   const ids = seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const tokens = seeds.flatMap(memberTokens).map(tokenPhrase);
   const text = `work_text_${generation}`;
-  const match = tokens.length === 0 ? "" : `UNION SELECT rowid FROM ${text} WHERE ${text} MATCH ?2`;
+  const match =
+    tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
   const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
   return {
     sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),

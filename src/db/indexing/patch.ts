@@ -1,4 +1,4 @@
-import { popularity, popularityLevels } from "../../search/documents/popularity.ts";
+import { popularity, popularityBand } from "../../search/documents/popularity.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
@@ -8,7 +8,7 @@ import { type Cell, rowStatements } from "./row-statements.ts";
 const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
-/** `SearchIndex.patchCounts`. Levels of popularity stand among the tokens of works. */
+/** `SearchIndex.patchCounts`. The place of a work among the texts goes by its band of popularity. */
 export async function patchCounts(
   database: Database,
   generation: Generation,
@@ -25,7 +25,7 @@ export async function patchCounts(
     const work = works.get(id);
     if (work === undefined) return [];
     const boost = popularity({ edition_count: work.edition_count, counts });
-    if (popularityLevels(boost) !== popularityLevels(work.boost)) changed.push(id);
+    if (popularityBand(boost) !== popularityBand(work.boost)) changed.push(id);
     return [[id, boost, ...readerValues(counts)]];
   });
   await update(database, generation, { columns: COUNT_COLUMNS, updates });

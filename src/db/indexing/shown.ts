@@ -4,6 +4,7 @@ import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey } from "../../search/indexing/ids.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
+import { matchedRows, numberedSql } from "../search/text-rows.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 
 /** `SearchIndex.worksShowing`. One round trip for all generations. */
@@ -16,9 +17,8 @@ export async function worksShowing(
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
   const found = await worksFound(search, generations, (generation) => ({
-    sql: `SELECT rowid AS id FROM work_text_${generation}
-          WHERE work_text_${generation} MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3`,
-    values: [match, after, limit],
+    sql: numberedSql(matchedRows(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
+    values: [match],
   }));
   return found.slice(0, limit);
 }

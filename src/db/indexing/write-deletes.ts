@@ -77,10 +77,10 @@ function workTables(generation: Generation): readonly DeletedTable[] {
     ["edition_text", "rowid", "(e.work << 13) + e.rank", editions],
     ["edition", "work"],
     ["work_value", "field, value, id", "v.field, v.value, v.id", values],
-    ["work_text", "rowid"],
+    ["work_text", "rowid", "coalesce(d.text_row, d.id)"],
     ["work_document", "id"],
     ["work_ranking", "id"],
-    ["work_facet", "id"],
+    ["work_facet", "id", "coalesce(d.text_row, d.id)"],
     ["work", "id"],
   ];
 }

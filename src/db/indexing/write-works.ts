@@ -20,26 +20,44 @@ interface PackedWork {
  */
 export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
-  const replaced = replacements(works).flatMap(({ table, columns, rows }) =>
+  // Texts in order of their rows: FTS5 keeps what is written in memory for as long as numbers grow.
+  const ordered = works.toSorted((a, b) => a.rows.textRow - b.rows.textRow);
+  const replaced = replacements(works, ordered).flatMap(({ table, number = "r.c0", columns, rows }) =>
     rowStatements(
       rows,
       (source) => `
         INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
-        SELECT r.c0, ${cells(columns.length - 1, 2)} FROM ${source} ${taken}`,
+        SELECT ${number}, ${cells(columns.length - 1, 2)} FROM ${source} ${taken}`,
     ),
   );
-  return [...headStatements(works, generation), ...removedStatements(works, generation, taken), ...replaced];
+  return [
+    ...movedStatements(works, generation),
+    ...headStatements(works, generation),
+    ...removedStatements(works, generation, taken),
+    ...replaced,
+  ];
+}
+
+/** Texts and facets of works that are more, or less, popular now: they get another row. */
+function movedStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
+  const rows = works.map(({ rows: { id, version, textRow } }) => [id, version, textRow]);
+  const moved = (table: string) => (source: string) =>
+    `
+      DELETE FROM ${table}_${generation} WHERE rowid IN (
+        SELECT coalesce(w.text_row, w.id) FROM ${source}
+        JOIN work_${generation} w ON w.id = r.c0 AND w.version <= r.c1 AND coalesce(w.text_row, w.id) <> r.c2)`;
+  return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, moved(table)));
 }
 
 /** Trending is no part of documents: it stays, and comes over from the other generation with a rebuild. */
 function headStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
-  const columns = ["id", "version", ...WORK_COLUMNS];
+  const columns = ["id", "version", "text_row", ...WORK_COLUMNS];
   const key = `r.c${columns.length}`;
   const trending = ["trending_score_hourly_sum", "trending_z_score", "trending"];
   const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
   const documents = works.map(({ rows }) => rows);
   const written = rowStatements(
-    documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
+    documents.map((rows) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]),
     (source) => `
       INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
       SELECT ${cells(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
@@ -67,7 +85,7 @@ function removedStatements(works: readonly PackedWork[], generation: Generation,
 }
 
 /** What is written of works beside their heads, by table. */
-function replacements(works: readonly PackedWork[]): readonly Replacement[] {
+function replacements(works: readonly PackedWork[], ordered: readonly PackedWork[]): readonly Replacement[] {
   const editions = works.flatMap(({ rows: { id, version, editions: all } }) =>
     all.map((edition) => ({ ...edition, head: [id, version] })),
   );
@@ -84,13 +102,15 @@ function replacements(works: readonly PackedWork[]): readonly Replacement[] {
     },
     {
       table: "work_facet",
+      number: "w.text_row",
       columns: ["id", ...FACET_COLUMNS.map(([name]) => name)],
-      rows: works.map(({ rows, facets }) => [rows.id, rows.version, ...facets]),
+      rows: ordered.map(({ rows, facets }) => [rows.id, rows.version, ...facets]),
     },
     {
       table: "work_text",
+      number: "w.text_row",
       columns: ["rowid", ...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"],
-      rows: works.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
+      rows: ordered.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
     },
     {
       table: "work_value",
@@ -114,7 +134,8 @@ function replacements(works: readonly PackedWork[]): readonly Replacement[] {
 
 interface Replacement {
   readonly table: string;
-  /** The first one takes the number of the work. */
+  /** SQL of what the first column takes, over the row `w` of `work`; without it the number of the work. */
+  readonly number?: string;
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */
   readonly rows: readonly (readonly Cell[])[];

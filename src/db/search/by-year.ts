@@ -5,6 +5,7 @@ import { type Selection, narrowed } from "../../search/plan/selection.ts";
 import { yearMatch } from "../../search/plan/typed-leaf.ts";
 import { narrowestSql, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
+import { TEXT_ROW } from "./text-rows.ts";
 
 const FIELD = "first_publish_year";
 /** Years from which on the newest works are looked for, from the fewest works to the most. */
@@ -43,6 +44,6 @@ export function byYearSql(selection: Selection, options: YearOptions): string | 
   const beyond = `w.${FIELD} > ${INDEXED_YEAR_MAX}`;
   const all = selectionSql(selection, { ...options, withColumns: true });
   return `SELECT id FROM (SELECT w.id AS id FROM work_${generation} AS w CROSS JOIN work_text_${generation}
-      WHERE ${beyond} AND ${all.where} ${rest})
+      WHERE ${beyond} AND ${all.row} = ${TEXT_ROW} AND ${all.where} ${rest})
     UNION ALL SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} AND NOT coalesce(${beyond}, 0) ${rest})`;
 }

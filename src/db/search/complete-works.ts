@@ -8,12 +8,13 @@ import {
 } from "../../search/typed-text.ts";
 import type { Json } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { exactTitleToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
+import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
 
 /** A document that was found, with how well what was typed fits and how popular it is. */
 export interface Completed {
@@ -30,12 +31,9 @@ export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typ
 export const KNOWN_WORDS_MAX = 100;
 /** Works that are looked through for words that begin with one letter. */
 export const LETTER_WORKS_MAX = 5000;
-/** Up to so many works with titles that begin so are looked up by popularity; of more, a level is tried. */
-const LOOKED_UP_MAX = 1000;
-const TRIED_LEVEL = 3;
 /** An expression that no work matches. */
 const NOTHING = '""';
-/** In a level there must be so many times more works than are wanted, since some come in two bands. */
+/** Of each band so many times more works are looked up than are wanted, since some come in two. */
 const BANDS = 3;
 
 /** Where titles are completed. */
@@ -80,8 +78,7 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
 }
 
 /**
- * Beginnings of words are expensive to look up, so none is twice: what is found is noted down, if it is not too much. A
- * LIMIT that is bound would have SQLite prepare the statement anew for each value that it is given, even the same.
+ * A LIMIT that is bound would have SQLite prepare the statement anew for each value that it is given, even the same.
  */
 function worksStatement(
   { generation }: IndexReader,
@@ -92,27 +89,23 @@ function worksStatement(
   const exact = exactTitleToken(text);
   const all = allWords(typed, options);
   const title = exact === undefined ? NOTHING : tokenPhrase(exact);
-  const popularSql = (expression: string): string => {
-    const level = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(TRIED_LEVEL))}'`;
-    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${level} LIMIT ${limit * BANDS}`;
-    return `CASE WHEN (SELECT count(*) FROM (${found})) = ${limit * BANDS} THEN ${level} ELSE ${expression} END`;
+  const popular = (expression: string, when?: string): string => {
+    const matched = matchedRows(words, expression);
+    const where = `${matched.where} AND ${workOfRow(matched.row)} > 0`;
+    return popularRows({ ...matched, where }, { generation, need: BANDS * limit, when });
   };
-  const isFew = `(SELECT count(*) FROM noted) <= ${LOOKED_UP_MAX}`;
   const sql = `
-    WITH noted AS MATERIALIZED (SELECT rowid AS id FROM ${words} WHERE ${words} MATCH ?2 LIMIT ${LOOKED_UP_MAX + 1}),
-    whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?4)
+    WITH whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?4)
       THEN ?1 ELSE '${NOTHING}' END),
-    start(e) AS MATERIALIZED (SELECT CASE WHEN ${isFew} THEN '${NOTHING}' ELSE ${popularSql("?2")} END),
-    anywhere(e) AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted WHERE id > 0) >= ${limit}
-      THEN '${NOTHING}' ELSE ${popularSql("?3")} END),
-    hit(id, band) AS (
+    start AS MATERIALIZED (${popular("?2")}),
+    hit(row, band) AS (
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
-      UNION ALL SELECT id, 1 FROM noted WHERE ${isFew}
-      UNION ALL SELECT ${words}.rowid, 1 FROM start CROSS JOIN ${words} WHERE ${words} MATCH start.e
-      UNION ALL SELECT ${words}.rowid, 2 FROM anywhere CROSS JOIN ${words} WHERE ${words} MATCH anywhere.e),
+      UNION ALL SELECT row, 1 FROM start
+      UNION ALL SELECT row, 2 FROM (${popular("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
+    work(id, band) AS (SELECT ${workOfRow("row")}, min(band) FROM hit GROUP BY row),
     best AS MATERIALIZED (
-      SELECT hit.id, min(hit.band) AS band, ${OF_KNOWN.boost} AS boost FROM hit ${knownSql(generation, "hit.id")}
-      WHERE hit.id > 0 GROUP BY hit.id ORDER BY band, boost DESC, hit.id LIMIT ${limit})
+      SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}
+      WHERE work.id > 0 ORDER BY band, boost DESC, work.id LIMIT ${limit})
     SELECT best.band, best.boost, ${DOCUMENT} FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
   const expression = matchText(all);
@@ -138,7 +131,9 @@ async function completeLetter(
   const others = wholeWords(typed, TITLE);
   const words = `work_text_${generation}`;
   const restriction =
-    others === undefined ? "" : `id IN (SELECT rowid FROM ${words} WHERE ${words} MATCH ?1) AND`;
+    others === undefined
+      ? ""
+      : `id IN (SELECT ${workOfRow("rowid")} FROM ${words} WHERE ${words} MATCH ?1) AND`;
   const found = await rows<Row>(database, {
     sql: `WITH popular AS MATERIALIZED (
             SELECT id, boost, title_sort FROM work_${generation} WHERE ${restriction} id > 0 AND ?1 IS NOT NULL

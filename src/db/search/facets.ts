@@ -133,8 +133,7 @@ async function memberValues(
   const members = requests.filter(({ field }) => FACET_SOURCES.has(field));
   if (members.length === 0) return new Map();
   const values = new SqlValues();
-  const limit = String(FACET_DOCUMENTS_MAX);
-  const works = popularSql(selection, { generation, values, offset: "0", limit, need: FACET_DOCUMENTS_MAX });
+  const works = popularSql(selection, { generation, values, offset: 0, limit: FACET_DOCUMENTS_MAX });
   // A second path makes a list of what `json_extract` finds; no document has the last member.
   const paths = [...members.map(({ field }) => `$.${FACET_SOURCES.get(field)?.member}`), "$.-"];
   const limits = values.text(JSON.stringify(members.map(valuesNeeded)));

@@ -2,11 +2,11 @@ import { subjectKey } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import {
   type CountedCode,
+  type MostFrequent,
   COLUMN_END,
   CodeCounts,
   WORK_END,
   eachCode,
-  mostFrequentCodes,
 } from "../../search/facet-codes.ts";
 import {
   FacetsMissingError,
@@ -19,16 +19,16 @@ import {
 import type { Selection } from "../../search/plan/selection.ts";
 import { batchGroups, firstRow, overList } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { countSql, idsSql } from "./selection.ts";
+import { countSql, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Works of one statement: their codes are in memory together. */
 const COUNTED_WORKS_MAX = 100_000;
-/** Texts of one statement: D1 takes 2,000,000 bytes a value, and a work has some 50 in all columns. */
-const TEXTS = 8;
+/** Works of one text: D1 takes 2,000,000 bytes a value, and a work has some 50 in all columns. */
+const TEXT_WORKS = 12_500;
 /** Counts over more works are kept for a while (Q77). */
 const FEW_WORKS_MAX = 20_000;
-/** Below the number of every work. */
+/** Below the row of every work. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /** Codes that are equally frequent: up to so many are all looked up; of more the first values, of so many at most. */
 const EQUAL_CODES_NAMED = 1000;
@@ -61,7 +61,7 @@ export async function packedFacets(
   const read = (limit: number, after?: number) =>
     readCodes(index, selection, { columns, limit, ...(after !== undefined && { after }) });
   const { total: numFound = 0, texts: few } = await read(fewMax);
-  const counts = new CodeCounts();
+  const counts = new CodeCounts(columns.length);
   if (numFound <= fewMax) {
     for (const text of few) counts.add(text);
     return { numFound, fields: await namedFacets(index, { requests, columns, counts, texts: few }) };
@@ -85,7 +85,7 @@ export async function packedFacets(
 interface Codes {
   /** How many works the selection has; only of the beginning. */
   readonly total: number | undefined;
-  /** The last work, if there may be others; none at all are read at the beginning when they are more than the limit. */
+  /** The row of the last work, if there may be others; none at all are read at the beginning when they are more than the limit. */
   readonly last: number | null;
   readonly texts: readonly string[];
 }
@@ -104,7 +104,11 @@ async function readCodes(
 ): Promise<Codes> {
   const values = new SqlValues();
   const context = { generation, values };
-  const works = { ids: idsSql(selection, context), count: countSql(selection, context) };
+  const { row: place, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
+  const works = {
+    rows: `SELECT ${place} AS row, ${textRow} AS text_row FROM ${from} WHERE ${where}`,
+    count: countSql(selection, context),
+  };
   const sql = codesSql(works, generation, options);
   const row = await firstRow<CodesRow>(database, { sql, values: values.values });
   const { total, works: found = 0, packed = 0, last = null, ...texts } = row ?? {};
@@ -116,7 +120,7 @@ async function readCodes(
   };
 }
 
-/** How many works there are, of how many the codes are known, the number of the last one, and texts of codes. */
+/** How many works there are, of how many the codes are known, the row of the last one, and texts of codes. */
 type CodesRow = {
   readonly total?: number;
   readonly works: number;
@@ -124,26 +128,27 @@ type CodesRow = {
   readonly last: number | null;
 } & Readonly<Record<`text${number}`, string | null>>;
 
-/** SQL of a `CodesRow` of the first works with higher numbers. Works are spread over the texts by number. */
+/** SQL of a `CodesRow` of the first works in higher rows. Works are spread over the texts by row. */
 function codesSql(
-  { ids, count }: { readonly ids: string; readonly count: string },
+  { rows, count }: { readonly rows: string; readonly count: string },
   generation: Generation,
   { columns, limit, after }: CodesOptions,
 ): string {
   const codes = columns.map((column) => `f.${column}`).join(` || '${COLUMN_END}' || `);
+  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(limit / TEXT_WORKS)));
   const texts = Array.from(
-    { length: columns.length === 0 ? 0 : TEXTS },
+    { length: columns.length === 0 ? 0 : parts },
     (_text, at) =>
-      `, group_concat(${codes}, '${WORK_END}') FILTER (WHERE hit.id & ${TEXTS - 1} = ${at}) AS text${at}`,
+      `, group_concat(${codes}, '${WORK_END}') FILTER (WHERE hit.text_row & ${parts - 1} = ${at}) AS text${at}`,
   );
   const isFirst = after === undefined;
-  const others = isFirst ? "" : `WHERE id > ${after}`;
+  const others = isFirst ? "" : `WHERE row > ${after}`;
   const most = isFirst ? `CASE WHEN (SELECT n FROM total) <= ${limit} THEN ${limit} ELSE 0 END` : limit;
   return `${isFirst ? `WITH total AS MATERIALIZED (${count})` : ""}
     SELECT ${isFirst ? "(SELECT n FROM total) AS total," : ""}
-      count(*) AS works, count(f.id) AS packed, max(hit.id) AS last${texts.join("")}
-    FROM (SELECT id FROM (${ids}) ${others} ORDER BY id LIMIT ${most}) hit
-    LEFT JOIN work_facet_${generation} f ON f.id = hit.id`;
+      count(*) AS works, count(f.id) AS packed, max(hit.row) AS last${texts.join("")}
+    FROM (SELECT row, text_row FROM (${rows}) ${others} ORDER BY row LIMIT ${most}) hit
+    LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`;
 }
 
 interface CountedCodes {
@@ -159,18 +164,16 @@ async function namedFacets(
   index: IndexReader,
   { requests, columns, counts, texts }: CountedCodes,
 ): Promise<Facets["fields"]> {
-  const byColumn = counts.byColumn(columns.length);
-  const values = await readValues(
-    index,
-    columns.map((column, place) => {
-      const own = requests.filter(({ field }) => facetColumn(field) === column);
-      return mostFrequentCodes(byColumn[place] ?? [], Math.max(...own.map(valuesNeeded)));
-    }),
-  );
+  const lists = columns.map((column, place) => {
+    const own = requests.filter(({ field }) => facetColumn(field) === column);
+    return counts.mostFrequent(place, Math.max(...own.map(valuesNeeded)));
+  });
+  const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
     const place = columns.indexOf(facetColumn(field) ?? "");
     if (isKeyed(field)) return keyValues(texts, place, values);
-    const named = (byColumn[place] ?? []).flatMap(({ code, count }) => {
+    const { sure = [], equal = [] } = lists[place] ?? {};
+    const named = sure.concat(equal).flatMap(({ code, count }) => {
       const value = values.get(code);
       return value === undefined ? [] : [{ value, count }];
     });
@@ -187,9 +190,8 @@ async function namedFacets(
  */
 async function readValues(
   { database, generation, facetValues: known = new Map() }: IndexReader,
-  lists: readonly ReturnType<typeof mostFrequentCodes>[],
+  lists: readonly MostFrequent[],
 ): Promise<ReadonlyMap<number, string>> {
-  const isShort = ({ equal }: (typeof lists)[number]): boolean => equal.length <= EQUAL_CODES_NAMED;
   const wanted = codesOf(lists.flatMap((list) => (isShort(list) ? list.sure.concat(list.equal) : list.sure)));
   if (known.size > KNOWN_CODES_MAX) known.clear();
   const values = new Map(wanted.map((code) => [code, known.get(code)]));
@@ -210,6 +212,10 @@ async function readValues(
   for (const { code, value } of asked) if (value.length <= KNOWN_VALUE_MAX) known.set(code, value);
   for (const { code, value } of [...asked, ...first]) values.set(code, value);
   return new Map([...values].flatMap(([code, value]) => (value === undefined ? [] : [[code, value]])));
+}
+
+function isShort({ equal }: MostFrequent): boolean {
+  return equal.length <= EQUAL_CODES_NAMED;
 }
 
 interface CodeRow {

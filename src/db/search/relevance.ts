@@ -84,8 +84,8 @@ function candidatesSql(
   const candidate = candidateSql(lookedFor(ranked), context.values);
   const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
   const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
-  const pickSql = (selection: Selection, need: number, when: string): string =>
-    popularSql(selection, { ...context, need, limit: `iif(${when}, ${need}, 0)`, offset: "0" });
+  const pickSql = (selection: Selection, limit: number, when: string): string =>
+    popularSql(selection, { ...context, limit, when, offset: 0 });
   const picks = [
     // Works with such a title are among the strong ones anyway, unless these are cut off.
     ...titleMatches(ranked.words).map(({ match, limit }) =>

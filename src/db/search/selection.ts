@@ -10,6 +10,7 @@ import {
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlContext } from "./sql-values.ts";
+import { type RowsSql, TEXT_ROW, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
 
 /** Terms of the index that one condition looks at. */
@@ -67,13 +68,11 @@ export function prepareSelection(index: IndexReader, selection: WorkSelection): 
   return planSelection(selection, index.prefix, (requests) => readVocabulary(index, requests));
 }
 
-export interface SelectionSql {
-  /** What follows FROM. */
-  readonly from: string;
-  /** What follows WHERE. */
-  readonly where: string;
-  /** The column with the number of the work. */
+/** Rows, that of a work without full text being its number. */
+export interface SelectionSql extends RowsSql {
+  /** SQL of the number of the work, and of the row of its texts. */
   readonly id: string;
+  readonly textRow: string;
   /** SQL of its popularity and of how many editions it has, where these were asked for. */
   readonly boost: string;
   readonly editions: string;
@@ -101,19 +100,28 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
   const keys = isProbed ? `(${values.list(ids ?? [])}) AS k CROSS JOIN ` : "";
   if (expression === undefined) {
     const where = [...(isProbed ? ["w.id = k.value"] : []), ...conditions];
-    return { ...OF_WORK, from: `${keys}${work} AS w`, where: where.join(" AND ") || "1" };
+    return {
+      ...OF_WORK,
+      row: "w.id",
+      textRow: TEXT_ROW,
+      from: `${keys}${work} AS w`,
+      where: where.join(" AND ") || "1",
+    };
   }
-  const rowId = `${text}.rowid`;
-  const needsWork = options.withColumns === true || conditions.length > 0;
-  const where = [
-    `${text} MATCH ${expression}`,
-    ...(isProbed ? [`${rowId} = k.value`] : []),
-    ...(needsWork ? [`w.id = ${rowId}`] : []),
-    ...conditions,
-  ].join(" AND ");
-  if (needsWork) return { ...OF_WORK, from: `${keys}${text} CROSS JOIN ${work} AS w`, where };
-  const known = options.withColumns === false ? "" : knownSql(generation, rowId);
-  return { ...OF_KNOWN, id: rowId, from: `${keys}${text} ${known}`, where };
+  const row = `${text}.rowid`;
+  const rows = { row, textRow: row };
+  const matches = `${text} MATCH ${expression}`;
+  if (isProbed) {
+    const where = ["w.id = k.value", `${row} = ${TEXT_ROW}`, matches, ...conditions].join(" AND ");
+    return { ...OF_WORK, ...rows, from: `${keys}${work} AS w CROSS JOIN ${text}`, where };
+  }
+  const id = workOfRow(row);
+  if (options.withColumns === true || conditions.length > 0) {
+    const where = [matches, `w.id = ${id}`, ...conditions].join(" AND ");
+    return { ...OF_WORK, ...rows, from: `${text} CROSS JOIN ${work} AS w`, where };
+  }
+  const known = options.withColumns === false ? "" : knownSql(generation, id);
+  return { ...OF_KNOWN, id, ...rows, from: `${text} ${known}`, where: matches };
 }
 
 const OF_WORK = { id: "w.id", boost: "w.boost", editions: "w.edition_count" };

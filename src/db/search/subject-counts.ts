@@ -2,6 +2,7 @@ import { tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
+import { matchedRows, numberedSql, workOfRow } from "./text-rows.ts";
 
 /**
  * SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
@@ -26,7 +27,7 @@ export function subjectCountsSql(
     WHERE place <= ${limit} ORDER BY owner, count DESC, value ${ties}`;
 }
 
-/** Works whose subjects are counted together; those beyond are left out. */
+/** Works whose subjects are counted together; of more, those of the most popular bands. */
 const SUBJECT_WORKS_MAX = 10_000;
 
 /**
@@ -43,7 +44,7 @@ export function countSubjectsOfWorks(
   const match =
     tokens.length === 0
       ? ""
-      : `UNION SELECT id FROM (SELECT rowid AS id FROM ${text} WHERE ${text} MATCH ?2 LIMIT ${SUBJECT_WORKS_MAX})`;
+      : `UNION SELECT ${workOfRow("row")} FROM (SELECT rowid AS row FROM ${text} WHERE ${text} MATCH ?2 LIMIT ${SUBJECT_WORKS_MAX})`;
   const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${SUBJECT_WORKS_MAX})`;
   return rows<SubjectCount>(database, {
     sql: subjectCountsSql(works, generation, { limit, ties: "ASC" }),
@@ -60,11 +61,11 @@ export async function readSubjectCovers(
   tokens: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, number>> {
   const text = `work_text_${generation}`;
+  const works = numberedSql(matchedRows(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
   const asked = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
   const found = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (
-            SELECT w.cover_i FROM (
-              SELECT rowid AS id FROM ${text} WHERE ${text} MATCH s.value ->> 1 LIMIT ${SUBJECT_COVER_WORKS_MAX}) found
+            SELECT w.cover_i FROM (${works}) found
             JOIN work_${generation} w ON w.id = found.id WHERE w.cover_i > 0 ORDER BY w.id LIMIT 1) AS cover
           FROM json_each(?1) s`,
     values: [JSON.stringify(asked)],

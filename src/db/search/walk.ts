@@ -4,7 +4,8 @@ import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { countSql, selectionSql } from "./selection.ts";
 import { type OrderTerm, orderSql, orderTerm } from "./sorted.ts";
-import { SqlValues } from "./sql-values.ts";
+import { type SqlContext, SqlValues } from "./sql-values.ts";
+import { numberedSql } from "./text-rows.ts";
 
 /** SQL of the rows that follow a mark in an order; `bind` makes a value of it SQL. The last term tells all rows apart. */
 export function afterSql(
@@ -45,20 +46,45 @@ export async function walkedPage(
 ) {
   const values = new SqlValues();
   const context = { generation, values };
-  const id = selection.match === undefined ? "w.id" : `work_text_${generation}.rowid`;
-  const terms = walkTerms(sort, id, (one) => orderTerm(one, prefix));
-  const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => values.value(value));
+  const terms = walkTerms(sort, "w.id", (one) => orderTerm(one, prefix));
   const total = after.length === 0 ? countSql(selection, context) : "SELECT 0 AS n";
-  const { from, where } = selectionSql(selection, { ...context, withColumns: terms.length > 1 });
-  const columns = terms.map(({ sql }, at) => `${sql} AS o${at}`).join(", ");
+  const page = isNumbered(selection, terms)
+    ? numberedPage(selection, { ...context, terms, after, limit: wanted })
+    : orderedPage(selection, { ...context, terms, after, limit: wanted });
   type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
   const found = await rows<Row>(database, {
-    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (
-        SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${wanted})
-      SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
     values: values.values,
   });
   const marks = found.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
   const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
   return { numFound: found[0]?.n ?? 0, ids, mark: ids.length === 0 ? undefined : marks.at(-1) };
+}
+
+interface WalkOptions extends SqlContext {
+  readonly terms: readonly OrderTerm[];
+  readonly after: Mark;
+  readonly limit: number;
+}
+
+function orderedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => context.values.value(value));
+  const { from, where } = selectionSql(selection, { ...context, withColumns: true });
+  const columns = terms.map(({ sql }, at) => `${sql} AS o${at}`).join(", ");
+  return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${limit}`;
+}
+
+/** Whether works that full text finds are walked by number. */
+function isNumbered({ match, ids }: Selection, terms: readonly OrderTerm[]): boolean {
+  return match !== undefined && ids === undefined && terms.length === 1;
+}
+
+function numberedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const [mark] = after;
+  const works = numberedSql(selectionSql(selection, { ...context, withColumns: false }), {
+    limit,
+    descending: terms[0]?.descending ?? false,
+    ...(mark !== undefined && { after: context.values.value(mark) }),
+  });
+  return `SELECT id AS o0 FROM (${works})`;
 }

@@ -1,6 +1,7 @@
 import { matchText } from "../../search/plan/match.ts";
 import type { Bounds, Plan } from "../../search/plan/plan.ts";
 import { type SqlContext, joinedSql } from "./sql-values.ts";
+import { workOfRow } from "./text-rows.ts";
 
 interface ConditionContext extends SqlContext {
   /** Expression of the rows that will be checked, if there is one. */
@@ -23,7 +24,8 @@ export function conditionSql(plan: Plan, context: ConditionContext): string {
       return "0";
     case "match": {
       const table = `work_text_${generation}`;
-      return `w.id IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ${values.text(matchText(plan.match))})`;
+      const expression = values.text(matchText(plan.match));
+      return `w.id IN (SELECT ${workOfRow("rowid")} FROM ${table} WHERE ${table} MATCH ${expression})`;
     }
     case "number":
       return boundsSql(`w.${plan.column}`, plan.bounds, String);

@@ -91,14 +91,8 @@ async function popularWorks(
 ): Promise<readonly FoundWork[]> {
   const { generation } = index;
   const values = new SqlValues();
-  const page = popularSql(selection, {
-    generation,
-    values,
-    offset: String(offset),
-    limit: String(limit),
-    need: without.length + offset + limit,
-    ...(without.length > 0 && { without: values.list(without.map(({ id }) => id)) }),
-  });
+  const others = { offset, limit, without: without.map(({ id }) => id) };
+  const page = popularSql(selection, { generation, values, ...others });
   const reading = workReading(wish);
   return (await readCounted(index, { total: "SELECT 0 AS n", page, values, reading })).works;
 }
@@ -112,12 +106,6 @@ async function popularPage(
   const { generation } = index;
   const values = new SqlValues();
   const total = countSql(selection, { generation, values });
-  const page = popularSql(selection, {
-    generation,
-    values,
-    offset: String(start),
-    limit: String(wanted),
-    need: start + wanted,
-  });
+  const page = popularSql(selection, { generation, values, offset: start, limit: wanted });
   return await readCounted(index, { total, page, values, reading: workReading(wish) });
 }

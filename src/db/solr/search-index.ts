@@ -1,5 +1,5 @@
 import type { WorkDocument } from "../../search/documents/types.ts";
-import { popularity, popularityLevels } from "../../search/documents/popularity.ts";
+import { popularity } from "../../search/documents/popularity.ts";
 import type { SearchIndex, Update, Versioned } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
@@ -231,17 +231,16 @@ async function patchCounts(
   patches: Parameters<SearchIndex["patchCounts"]>[0],
 ): Promise<number[]> {
   const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
-  const found = await readNow(target, keys, ["n_edition_count", "n_boost"]);
-  const changed: number[] = [];
+  const found = await readNow(target, keys, ["n_edition_count"]);
   const fields = patches.flatMap(({ id, counts }) => {
     const work = found.get(keyOfWorkId(id, target.prefix));
     if (work?.["kind"] !== "work") return [];
     const boost = popularity({ edition_count: numberIn(work, "n_edition_count") ?? 0, counts });
-    if (popularityLevels(boost) !== popularityLevels(numberIn(work, "n_boost") ?? 0)) changed.push(id);
     return [{ id, fields: readerFields(boost, counts) }];
   });
   await setFields(target, fields);
-  return changed;
+  // Nothing else goes by it here.
+  return [];
 }
 
 interface Patch {

@@ -115,14 +115,19 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Levels of popularity, least first: a work reaches those that its factor is not below. They are absolute, so that
- * one work can be indexed without a look at the others. Without readers the factor follows from the number of
- * editions: about 12.5 takes two, 15 three, 18 five, 22 ten, 27 twenty, 34 fifty.
+ * Lower ends of the bands of popularity, the most popular one first. They are absolute, so that one work can be indexed
+ * without a look at the others. Without readers popularity follows from the number of editions: about 12 is one, 14 two, 18 five,
+ * 22 ten, 27 twenty, 34 fifty; below 12 there is none.
  */
-export const POPULARITY_LEVELS = [12.5, 15, 18, 22, 27, 34, 42, 55, 75, 100, 140, 200] as const;
+const BANDS = [200, 140, 100, 75, 55, 42, 34, 27, 22, 18, 15, 12.5, 12, 0] as const;
 
-/** How many levels a factor reaches: the work has the tokens `p=0` to `p=<levels - 1>`. */
-export function popularityLevels(value: number): number {
-  const first = POPULARITY_LEVELS.findIndex((level) => value < level);
-  return first === -1 ? POPULARITY_LEVELS.length : first;
+/** Bands are numbered from 1, that of the most popular works. */
+export const LAST_BAND = BANDS.length;
+
+/** Band of a popularity. */
+export function popularityBand(value: number): number {
+  return 1 + BANDS.findIndex((end) => value >= end);
 }
+
+/** That of works with one edition and no readers, nearly all of a catalog: in it all are equally popular. */
+export const USUAL_BAND = popularityBand(USUAL);

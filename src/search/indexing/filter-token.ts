@@ -99,11 +99,6 @@ export function valueToken(field: string): string {
   return filterToken("h", field);
 }
 
-/** Token of works that reach a level of popularity, from 0 (popularity.ts). */
-export function popularityToken(level: number): string {
-  return `p=${level}`;
-}
-
 /** Token of works with exactly this title, whatever its case and punctuation; undefined when there are no words. */
 export function exactTitleToken(title: string): string | undefined {
   const { tokens } = analysisOf(title);

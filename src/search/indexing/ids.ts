@@ -1,8 +1,11 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
+import { popularityBand } from "../documents/popularity.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
 /** Below the number of every work and pseudo-work. */
 export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
+/** Rows of one band of popularity in `work_text`. A power of two; half of them are for numbers below 0. */
+export const BAND_ROWS = 4 * NUMBERS_PER_KIND;
 /** Editions of one work that are found by their own texts. A power of two. */
 const EDITION_ROWS_MAX = 8192;
 
@@ -23,6 +26,14 @@ export function workIdOfKey(key: string, prefix: string): number | undefined {
 /** Key of a work or pseudo-work by its number. */
 export function keyOfWorkId(id: number, prefix: string): string {
   return id < 0 ? `/works/${prefix}${-id}M` : `/works/${prefix}${id}W`;
+}
+
+/**
+ * Row of a work's texts in `work_text`: by popularity (`popularityBand`), then by number, so that the first rows of a list
+ * of matches are the ones that matter most.
+ */
+export function workRowId(id: number, popularity: number): number {
+  return popularityBand(popularity) * BAND_ROWS + id;
 }
 
 /** Number of `/authors/OL1A`; undefined for other keys. */

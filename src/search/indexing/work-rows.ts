@@ -8,7 +8,7 @@ import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
 import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
-import { randomOf } from "./ids.ts";
+import { randomOf, workRowId } from "./ids.ts";
 import { type WorkFacets, workFacets } from "./work-facets.ts";
 import { workTokens } from "./work-tokens.ts";
 
@@ -51,6 +51,8 @@ export interface WorkRows {
   readonly key: string;
   /** Parallel to `WORK_COLUMNS`. */
   readonly columns: readonly (string | number | null)[];
+  /** Row of `texts`: `workRowId`. */
+  readonly textRow: number;
   readonly document: StoredWorkMembers;
   /** JSON: analysed texts of `RANKING_FIELDS`. */
   readonly ranking: string;
@@ -93,13 +95,15 @@ const NOT_STORED = {
 /** All rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
   const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
+  const boost = popularity(work);
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
   return {
     id,
     version,
     key: work.key,
-    columns: columnsOf(work, id),
+    columns: columnsOf(work, id, boost),
+    textRow: workRowId(id, boost),
     // Members that are undefined are in no JSON; taking them out of the object takes longer.
     document: { ...work, ...NOT_STORED },
     ranking: JSON.stringify(
@@ -130,10 +134,10 @@ export function readerValues(counts: WorkCounts): (string | number | null)[] {
   ];
 }
 
-function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
+function columnsOf(work: WorkDocument, id: number, boost: number): (string | number | null)[] {
   const { counts } = work;
   return [
-    popularity(work),
+    boost,
     work.edition_count,
     work.first_publish_year ?? null,
     accessLevel(work.ebook_access),

@@ -1,17 +1,10 @@
-import { popularity, popularityLevels } from "../documents/popularity.ts";
 import { accessLevel } from "../documents/scans.ts";
 import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
 import { remembered } from "../text/remembered.ts";
 import { addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
-import {
-  exactTitleToken,
-  filterToken,
-  languageAccessToken,
-  popularityToken,
-  yearTokens,
-} from "./filter-token.ts";
+import { exactTitleToken, filterToken, languageAccessToken, yearTokens } from "./filter-token.ts";
 
 /** Titles of one work by which it is found as a whole. */
 const EXACT_TITLES_MAX = 200;
@@ -58,8 +51,6 @@ export function workTokens(document: WorkDocument): string[] {
   if (document.first_publish_year !== undefined)
     tokens.push(...yearTokens("fy", document.first_publish_year));
   addLanguageAccessTokens(tokens, document);
-  const levels = popularityLevels(popularity(document));
-  for (let level = 0; level < levels; level += 1) tokens.push(popularityToken(level));
   addTitleTokens(tokens, document);
   return tokens;
 }

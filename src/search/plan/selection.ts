@@ -3,7 +3,7 @@ import { workIdOfKey } from "../indexing/ids.ts";
 import { withByline } from "../query/byline.ts";
 import { editionPlan } from "./editions.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
-import { type Match, allMatch, matchText, matchWithout } from "./match.ts";
+import { type Match, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
 import { type Plan, andPlan, drivenPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
@@ -53,11 +53,6 @@ export async function planSelection(
 /** The works of a selection that the full-text table finds by something else too. */
 export function narrowed(selection: Selection, match: Match): Selection {
   return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
-}
-
-/** The works of a selection, with a match, that something else does not find. */
-export function excluding(selection: Selection, match: Match): Selection {
-  return { ...selection, match: selection.match && matchWithout(selection.match, match) };
 }
 
 /** Made with `strong` fields: the words of the query must stand in these, what it excludes may stand anywhere. */

@@ -3,6 +3,7 @@ import { NOTES } from "./indexing.ts";
 import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
+import { workOfRow } from "../../../src/db/search/text-rows.ts";
 import { otherGeneration, readIndexState } from "../../../src/db/search/generation.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
@@ -65,9 +66,10 @@ export async function searchRows<Row>(sql: string, ...values: (string | number)[
   return results;
 }
 
-/** Numbers of the rows of a full-text table that match, ascending. */
+/** Numbers of the rows of a full-text table that match, or of the works in these rows, ascending. */
 export async function matches(table: string, expression: string): Promise<number[]> {
-  const sql = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY rowid`;
+  const number = table.startsWith("work_text") ? workOfRow("rowid") : "rowid";
+  const sql = `SELECT ${number} AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY id`;
   return (await searchRows<{ id: number }>(sql, expression)).map(({ id }) => id);
 }
 

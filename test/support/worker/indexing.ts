@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
+import { workOfRow } from "../../../src/db/search/text-rows.ts";
 import type { Database } from "../../../src/db/statement.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -81,7 +82,7 @@ export async function indexedDocuments(
 export async function matching(expression: string): Promise<number[]> {
   const { live } = await readIndexState(NOTES);
   const { results } = await env.SEARCH.prepare(
-    `SELECT rowid AS id FROM work_text_${live} WHERE work_text_${live} MATCH ?1 ORDER BY rowid`,
+    `SELECT ${workOfRow("rowid")} AS id FROM work_text_${live} WHERE work_text_${live} MATCH ?1 ORDER BY id`,
   )
     .bind(expression)
     .all<{ id: number }>();

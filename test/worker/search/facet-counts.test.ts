@@ -178,8 +178,10 @@ it("are looked after by the audit", async () => {
   await applyTo("b", { works: some }, { aggregates: false });
   const differing = () => differingWorks(env.SEARCH, "b", { works: some, prefix: "OL" });
   expect(await differing()).toEqual([]);
-  await searchRows("UPDATE work_facet_b SET language = language || '0' WHERE id = 3");
-  await searchRows("DELETE FROM work_facet_b WHERE id = 5");
+  await searchRows(
+    "UPDATE work_facet_b SET language = language || '0' WHERE id = (SELECT text_row FROM work_b WHERE id = 3)",
+  );
+  await searchRows("DELETE FROM work_facet_b WHERE id = (SELECT text_row FROM work_b WHERE id = 5)");
   expect((await differing()).map(({ document }) => document.key)).toEqual(["/works/OL3W", "/works/OL5W"]);
   await searchRows("DELETE FROM facet_value_b WHERE field = 'ea'");
   expect(await differing()).toHaveLength(20);

@@ -1,11 +1,16 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { complete } from "../../../src/db/search/complete.ts";
+import { packedFacets } from "../../../src/db/search/packed-facets.ts";
+import { prepareSelection } from "../../../src/db/search/selection.ts";
 import { searchWorks } from "../../../src/db/search/works.ts";
 import { popularity } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import type { WorkHits, WorkSearch } from "../../../src/search/engine.ts";
+import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
+import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
+import { workRows } from "../../../src/search/indexing/work-rows.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
-import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
+import { applyTo, at, matches, testWork } from "../../support/worker/index-documents.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
 // More works than are looked up one by one, or sorted as a whole.
@@ -23,20 +28,39 @@ function oneOfMany(place: number): WorkDocument {
   const dated = place % 3 === 0 ? {} : { publish_date: String(year) };
   return testWork({
     number: 1 + place,
-    members: { title: "Sea" },
+    members: { title: "Sea", subjects: [`Coast ${place % 7}`] },
     editions: Array.from({ length: editions }, () => ({ title: "x", ...dated })),
     counts: place % 9 === 0 ? { wantToRead: place % 77 } : {},
   });
 }
 
-beforeAll(async () => {
-  await applyTo("a", { works: works.map((work) => at(1, work)) });
-}, 120_000);
+/** Gives the texts of every third work the row that they had before rows went by popularity. */
+async function putOldRows(): Promise<void> {
+  const columns = [...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"];
+  const insert = `INSERT INTO work_text_a (rowid, ${columns.join(", ")})
+    VALUES (?1, ${columns.map((_name, place) => `?${place + 2}`).join(", ")})`;
+  const old = works.filter((_work, place) => place % 3 === 1);
+  await env.SEARCH.batch(
+    old.flatMap((work) => {
+      const { id, textRow, texts } = workRows(work, { id: idOf(work), version: 1, prefix: "OL" });
+      return [
+        env.SEARCH.prepare("DELETE FROM work_text_a WHERE rowid = ?1").bind(textRow),
+        env.SEARCH.prepare("UPDATE work_a SET text_row = NULL WHERE id = ?1").bind(id),
+        env.SEARCH.prepare("UPDATE work_facet_a SET id = ?2 WHERE id = ?1").bind(textRow, id),
+        env.SEARCH.prepare(insert).bind(id, ...texts),
+      ];
+    }),
+  );
+}
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   const page = { sort: [], start: 0, rows: 1000, withEditions: false };
   return searchWorks(index, { query: ALL, filters: MANY, editionClauses: [], ...page, ...options });
 }
+
+beforeAll(async () => {
+  await applyTo("a", { works: works.map((work) => at(1, work)) });
+}, 120_000);
 
 const idOf = ({ key }: WorkDocument): number => Number(/\d+/.exec(key)?.[0]);
 const keysOf = ({ documents }: WorkHits): unknown[] => documents.map((document) => document["key"]);
@@ -47,50 +71,101 @@ function ordered(compare: (a: WorkDocument, b: WorkDocument) => number): string[
   return works.toSorted((a, b) => compare(a, b) || idOf(a) - idOf(b)).map(({ key }) => key);
 }
 
-it("orders very many works by popularity, from whichever on", async () => {
-  const keys = ordered(byPopularity);
-  for (const [start, rows] of [
-    [0, 1000],
-    [0, 20],
-    [180, 200],
-    [390, 40],
-    [1320, 100],
-  ] as const) {
-    const hits = await search({ start, rows });
-    expect(hits.numFound).toBe(WORKS);
-    expect(keysOf(hits), `${start}`).toEqual(keys.slice(start, start + rows));
-  }
-});
+describe.each([
+  ["all rows go by popularity", () => Promise.resolve()],
+  ["every third row is from before", putOldRows],
+  ["all have been written again", () => applyTo("a", { works: works.map((work) => at(2, work)) })],
+])("while %s", (_state, prepare) => {
+  beforeAll(prepare, 120_000);
 
-it("orders very many works by year, from whichever on, in one round trip", async () => {
-  const year = ({ first_publish_year: first }: WorkDocument, none: number): number => first ?? none;
-  const orders = [
-    [true, ordered((a, b) => year(b, -1) - year(a, -1))],
-    [false, ordered((a, b) => year(a, 9999) - year(b, 9999))],
-  ] as const;
-  for (const [descending, keys] of orders) {
+  it("orders very many works by popularity, from whichever on", async () => {
+    const keys = ordered(byPopularity);
     for (const [start, rows] of [
-      [0, 20],
       [0, 1000],
-      [1, 7],
-      [700, 500],
-      [1380, 50],
+      [0, 20],
+      [180, 200],
+      [390, 40],
+      [1320, 100],
     ] as const) {
-      counted.statements.length = 0;
-      const hits = await search({ sort: [{ field: "first_publish_year", descending }], start, rows });
-      expect(roundTrips(counted)).toBe(1);
+      const hits = await search({ start, rows });
       expect(hits.numFound).toBe(WORKS);
-      expect(keysOf(hits), `${String(descending)} ${start}`).toEqual(keys.slice(start, start + rows));
+      expect(keysOf(hits), `${start}`).toEqual(keys.slice(start, start + rows));
     }
-  }
-});
+  });
 
-it("compares the most popular ones of very many works, and lets the others follow", async () => {
-  // All have the same title: nothing but their popularity tells them apart.
-  const keys = ordered(byPopularity);
-  const whole = keysOf(await search({ query: SEA, filters: [] }));
-  expect(whole).toEqual(keys.slice(0, 1000));
-  expect(keysOf(await search({ query: SEA, filters: [], start: 150, rows: 100 }))).toEqual(
-    keys.slice(150, 250),
-  );
+  it("orders very many works by year, from whichever on, in one round trip", async () => {
+    const year = ({ first_publish_year: first }: WorkDocument, none: number): number => first ?? none;
+    const orders = [
+      [true, ordered((a, b) => year(b, -1) - year(a, -1))],
+      [false, ordered((a, b) => year(a, 9999) - year(b, 9999))],
+    ] as const;
+    for (const [descending, keys] of orders) {
+      for (const [start, rows] of [
+        [0, 20],
+        [0, 1000],
+        [1, 7],
+        [700, 500],
+        [1380, 50],
+      ] as const) {
+        counted.statements.length = 0;
+        const hits = await search({ sort: [{ field: "first_publish_year", descending }], start, rows });
+        expect(roundTrips(counted)).toBe(1);
+        expect(hits.numFound).toBe(WORKS);
+        expect(keysOf(hits), `${String(descending)} ${start}`).toEqual(keys.slice(start, start + rows));
+      }
+    }
+  });
+
+  it("compares the most popular ones of very many works, and lets the others follow", async () => {
+    // All have the same title: nothing but their popularity tells them apart.
+    const keys = ordered(byPopularity);
+    const whole = keysOf(await search({ query: SEA, filters: [] }));
+    expect(whole).toEqual(keys.slice(0, 1000));
+    expect(keysOf(await search({ query: SEA, filters: [], start: 150, rows: 100 }))).toEqual(
+      keys.slice(150, 250),
+    );
+  });
+
+  it("walks through very many works by number, in either direction", async () => {
+    const keys = ordered(() => 0);
+    for (const descending of [false, true]) {
+      const walked: unknown[] = [];
+      let after: Mark | undefined = [];
+      while (after !== undefined) {
+        const hits: WorkHits = await search({ sort: [{ field: "key", descending }], rows: 333, after });
+        if (walked.length === 0) expect(hits.numFound).toBe(WORKS);
+        walked.push(...keysOf(hits));
+        after = hits.mark;
+      }
+      expect(walked).toEqual(descending ? keys.toReversed() : keys);
+    }
+  });
+
+  it("looks at some of very many works alone", async () => {
+    const some = [1381, 3, 1, 700, 8, 4, 11].map((number) => `/works/OL${number}W`);
+    const hits = await search({ keys: some });
+    expect(keysOf(hits)).toEqual(ordered(byPopularity).filter((key) => some.includes(key)));
+  });
+
+  it("counts values of all, whose facets are read in parts", async () => {
+    const { all } = await prepareSelection(index, { query: ALL, filters: MANY, editionClauses: [] });
+    if (all === undefined) throw new Error("no selection");
+    const requests = [{ field: "subject_facet", limit: 50, sort: "count", offset: 0, mincount: 1 } as const];
+    const counts = await packedFacets(index, all, { requests, fewMax: 100, worksMax: 300 });
+    const few = await packedFacets(index, all, { requests });
+    expect(counts).toEqual(few);
+    expect(counts.numFound).toBe(WORKS);
+    const values = counts.fields["subject_facet"] ?? [];
+    expect(values.map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => WORKS / 7));
+  });
+
+  it("completes a title that very many works have", async () => {
+    const completed = await complete(index, { scheme: "work", text: "se", limit: 20, filters: [] });
+    expect(completed.map(({ key }) => key)).toEqual(ordered(byPopularity).slice(0, 20));
+  });
+
+  it("has each work in one row", async () => {
+    const rows = await matches("work_text_a", '"sea"');
+    expect(rows).toEqual(works.map(idOf).sort((a, b) => a - b));
+  });
 });

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import {
   USUAL,
   popularity,
-  popularityLevels,
+  USUAL_BAND,
+  popularityBand,
   ratingsAverage,
   ratingsCount,
   ratingsSortable,
@@ -32,6 +33,10 @@ it("tells works with one edition and no readers, whose popularity no index has, 
       }
     }
   }
-  expect(USUAL >= 12 && popularityLevels(USUAL) === 0).toBe(true);
-  expect(others.filter((value) => value >= 12 && popularityLevels(value) === 0)).toEqual([]);
+  expect(popularityBand(USUAL)).toBe(USUAL_BAND);
+  expect(others.filter((value) => popularityBand(value) === USUAL_BAND)).toEqual([]);
+  // The numbers that the index of all others has.
+  expect([12, 12.499, 12.5, 11.999].map((value) => popularityBand(value) - USUAL_BAND)).toEqual([
+    0, 0, -1, 1,
+  ]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { POPULARITY_LEVELS, popularityLevels } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
 import { WORK_TEXT_COLUMNS, cutTokens } from "../../../../src/search/indexing/columns.ts";
@@ -74,7 +73,6 @@ describe("workRows", () => {
     "ea=4",
     "le=ger.0",
     "le=eng.4",
-    "p=0",
     "t=the_c++_book",
     "t=the_c++_book_for_o_brien",
     "t=one",
@@ -85,7 +83,7 @@ describe("workRows", () => {
     expect(tokens()).toContain(token);
   });
 
-  it.each(["ea=5", "le=ger.1", "fy=2001", "h=place", "p=1", "h=lcc"])("has not the token %s", (token) => {
+  it.each(["ea=5", "le=ger.1", "fy=2001", "h=place", "h=lcc"])("has not the token %s", (token) => {
     expect(tokens()).not.toContain(token);
   });
 
@@ -135,11 +133,5 @@ describe("limits", () => {
     expect(fittedJson(document, 500).length).toBeLessThanOrEqual(500);
     expect(fittedJson({ key: "k", title: "😀".repeat(1000) }, 100).length).toBeLessThanOrEqual(100);
     expect(fittedJson({ a: 1 })).toBe('{"a":1}');
-  });
-
-  it("counts levels of popularity", () => {
-    expect(popularityLevels(0)).toBe(0);
-    expect(popularityLevels(12.5)).toBe(1);
-    expect(popularityLevels(1e6)).toBe(POPULARITY_LEVELS.length);
   });
 });
