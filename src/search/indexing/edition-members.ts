@@ -39,22 +39,24 @@ export function editionMembers(edition: EditionDocument, work: WorkDocument): Ed
 /** The edition that was stored so, by the work that it was stored with. */
 export function restoredEdition(members: EditionMembers, work: StoredWork): StoredEdition {
   const { author_key, author_name, author_alternative_name } = work;
-  const own: Record<string, unknown> = { ...members };
-  const ofWork: Readonly<Record<string, unknown>> = { ...work };
-  if (work.edition_count === 1) {
-    for (const name of SHARED) own[name] = own[name] === undefined ? ofWork[name] : (own[name] ?? undefined);
-  }
-  // What `editionMembers` left out is back.
-  const edition = own as Omit<StoredEdition, "type" | "work_key">;
-  return {
-    ...edition,
-    ...openness(edition.ebook_access),
-    type: "edition",
+  // What `editionMembers` left out comes back.
+  const edition = (work.edition_count === 1 ? withShared(members, work) : { ...members }) as OwnMembers;
+  return Object.assign(edition, openness(edition.ebook_access), {
+    type: "edition" as const,
     work_key: [lastSegment(work.key)],
     ...(author_key && { author_key }),
     ...(author_name && { author_name }),
     ...(author_alternative_name && { author_alternative_name }),
-  };
+  });
+}
+
+type OwnMembers = Omit<StoredEdition, "type" | "work_key">;
+
+function withShared(members: EditionMembers, work: StoredWork): object {
+  const own: Record<string, unknown> = { ...members };
+  const ofWork: Readonly<Record<string, unknown>> = { ...work };
+  for (const name of SHARED) own[name] = own[name] === undefined ? ofWork[name] : (own[name] ?? undefined);
+  return own;
 }
 
 function isSame(one: unknown, other: unknown): boolean {
