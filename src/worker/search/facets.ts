@@ -8,7 +8,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import { knownLanguages, namesOfLanguages } from "./known-languages.ts";
+import { knownLanguages } from "./known-languages.ts";
 import { selectionParameters } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
 
@@ -74,14 +74,14 @@ export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
   };
 }
 
-/** The values of a field with what they are called. Names of languages cost one statement. */
+/** The values of a field with what they are called. */
 export async function facetRows(
   field: string,
   values: readonly FacetValue[],
   context: RequestContext,
 ): Promise<FacetRow[]> {
-  const codes = field === "language" ? values.map(({ value }) => value) : [];
-  const languages = await namesOfLanguages(catalogReader(context), codes, languageOf(context));
+  const isNamed = field === "language" && values.length > 0;
+  const languages = isNamed ? await keptLanguageNames(context) : new Map<string, string>();
   return values.map((value) => facetRow(field, value, languages));
 }
 
@@ -114,18 +114,33 @@ export async function wholeFacets(fields: readonly string[], context: RequestCon
   });
 }
 
-/** How long names of languages are kept for pages, in seconds: they stand in some 500 records. */
-const LANGUAGE_NAMES_SECONDS = 3600;
+/** How long names of languages are kept, in seconds: they stand in some 500 records. In an isolate for as long again. */
+const LANGUAGE_NAMES_SECONDS = 1800;
+/** In so many languages of readers. */
+const KEPT_LANGUAGES_MAX = 20;
+
+type Names = ReadonlyMap<string, string>;
+/** By the isolate's cache, of which there is one an isolate (and one a service under test), and by language. */
+const keptNames = new WeakMap<object, Map<string, { readonly names: Names; readonly expires: number }>>();
 
 /** Names of all languages by code, in the reader's language, up to an hour old. */
-export async function keptLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
-  const names = await derived(context, {
-    name: `language-names:v1:${languageOf(context)}`,
+export async function keptLanguageNames(context: RequestContext): Promise<Names> {
+  const { cache, now } = context;
+  const language = languageOf(context);
+  const byLanguage = keptNames.get(cache) ?? new Map<string, { names: Names; expires: number }>();
+  keptNames.set(cache, byLanguage);
+  const kept = byLanguage.get(language);
+  if (kept !== undefined && kept.expires > now) return kept.names;
+  const entries = await derived(context, {
+    name: `language-names:v1:${language}`,
     seconds: LANGUAGE_NAMES_SECONDS,
     make: async () => {
-      const known = await knownLanguages(catalogReader(context), languageOf(context));
+      const known = await knownLanguages(catalogReader(context), language);
       return known.map(({ names: { code, name } }): [string, string] => [code, name]);
     },
   });
-  return new Map(names);
+  const names = new Map(entries);
+  if (byLanguage.size >= KEPT_LANGUAGES_MAX) byLanguage.clear();
+  byLanguage.set(language, { names, expires: now + LANGUAGE_NAMES_SECONDS * 1000 });
+  return names;
 }
