@@ -1,4 +1,5 @@
 import type { Generation } from "../search/generation.ts";
+import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
@@ -77,10 +78,10 @@ function workTables(generation: Generation): readonly DeletedTable[] {
     ["edition_text", "rowid", "(e.work << 13) + e.rank", editions],
     ["edition", "work"],
     ["work_value", "field, value, id", "v.field, v.value, v.id", values],
-    ["work_text", "rowid", "coalesce(d.text_row, d.id)"],
+    ["work_text", "rowid", textRowOf("d")],
     ["work_document", "id"],
     ["work_ranking", "id"],
-    ["work_facet", "id", "coalesce(d.text_row, d.id)"],
+    ["work_facet", "id", textRowOf("d")],
     ["work", "id"],
   ];
 }

@@ -3,6 +3,7 @@ import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
+import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
@@ -44,8 +45,8 @@ function movedStatements(works: readonly PackedWork[], generation: Generation): 
   const moved = (table: string) => (source: string) =>
     `
       DELETE FROM ${table}_${generation} WHERE rowid IN (
-        SELECT coalesce(w.text_row, w.id) FROM ${source}
-        JOIN work_${generation} w ON w.id = r.c0 AND w.version <= r.c1 AND coalesce(w.text_row, w.id) <> r.c2)`;
+        SELECT ${TEXT_ROW} FROM ${source}
+        JOIN work_${generation} w ON w.id = r.c0 AND w.version <= r.c1 AND ${TEXT_ROW} <> r.c2)`;
   return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, moved(table)));
 }
 

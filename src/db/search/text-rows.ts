@@ -7,8 +7,13 @@ const NUMBERS = BAND_ROWS / 2;
 /** Below are the rows of works that were written before these went by popularity: the numbers of the works. */
 const FIRST_ROW = NUMBERS;
 
-/** SQL of the row of a work's texts, over the row `w` of `work`. */
-export const TEXT_ROW = "coalesce(w.text_row, w.id)";
+/** SQL of the row of a work's texts, over a row of `work` by its name. */
+export function textRowOf(work: string): string {
+  return `coalesce(${work}.text_row, ${work}.id)`;
+}
+
+/** The same over the row `w`. */
+export const TEXT_ROW = textRowOf("w");
 
 /** SQL of the number of the work whose texts stand in a row (`workRowId`). */
 export function workOfRow(row: string): string {

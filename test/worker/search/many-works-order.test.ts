@@ -10,7 +10,7 @@ import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
 import { workRows } from "../../../src/search/indexing/work-rows.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
-import { applyTo, at, matches, testWork } from "../../support/worker/index-documents.ts";
+import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
 // More works than are looked up one by one, or sorted as a whole.
@@ -72,10 +72,10 @@ function ordered(compare: (a: WorkDocument, b: WorkDocument) => number): string[
 }
 
 describe.each([
-  ["all rows go by popularity", () => Promise.resolve()],
-  ["every third row is from before", putOldRows],
-  ["all have been written again", () => applyTo("a", { works: works.map((work) => at(2, work)) })],
-])("while %s", (_state, prepare) => {
+  ["all rows go by popularity", () => Promise.resolve(), 0],
+  ["every third row is from before", putOldRows, 467],
+  ["all have been written again", () => applyTo("a", { works: works.map((work) => at(2, work)) }), 0],
+])("while %s", (_state, prepare, old) => {
   beforeAll(prepare, 120_000);
 
   it("orders very many works by popularity, from whichever on", async () => {
@@ -167,5 +167,7 @@ describe.each([
   it("has each work in one row", async () => {
     const rows = await matches("work_text_a", '"sea"');
     expect(rows).toEqual(works.map(idOf).sort((a, b) => a - b));
+    const sql = "SELECT count(*) AS n FROM work_text_a WHERE work_text_a MATCH ?1 AND rowid <= ?2";
+    expect(await searchRows(sql, '"sea"', WORKS)).toEqual([{ n: old }]);
   });
 });
