@@ -3,6 +3,7 @@ import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
+import { briefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
@@ -98,8 +99,8 @@ function replacements(works: readonly PackedWork[], ordered: readonly PackedWork
     },
     {
       table: "work_ranking",
-      columns: ["id", "ranking"],
-      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking]),
+      columns: ["id", "ranking", "brief"],
+      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking, briefText(rows.document)]),
     },
     {
       table: "work_facet",

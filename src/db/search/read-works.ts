@@ -19,11 +19,12 @@ export interface StoredEditionRow {
 export function readWorksStatement(
   generation: Generation,
   ids: readonly number[],
-  { columns }: WorkReading = WHOLE_WORKS,
+  reading: WorkReading = WHOLE_WORKS,
 ): Statement {
+  const columns = reading.columns(generation);
   return {
-    sql: `SELECT ${columns} FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value
-          LEFT JOIN work_${generation} w ON w.id = d.id`,
+    sql: `SELECT ${columns.join(", ")} FROM json_each(?1) j LEFT JOIN work_ranking_${generation} k ON k.id = j.value
+          ${reading.joins(generation, "j.value")} WHERE ${columns[0]} IS NOT NULL`,
     values: [JSON.stringify(ids)],
   };
 }
@@ -58,8 +59,8 @@ export async function readCounted(
   type Row = { readonly n: number } & (WorkRow | { readonly document: null });
   const found = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})
-      SELECT total.n, ${reading.columns} FROM total LEFT JOIN page ON 1
-      LEFT JOIN work_document_${generation} d ON d.id = page.id LEFT JOIN work_${generation} w ON w.id = d.id`,
+      SELECT total.n, ${reading.columns(generation).join(", ")} FROM total LEFT JOIN page ON 1
+      LEFT JOIN work_ranking_${generation} k ON k.id = page.id ${reading.joins(generation, "page.id")}`,
     values: values.values,
   });
   const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));

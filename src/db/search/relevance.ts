@@ -19,7 +19,7 @@ export const CANDIDATES_MAX = 200;
 /** Of these, works whose whole title is the query, and works that have it as a phrase. */
 const EXACT_CANDIDATES_MAX = 50;
 const PHRASE_CANDIDATES_MAX = 50;
-/** Up to so many works come with their documents, which saves the round trip for the page. */
+/** Up to so many works come with more than what is read of them anyway, which saves the round trip for the page. */
 const WHOLE_WORKS_MAX = 60;
 
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
@@ -95,6 +95,7 @@ function candidatesSql(
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
     `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
   ];
+  const columns = reading.columns(generation);
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
@@ -102,11 +103,9 @@ function candidatesSql(
       ELSE (SELECT count(*) FROM noted) END AS n),
     ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
     picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
-    SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${reading.columns}
+    SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
     FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
-    LEFT JOIN work_document_${generation} d ON d.id = CASE WHEN total.n <= ${WHOLE_WORKS_MAX} THEN picked.id END
-    LEFT JOIN work_${generation} w ON w.id = d.id
-    GROUP BY d.id`;
+    ${reading.joins(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, picked.id, NULL)`)} GROUP BY ${columns[0]}`;
 }
 
 /** What finds works whose title is the query, with or without an article, or has it in a row. */

@@ -66,7 +66,7 @@ export function stirring(seed: string) {
 }
 
 /** FNV-1a over UTF-16 units, cut to 31 bits. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);

@@ -3,7 +3,10 @@ import { openness } from "../../search/documents/scans.ts";
 import type { StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
+import { BRIEF_MEMBERS, areBrief } from "../../search/present/brief.ts";
 import { copiedMembers } from "../../search/present/copied-members.ts";
+import type { Generation } from "./generation.ts";
+import { hashOf } from "./sql-values.ts";
 import { type PackedDocument, unpackDocument } from "./stored-document.ts";
 
 /** A work as a `WorkReading` reads it. */
@@ -21,15 +24,18 @@ export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_c
 
 /** What is read of works. */
 export interface WorkReading {
-  /** Of `work_<generation>` as `w` and `work_document_<generation>` as `d`. */
-  readonly columns: string;
+  /** SQL that joins what it is read of besides `work_ranking_<generation>` as `k`, by SQL of the work's number. */
+  joins(generation: Generation, id: string): string;
+  /** SQL of the columns; the first is that of the number, null where there is nothing. */
+  columns(generation: Generation): readonly [id: string, ...others: string[]];
   /** The work of a row with these columns, for `present/expand.ts`. */
   work(row: WorkRow): Promise<StoredWork>;
 }
 
 /** All that is stored of works: rows for `storedWork`. */
 export const WHOLE_WORKS: WorkReading = {
-  columns: [
+  joins: (generation, id) => `${documentJoin(generation, id)} LEFT JOIN work_${generation} w ON w.id = d.id`,
+  columns: () => [
     "d.id",
     "d.document",
     "d.packed",
@@ -38,10 +44,14 @@ export const WHOLE_WORKS: WorkReading = {
     "w.trending_score_hourly_sum",
     "w.trending_z_score",
     "w.trending",
-  ].join(", "),
+  ],
   // It has the columns above.
   work: (row) => storedWork(row as StoredWorkRow),
 };
+
+function documentJoin(generation: Generation, id: string): string {
+  return `LEFT JOIN work_document_${generation} d ON d.id = ${id}`;
+}
 
 /** By fields. */
 const readings = new WeakMap<readonly string[], WorkReading>();
@@ -54,12 +64,17 @@ export function workReading({
   if (withEditions || fields === undefined) return WHOLE_WORKS;
   const known = readings.get(fields);
   if (known !== undefined) return known;
-  const members = copiedMembers(fields);
-  // In one order whatever the order of the fields: a statement that is known already need not be prepared.
-  const paths = members && [...new Set([...ALWAYS, ...members])].sort();
-  const reading = paths === undefined || paths.length > PATHS_MAX ? WHOLE_WORKS : partReading(paths);
+  const reading = readingOf(copiedMembers(fields));
   readings.set(fields, reading);
   return reading;
+}
+
+function readingOf(members: readonly string[] | undefined): WorkReading {
+  if (members === undefined) return WHOLE_WORKS;
+  if (areBrief(members)) return BRIEF_WORKS;
+  // In one order whatever the order of the fields: a statement that is known already need not be prepared.
+  const paths = [...new Set([...ALWAYS, ...members])].sort();
+  return paths.length > PATHS_MAX ? WHOLE_WORKS : partReading(paths);
 }
 
 /** Members of documents that no reading is without; of one path `json_extract` would make no list. */
@@ -73,18 +88,55 @@ interface Place {
   readonly isIdentifier: boolean;
 }
 
+function placeOf(path: string): Place {
+  const [name = "", identifier] = path.split(".");
+  return { name: identifier ?? name, isIdentifier: identifier !== undefined };
+}
+
 /** Reads some members alone, by their paths: documents of popular works are long, and most of what they have is seldom asked for. */
 function partReading(paths: readonly string[]): WorkReading {
-  const list = paths.map((path) => `'$.${path}'`).join(", ");
-  const places = paths.map((path): Place => {
-    const [name = "", identifier] = path.split(".");
-    return { name: identifier ?? name, isIdentifier: identifier !== undefined };
-  });
+  const places = paths.map(placeOf);
   return {
-    columns: `d.id, json_extract(d.document, ${list}) AS document, d.packed`,
+    joins: documentJoin,
+    columns: () => ["d.id", `${extractSql("d.document", paths)} AS document`, "d.packed"],
     work: async (row) => partOfWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
   };
 }
+
+/** SQL of a JSON list of members of a document. */
+function extractSql(document: string, paths: readonly string[]): string {
+  return `json_extract(${document}, ${paths.map((path) => `'$.${path}'`).join(", ")})`;
+}
+
+const BRIEF_PATHS = [...BRIEF_MEMBERS];
+const BRIEF_PLACES = BRIEF_PATHS.map(placeOf);
+/** Begins what is stored of these members: what begins otherwise has others, or in another order. */
+const BRIEF_LAYOUT = hashOf(BRIEF_PATHS.join(",")).toString(36);
+
+/** What `work_ranking_<generation>.brief` has of a work: a list as `extractSql` makes it, without what is null at its end. */
+export function briefText(members: StoredWorkMembers): string {
+  const [own, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
+  const values = BRIEF_PLACES.map(({ name, isIdentifier }) => (isIdentifier ? identifiers : own)?.[name]);
+  values.length = values.findLastIndex((value) => value !== undefined) + 1;
+  return BRIEF_LAYOUT + JSON.stringify(values);
+}
+
+/** Reads what works are shown by unless other fields are asked for; where that is not stored, out of their documents. */
+const BRIEF_WORKS: WorkReading = {
+  joins: () => "",
+  columns: (generation) => {
+    const isStored = `substr(k.brief, 1, ${BRIEF_LAYOUT.length}) = '${BRIEF_LAYOUT}'`;
+    const stored = (sql: string): string =>
+      `(SELECT ${sql} FROM work_document_${generation} WHERE id = k.id)`;
+    const brief = `substr(k.brief, ${BRIEF_LAYOUT.length + 1})`;
+    return [
+      "k.id",
+      `iif(${isStored}, ${brief}, ${stored(extractSql("document", BRIEF_PATHS))}) AS document`,
+      `iif(${isStored}, NULL, ${stored("packed")}) AS packed`,
+    ];
+  },
+  work: partReading(BRIEF_PATHS).work,
+};
 
 /** Members by a list of their values. */
 function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
@@ -94,7 +146,7 @@ function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkM
   const values = JSON.parse(document) as unknown[];
   for (const [at, { name, isIdentifier }] of places.entries()) {
     const value = values[at];
-    if (value !== null) (isIdentifier ? identifiers : members)[name] = value;
+    if (value !== null && value !== undefined) (isIdentifier ? identifiers : members)[name] = value;
   }
   // No field that is asked for is made of what is not here.
   return { ...members, identifiers } as StoredWorkMembers;

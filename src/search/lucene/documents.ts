@@ -21,8 +21,7 @@ import {
   subjectTexts,
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
-import { copiedMembers } from "../present/copied-members.ts";
-import { DEFAULT_FIELDS } from "../present/fields.ts";
+import { BRIEF_MEMBERS } from "../present/brief.ts";
 import { subjectKey } from "../documents/subject-key.ts";
 import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
 import { type Kind, FIRST } from "./query.ts";
@@ -68,17 +67,9 @@ export function workDocument(
   };
 }
 
-/** Members that works are shown by unless others are asked for. */
-const BRIEF = new Set(["key", "ebook_access", ...(copiedMembers(DEFAULT_FIELDS) ?? [])]);
-
-/** Whether `brief` has all of some members of works (`copiedMembers`). */
-export function areBrief(members: readonly string[]): boolean {
-  return members.every((name) => BRIEF.has(name));
-}
-
 function briefOf({ identifiers, ...members }: WorkRows["document"]) {
-  const own = Object.entries(members).filter(([name]) => BRIEF.has(name));
-  const ids = Object.entries(identifiers).filter(([name]) => BRIEF.has(`identifiers.${name}`));
+  const own = Object.entries(members).filter(([name]) => BRIEF_MEMBERS.has(name));
+  const ids = Object.entries(identifiers).filter(([name]) => BRIEF_MEMBERS.has(`identifiers.${name}`));
   return { ...Object.fromEntries(own), identifiers: Object.fromEntries(ids) };
 }
 
