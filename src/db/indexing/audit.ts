@@ -5,6 +5,7 @@ import { workRows } from "../../search/indexing/work-rows.ts";
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
+import { briefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import { type Database, allValues, batchGroups } from "../statement.ts";
 import { type CodeRow, codeStatements, codesOf, packedFacets } from "./value-codes.ts";
@@ -15,6 +16,8 @@ interface StoredRow {
   readonly document: string;
   readonly packed: string | null;
   readonly ranking: string;
+  /** Null of works that were written before it was kept. */
+  readonly brief: string | null;
   /** Null of works that were written before their row went by popularity. */
   readonly text_row: number | null;
 }
@@ -53,7 +56,7 @@ export async function differingWorks(
       values: [list],
     },
     documents: {
-      sql: `SELECT d.id, d.document, d.packed, k.ranking, w.text_row
+      sql: `SELECT d.id, d.document, d.packed, k.ranking, k.brief, w.text_row
             FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
             JOIN work_${generation} w ON w.id = d.id WHERE d.id IN (SELECT value FROM json_each(?1))`,
       values: [list],
@@ -74,11 +77,13 @@ export async function differingWorks(
     if (expected === undefined) continue;
     const { id } = expected;
     const packed = await packDocument(expected.document);
-    const parts = [packed.document, packed.packed, expected.ranking, expected.textRow];
+    const brief = briefText(expected.document);
+    const parts = [packed.document, packed.packed, expected.ranking, brief, expected.textRow];
     const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
     const facetsOf = packedFacets(expected.facets, (name) => codes.get(name));
     const row = stored.get(id);
-    const storedParts = [row?.document, row?.packed, row?.ranking, row?.text_row ?? expected.textRow];
+    const kept = [row?.brief ?? brief, row?.text_row ?? expected.textRow];
+    const storedParts = [row?.document, row?.packed, row?.ranking, ...kept];
     const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
     const isSame =
       JSON.stringify([parts, own, facetsOf]) === JSON.stringify([storedParts, storedOwn, counted.get(id)]);

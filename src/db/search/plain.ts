@@ -5,7 +5,7 @@ import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
-import { type Statement, NO_ROWS, batchRows } from "../statement.ts";
+import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import {
   type PlainSource,
@@ -46,21 +46,15 @@ export async function searchPlain(
   checkWords(queries, (field) => field === null || PLAIN_FIELDS[scheme].get(field)?.words !== undefined);
   const source = PLAIN_SOURCES[scheme];
   const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
-  const { after, rows, start } = search;
-  const isPage = rows > 0 && (after !== undefined || start + rows <= WINDOW_PLAIN_MAX);
-  const isCounted = after === undefined || after.length === 0;
-  const [counted = [], page = []] = await batchRows(database, [
-    isCounted ? countStatement(planned) : NO_ROWS,
-    isPage ? pageStatement(planned) : NO_ROWS,
-  ]);
-  // The first statement answers one row with the number, the second rows of the columns asked for.
-  const [{ n } = { n: 0 }] = counted as { n: number }[];
-  const found = page as (Record<string, unknown> & { mark: string })[];
-  const documents = found.map((row) => source.documentOf(row));
-  const last = after && found.at(-1);
+  const { after } = search;
+  const bound = new BoundValues();
+  type Row = Readonly<Record<string, unknown>> & { readonly n: number; readonly mark: string | null };
+  const found = await rows<Row>(database, { sql: pageSql(planned, bound), values: bound.values });
+  const documents = found.flatMap((row) => (row.mark === null ? [] : [source.documentOf(row)]));
+  const last = after && found.at(-1)?.mark;
   // The list that the statement makes.
-  const mark = last && (JSON.parse(last.mark) as Mark);
-  return { numFound: n, numFoundExact: true, documents, mark };
+  const mark = last ? (JSON.parse(last) as Mark) : undefined;
+  return { numFound: found[0]?.n ?? 0, numFoundExact: true, documents, mark };
 }
 
 function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
@@ -71,34 +65,34 @@ function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
   return { expression: matchText(first.match), rest: { kind: "and", of: more } as const };
 }
 
-function countStatement({ tables, expression, rest }: Planned): Statement {
-  const bound = new BoundValues();
+function countSql({ tables, expression, rest }: Planned, bound: BoundValues): string {
   if (expression !== undefined && rest.kind === "all") {
-    const sql = `SELECT count(*) AS n FROM ${tables.text} WHERE ${tables.text} MATCH ${bound.add(expression)}`;
-    return { sql, values: bound.values };
+    return `SELECT count(*) AS n FROM ${tables.text} WHERE ${tables.text} MATCH ${bound.add(expression)}`;
   }
-  const where = fromSql({ tables, expression, rest }, bound);
-  return { sql: `SELECT count(*) AS n FROM ${where}`, values: bound.values };
+  return `SELECT count(*) AS n FROM ${fromSql({ tables, expression, rest }, bound)}`;
 }
 
-/** Ids of the page in order, and only then what is to be read of them. */
-function pageStatement(planned: Planned): Statement {
+/** How many there are, and the page: numbers in order, and only then what is to be read of them. One row at least. */
+function pageSql(planned: Planned, bound: BoundValues): string {
   const { source, tables, search } = planned;
-  const { after, rows, start } = search;
-  const bound = new BoundValues();
+  const { after, rows: wanted, start } = search;
   const { table } = tables;
+  const isCounted = after === undefined || after.length === 0;
+  const isPage = after !== undefined || start + wanted <= WINDOW_PLAIN_MAX;
+  const total = isCounted ? countSql(planned, bound) : "SELECT 0 AS n";
   const where = fromSql(planned, bound);
   const terms = orderTerms(planned, bound);
   const values = terms.map(({ sql }, at) => `, ${sql} AS o${at}`).join("");
   const named = terms.map((term, at) => ({ ...term, sql: `o${at}` }));
   const order = orderSql(named);
   const follows = after?.length ? ` AND ${afterSql(terms, after, (value) => bound.add(value))}` : "";
-  const page = `SELECT ${table}.id AS id${values} FROM ${where}${follows}
-                ORDER BY ${order} LIMIT ${rows} OFFSET ${after === undefined ? start : 0}`;
   const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
-  const mark = `json_array(${named.map(({ sql }) => sql).join(", ")}) AS mark`;
-  const sql = `SELECT ${columns}, ${mark} FROM (${page}) page JOIN ${table} USING (id) ORDER BY ${order}`;
-  return { sql, values: bound.values };
+  const mark = `json_array(${named.map(({ sql }) => sql).join(", ")})`;
+  return `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (
+      SELECT ${table}.id AS place${values} FROM ${where}${follows}
+      ORDER BY ${order} LIMIT ${isPage ? wanted : 0} OFFSET ${after === undefined ? start : 0})
+    SELECT total.n, ${columns}, iif(${table}.id IS NULL, NULL, ${mark}) AS mark
+    FROM total LEFT JOIN page ON 1 LEFT JOIN ${table} ON ${table}.id = page.place ORDER BY ${order}`;
 }
 
 function fromSql(

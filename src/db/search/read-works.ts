@@ -21,10 +21,10 @@ export function readWorksStatement(
   ids: readonly number[],
   reading: WorkReading = WHOLE_WORKS,
 ): Statement {
-  const columns = reading.columns(generation);
+  const { columns, joins } = reading.sql(generation, "j.value");
   return {
     sql: `SELECT ${columns.join(", ")} FROM json_each(?1) j LEFT JOIN work_ranking_${generation} k ON k.id = j.value
-          ${reading.joins(generation, "j.value")} WHERE ${columns[0]} IS NOT NULL`,
+          ${joins} WHERE ${columns[0]} IS NOT NULL`,
     values: [JSON.stringify(ids)],
   };
 }
@@ -57,10 +57,11 @@ export async function readCounted(
   { total, page, values, reading }: CountedPage,
 ): Promise<FoundPage> {
   type Row = { readonly n: number } & (WorkRow | { readonly document: null });
+  const { columns, joins } = reading.sql(generation, "page.id");
   const found = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})
-      SELECT total.n, ${reading.columns(generation).join(", ")} FROM total LEFT JOIN page ON 1
-      LEFT JOIN work_ranking_${generation} k ON k.id = page.id ${reading.joins(generation, "page.id")}`,
+      SELECT total.n, ${columns.join(", ")} FROM total LEFT JOIN page ON 1
+      LEFT JOIN work_ranking_${generation} k ON k.id = page.id ${joins}`,
     values: values.values,
   });
   const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));

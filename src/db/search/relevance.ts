@@ -95,7 +95,7 @@ function candidatesSql(
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
     `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
   ];
-  const columns = reading.columns(generation);
+  const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, picked.id, NULL)`);
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
@@ -105,7 +105,7 @@ function candidatesSql(
     picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
     SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
     FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
-    ${reading.joins(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, picked.id, NULL)`)} GROUP BY ${columns[0]}`;
+    ${joins} GROUP BY ${columns[0]}`;
 }
 
 /** What finds works whose title is the query, with or without an article, or has it in a row. */

@@ -24,27 +24,34 @@ export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_c
 
 /** What is read of works. */
 export interface WorkReading {
-  /** SQL that joins what it is read of besides `work_ranking_<generation>` as `k`, by SQL of the work's number. */
-  joins(generation: Generation, id: string): string;
-  /** SQL of the columns; the first is that of the number, null where there is nothing. */
-  columns(generation: Generation): readonly [id: string, ...others: string[]];
+  /** SQL of what is read of works whose row of `work_ranking_<generation>` is `k`; `id`: SQL of the number of those to look further for. */
+  sql(generation: Generation, id: string): WorkColumns;
   /** The work of a row with these columns, for `present/expand.ts`. */
   work(row: WorkRow): Promise<StoredWork>;
 }
 
+interface WorkColumns {
+  /** The number, null where nothing more is there, the document, and others. */
+  readonly columns: readonly [id: string, document: string, ...others: string[]];
+  /** What they are joined with. */
+  readonly joins: string;
+}
+
 /** All that is stored of works: rows for `storedWork`. */
 export const WHOLE_WORKS: WorkReading = {
-  joins: (generation, id) => `${documentJoin(generation, id)} LEFT JOIN work_${generation} w ON w.id = d.id`,
-  columns: () => [
-    "d.id",
-    "d.document",
-    "d.packed",
-    "w.ratings",
-    ...SHELVES.map(({ count }) => `w.${count}_count`),
-    "w.trending_score_hourly_sum",
-    "w.trending_z_score",
-    "w.trending",
-  ],
+  sql: (generation, id) => ({
+    columns: [
+      "d.id",
+      "d.document",
+      "d.packed",
+      "w.ratings",
+      ...SHELVES.map(({ count }) => `w.${count}_count`),
+      "w.trending_score_hourly_sum",
+      "w.trending_z_score",
+      "w.trending",
+    ],
+    joins: `${documentJoin(generation, id)} LEFT JOIN work_${generation} w ON w.id = d.id`,
+  }),
   // It has the columns above.
   work: (row) => storedWork(row as StoredWorkRow),
 };
@@ -97,8 +104,10 @@ function placeOf(path: string): Place {
 function partReading(paths: readonly string[]): WorkReading {
   const places = paths.map(placeOf);
   return {
-    joins: documentJoin,
-    columns: () => ["d.id", `${extractSql("d.document", paths)} AS document`, "d.packed"],
+    sql: (generation, id) => ({
+      columns: ["d.id", `${extractSql("d.document", paths)} AS document`, "d.packed"],
+      joins: documentJoin(generation, id),
+    }),
     work: async (row) => partOfWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
   };
 }
@@ -123,17 +132,19 @@ export function briefText(members: StoredWorkMembers): string {
 
 /** Reads what works are shown by unless other fields are asked for; where that is not stored, out of their documents. */
 const BRIEF_WORKS: WorkReading = {
-  joins: () => "",
-  columns: (generation) => {
+  sql: (generation, id) => {
     const isStored = `substr(k.brief, 1, ${BRIEF_LAYOUT.length}) = '${BRIEF_LAYOUT}'`;
-    const stored = (sql: string): string =>
-      `(SELECT ${sql} FROM work_document_${generation} WHERE id = k.id)`;
     const brief = `substr(k.brief, ${BRIEF_LAYOUT.length + 1})`;
-    return [
-      "k.id",
-      `iif(${isStored}, ${brief}, ${stored(extractSql("document", BRIEF_PATHS))}) AS document`,
-      `iif(${isStored}, NULL, ${stored("packed")}) AS packed`,
-    ];
+    const further = (sql: string): string =>
+      `(SELECT ${sql} FROM work_document_${generation} WHERE id = ${id})`;
+    return {
+      columns: [
+        "k.id",
+        `iif(${isStored}, ${brief}, ${further(extractSql("document", BRIEF_PATHS))}) AS document`,
+        `iif(${isStored}, NULL, ${further("packed")}) AS packed`,
+      ],
+      joins: "",
+    };
   },
   work: partReading(BRIEF_PATHS).work,
 };

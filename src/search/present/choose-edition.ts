@@ -161,21 +161,28 @@ function distinctTerms(words: readonly string[]): Term[] {
   }));
 }
 
-function mostPoints(editions: readonly Document[], points: Points): Document | undefined {
+/** The first edition with most points. Words are compared only where they could decide: that takes longest. */
+function mostPoints(editions: readonly Document[], { language, terms }: Points): Document | undefined {
+  const points = editions.map((edition) => ownPoints(edition, language));
+  const highest = Math.max(...points);
+  const mostOfTerms = Math.min(MOST_TERM_POINTS, TITLE_TERM_POINTS * terms.length);
   let best: Document | undefined;
   let most = Number.NEGATIVE_INFINITY;
-  for (const edition of editions) {
-    const own = editionPoints(edition, points);
-    if (own > most) [best, most] = [edition, own];
+  for (const [at, edition] of editions.entries()) {
+    const own = points[at] ?? 0;
+    if (own + mostOfTerms <= most || own + mostOfTerms < highest) continue;
+    const all = own + Math.min(MOST_TERM_POINTS, termPoints(edition, terms));
+    if (all > most) [best, most] = [edition, all];
   }
   return best;
 }
 
-function editionPoints(edition: Document, { language, terms }: Points): number {
-  const inLanguage = stringsOf(edition["language"]).includes(language) ? LANGUAGE_POINTS : 0;
+/** Points of an edition, whatever its words. */
+function ownPoints(edition: Document, readersLanguage: string): number {
+  const inLanguage = stringsOf(edition["language"]).includes(readersLanguage) ? LANGUAGE_POINTS : 0;
   const access = ACCESS_POINTS.get(String(edition["ebook_access"])) ?? 0;
   const cover = edition["cover_i"] === undefined ? 0 : COVER_POINTS;
-  return inLanguage + access + cover + Math.min(MOST_TERM_POINTS, termPoints(edition, terms));
+  return inLanguage + access + cover;
 }
 
 function termPoints(edition: Document, terms: readonly Term[]): number {

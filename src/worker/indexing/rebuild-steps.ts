@@ -17,12 +17,24 @@ interface Rebuild {
   readonly state: IndexState;
   /** The generation that is rebuilt. */
   readonly index: SearchIndex;
-  /** Whether the time of this call is over, or will be in some milliseconds. */
-  isOver(milliseconds?: number): boolean;
+  /** Whether the time of this call is over, or will be in some milliseconds; never when it is asked first. */
+  readonly isOver: IsOver;
   /** Notes where the step goes on, and how many more records are done. */
   move(position: number, records: number): Promise<void>;
   /** The highest number of a key that the step is about, where it has ranges. */
   readonly last?: number | undefined;
+}
+
+type IsOver = (milliseconds?: number) => boolean;
+
+/** What first says no, whatever the time: calls that are too short for anything would be repeated for ever. */
+export function onceAtLeast(isOver: IsOver): IsOver {
+  let isFirst = true;
+  return (milliseconds) => {
+    if (!isFirst) return isOver(milliseconds);
+    isFirst = false;
+    return false;
+  };
 }
 
 /** Does a step until it is done or the time is over; true when it is done. */
@@ -87,6 +99,7 @@ function withinRange(rebuild: Rebuild, range: Range): Rebuild {
     ...rebuild,
     state: { ...state, position: range.position },
     last: range.last,
+    isOver: onceAtLeast(rebuild.isOver),
     move: async (to, records) => {
       const until = timeFromNow(indexing, HOLD_MS);
       await moveRange(indexing.search, { started: state.started, from, to, records, until });

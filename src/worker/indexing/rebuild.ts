@@ -16,7 +16,7 @@ import type { KnownEntries } from "../../search/engine.ts";
 import { indexOf } from "../search/engine.ts";
 import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
 import { isRebuildShorter } from "./progress.ts";
-import { BREATH_MS, PHASES } from "./rebuild-steps.ts";
+import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";
 
 const NAMES = Object.keys(PHASES);
 
@@ -48,12 +48,16 @@ async function firstChange(indexing: Indexing): Promise<number> {
   return (await isRebuildShorter(indexing, behind)) ? end : cursor;
 }
 
-/** Goes on with the rebuild under way, if there is one, for some milliseconds. Answers where it stands then. */
+/**
+ * Goes on with the rebuild under way, if there is one, for some milliseconds, and as far as its next place at least. Answers
+ * where it stands then.
+ */
 export async function rebuildStep(indexing: Indexing, milliseconds: number): Promise<IndexState> {
   const deadline = indexing.now() + milliseconds;
+  const isOver = onceAtLeast(() => indexing.now() >= deadline);
   for (;;) {
     const state = await readIndexState(indexing.search);
-    if (state.phase === null || indexing.now() >= deadline) return state;
+    if (state.phase === null || isOver()) return state;
     const isDone = await runPhase(indexing, state, deadline);
     if (!isDone) return readIndexState(indexing.search);
   }
@@ -95,7 +99,7 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
       aggregates: false,
       known: knownIn(search.engine, state),
     }),
-    isOver: (milliseconds = 0) => now() + milliseconds >= deadline,
+    isOver: onceAtLeast((milliseconds = 0) => now() + milliseconds >= deadline),
     move: async (position, records) => {
       await moveTo({ phase: place.phase, position, records });
       await scheduler.wait(BREATH_MS);

@@ -9,6 +9,7 @@ import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
 import { workRows } from "../../../src/search/indexing/work-rows.ts";
+import { DEFAULT_FIELDS } from "../../../src/search/present/fields.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
@@ -34,7 +35,7 @@ function oneOfMany(place: number): WorkDocument {
   });
 }
 
-/** Gives the texts of every third work the row that they had before rows went by popularity. */
+/** Gives the texts of every third work the row that they had before rows went by popularity, and takes what they are shown by. */
 async function putOldRows(): Promise<void> {
   const columns = [...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"];
   const insert = `INSERT INTO work_text_a (rowid, ${columns.join(", ")})
@@ -48,6 +49,7 @@ async function putOldRows(): Promise<void> {
         env.SEARCH.prepare("UPDATE work_a SET text_row = NULL WHERE id = ?1").bind(id),
         env.SEARCH.prepare("UPDATE work_facet_a SET id = ?2 WHERE id = ?1").bind(textRow, id),
         env.SEARCH.prepare(insert).bind(id, ...texts),
+        env.SEARCH.prepare("UPDATE work_ranking_a SET brief = NULL WHERE id = ?1").bind(id),
       ];
     }),
   );
@@ -121,6 +123,10 @@ describe.each([
     const keys = ordered(byPopularity);
     const whole = keysOf(await search({ query: SEA, filters: [] }));
     expect(whole).toEqual(keys.slice(0, 1000));
+    counted.statements.length = 0;
+    const page = await search({ query: SEA, filters: [], start: 20, rows: 20, fields: DEFAULT_FIELDS });
+    expect(keysOf(page)).toEqual(keys.slice(20, 40));
+    expect(roundTrips(counted)).toBe(old === 0 ? 1 : 2);
     expect(keysOf(await search({ query: SEA, filters: [], start: 150, rows: 100 }))).toEqual(
       keys.slice(150, 250),
     );

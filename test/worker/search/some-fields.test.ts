@@ -69,7 +69,7 @@ it.each([29, 30])("reads %i members besides those that it always reads", async (
   const fields = [...Array.from({ length: count - 1 }, (_, place) => `id_some_${place}`), "id_goodreads"];
   expect(await read(fields)).toEqual([{ id_goodreads: ["7"] }, {}]);
   // Beside the document there may be 31 arguments.
-  const columns = workReading({ fields, withEditions: false }).columns("a");
+  const { columns } = workReading({ fields, withEditions: false }).sql("a", "1");
   expect(columns.join().split("$.").length - 1).toBe(count === 29 ? 31 : 0);
 });
 
@@ -81,3 +81,27 @@ it("reads members alone where no field is made of others", () => {
   for (const name of ["*", "id_*", "subject_facet", "seed", "ratings_count", "id_better-world-books"])
     expect(copiedMembers(["title", name]), name).toBeUndefined();
 });
+
+it.each([
+  ["as it is stored", "brief"],
+  ["where it was not stored yet", "NULL"],
+  ["where other members, or another order, were stored", `'0' || brief`],
+])("reads what works are shown by unless others are asked for alike %s", async (_state, stored) => {
+  // Its document is kept packed, with less beside it.
+  const large = testWork({ number: 5, members: { title: "Long", subjects: longSubjects() }, authors: [3] });
+  await applyTo("a", { works: [large, ...works].map((one) => at(2, one)) });
+  const keys = [large, ...works].map(({ key }) => key);
+  const readThese = async (fields: readonly string[]) =>
+    (await worksByKey(index, keys, { withEditions: false, fields })).documents;
+  const whole = await readThese([...DEFAULT_FIELDS, "number_of_pages_median"]);
+  await env.SEARCH.prepare(`UPDATE work_ranking_a SET brief = ${stored}`).run();
+  expect(await readThese(DEFAULT_FIELDS)).toEqual(whole.map((document) => project(document, DEFAULT_FIELDS)));
+  expect(await readThese(["title"])).toEqual([
+    { title: "Long" },
+    ...whole.slice(1).map(({ title }) => ({ title })),
+  ]);
+});
+
+function longSubjects(): string[] {
+  return Array.from({ length: 5000 }, (_subject, at) => `Subject ${at} ${"x".repeat(90)}`);
+}

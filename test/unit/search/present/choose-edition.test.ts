@@ -83,6 +83,46 @@ describe("editionChooser: points", () => {
   });
 });
 
+describe("editionChooser: most points of many", () => {
+  const points = {
+    language: 40,
+    cover: 2,
+    access: { public: 10, borrowable: 8, printdisabled: 2, no_ebook: 0 },
+  };
+  /** Every kind of edition, with its points besides words. */
+  const kinds = [true, false].flatMap((isEnglish) =>
+    [true, false].flatMap((hasCover) =>
+      Object.entries(points.access).map(([access, own]) => ({
+        members: {
+          ebook_access: access,
+          ...(isEnglish && { language: ["eng"] }),
+          ...(hasCover && { cover_i: 1 }),
+        },
+        own: own + (isEnglish ? points.language : 0) + (hasCover ? points.cover : 0),
+      })),
+    ),
+  );
+
+  it.each([[[]], [["sea"]], [["old", "sea"]], [[..."abcdefg"]]])(
+    "is the first with most, of words %j",
+    (words) => {
+      // Kinds in many orders, each with some of the words: a place goes with one of its neighbours each time.
+      for (const step of [1, 3, 5, 7, 11, 13]) {
+        const editions = kinds.map((_kind, at) => {
+          const { members, own } = kinds[(at * step) % kinds.length] ?? { members: {}, own: 0 };
+          const had = words.slice(0, (at * (step + 2)) % (words.length + 1));
+          const all = own + Math.min(9.9, 2 * had.length);
+          return { document: edition(at, { ...members, title: ["x", ...had].join(" ") }), all };
+        });
+        const most = Math.max(...editions.map(({ all }) => all));
+        const best = editions.find(({ all }) => all === most)?.document.key;
+        const documents = editions.map(({ document }) => document);
+        expect(chosen(documents, wish({ words })), `${step}`).toEqual([kinds.length, best]);
+      }
+    },
+  );
+});
+
 describe("editionChooser: clauses", () => {
   const spanish = edition(1, {
     title: "El Quijote",
