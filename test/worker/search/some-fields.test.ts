@@ -103,5 +103,5 @@ it.each([
 });
 
 function longSubjects(): string[] {
-  return Array.from({ length: 5000 }, (_subject, at) => `Subject ${at} ${"x".repeat(90)}`);
+  return Array.from({ length: 5000 }, (_subject, place) => `Subject ${place} ${"x".repeat(90)}`);
 }
