@@ -10,10 +10,12 @@ import type { Json } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
+import { expandWork } from "../../search/present/expand.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
+import type { Generation, IndexReader } from "./generation.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
+import { type WorkRow, workReading } from "./stored-work.ts";
 import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
 
 /** A document that was found, with how well what was typed fits and how popular it is. */
@@ -39,13 +41,6 @@ const BANDS = 3;
 /** Where titles are completed. */
 export const TITLE = { columns: ["title"], stemmed: true } as const;
 
-interface Row {
-  /** JSON: values of `MEMBERS`. */
-  readonly document: string;
-  readonly band: number;
-  readonly boost: number;
-}
-
 /** Members of a work that its completion has. */
 const MEMBERS = [
   "key",
@@ -56,7 +51,12 @@ const MEMBERS = [
   "author_name",
   "edition_count",
 ] as const;
-const DOCUMENT = `json_extract(stored.document, ${MEMBERS.map((name) => `'$.${name}'`).join(", ")}) AS document`;
+const READING = workReading({ fields: MEMBERS, withEditions: false });
+
+interface Row extends WorkRow {
+  readonly band: number;
+  readonly boost: number;
+}
 
 /**
  * Works whose title has all the words, the last one as a beginning: the whole title first, then its beginning, then
@@ -68,13 +68,13 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
   if (typed.beginning.length === 1) return completeLetter(index, completion);
   const { database } = index;
   const plain = worksStatement(index, completion, TITLE);
-  if (!mayOutgrowStem(typed)) return (await rows<Row>(database, plain)).map(rowCompleted);
+  if (!mayOutgrowStem(typed)) return completed(await rows<Row>(database, plain));
   const [words = [], found = []] = await batchRows(database, [knownWords(index, typed.beginning), plain]);
   // The first statement answers words, the second works.
   const known = (words as { term: string }[]).map(({ term }) => term);
   const whole = worksStatement(index, completion, { ...TITLE, known });
   const isSame = whole.values.every((value, at) => value === plain.values[at]);
-  return (isSame ? (found as Row[]) : await rows<Row>(database, whole)).map(rowCompleted);
+  return completed(isSame ? (found as Row[]) : await rows<Row>(database, whole));
 }
 
 /**
@@ -106,8 +106,7 @@ function worksStatement(
     best AS MATERIALIZED (
       SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}
       WHERE work.id > 0 ORDER BY band, boost DESC, work.id LIMIT ${limit})
-    SELECT best.band, best.boost, ${DOCUMENT} FROM best JOIN work_document_${generation} stored USING (id)
-    ORDER BY best.band, best.boost DESC, best.id`;
+    ${readSql(generation)}`;
   const expression = matchText(all);
   const starts = matchText(startingWords(typed, options));
   return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
@@ -141,19 +140,26 @@ async function completeLetter(
           best AS MATERIALIZED (
             SELECT id, boost, iif(substr(title_sort, 1, length(?2)) = ?2, 1, 2) AS band FROM popular
             WHERE instr(' ' || title_sort, ' ' || ?3) > 0 ORDER BY band, boost DESC, id LIMIT ${limit})
-          SELECT best.band, best.boost, ${DOCUMENT}
-          FROM best JOIN work_document_${generation} stored USING (id)
-          ORDER BY best.band, best.boost DESC, best.id`,
+          ${readSql(generation)}`,
     values: [others === undefined ? "" : matchText(others), collationKey(text.trim()), typed.beginning],
   });
-  return found.map(rowCompleted);
+  return completed(found);
 }
 
-function rowCompleted({ document, band, boost }: Row): Completed {
-  // The list that the statement makes.
-  const values = JSON.parse(document) as Json[];
-  const members = MEMBERS.map((name, at) => [name, values[at]] as const);
-  return completedOf(Object.fromEntries(members), { band, popularity: boost });
+/** SQL of a `Row` of each of the best, in order. */
+function readSql(generation: Generation): string {
+  const { columns, joins } = READING.sql(generation, "best.id");
+  return `SELECT best.band, best.boost, ${columns.join(", ")}
+    FROM best JOIN work_ranking_${generation} k USING (id) ${joins} ORDER BY best.band, best.boost DESC, best.id`;
+}
+
+function completed(found: readonly Row[]): Promise<Completed[]> {
+  return Promise.all(
+    found.map(async (row) => {
+      const document = expandWork(await READING.work(row), MEMBERS);
+      return completedOf(document, { band: row.band, popularity: row.boost });
+    }),
+  );
 }
 
 /** A work of a completion, by members of its document. */

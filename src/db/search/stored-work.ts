@@ -31,7 +31,7 @@ export interface WorkReading {
 }
 
 interface WorkColumns {
-  /** The number, null where nothing more is there, the document, and others. */
+  /** Of the number, null where there is nothing, of the document, and others. */
   readonly columns: readonly [id: string, document: string, ...others: string[]];
   /** What they are joined with. */
   readonly joins: string;

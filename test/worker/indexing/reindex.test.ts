@@ -152,6 +152,16 @@ describe("a rebuild", () => {
     expect(await snapshot()).toEqual(before);
   });
 
+  it("goes on by a page with every call, however short the calls are", async () => {
+    await load(work(1), author(1), edition(2));
+    await beginRebuild(testIndexing());
+    let calls = 0;
+    for (let phase: string | null = "clear"; phase !== null && calls < 100; calls += 1)
+      ({ phase } = await rebuildStep(testIndexing(), 0));
+    expect(calls).toBeLessThan(100);
+    expect((await indexedWorks()).size).toBe(2);
+  });
+
   it("is done in ranges by several at the same time, each record once", async () => {
     for (const records of CHANGING_CATALOG) for (const record of records) await load(record);
     const numbers = [7, 4_999, 5_000, 5_001, 9_999, 15_000, 15_001, 20_001];
