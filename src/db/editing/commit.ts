@@ -102,12 +102,12 @@ const INSERT_REVISIONS = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
   SELECT CAST(e.value->>1 AS BIGINT), CAST(e.value->>2 AS BIGINT), (SELECT max(id) FROM change), e.value->>3,
     coalesce(?2, e.value->>0)
-  FROM json_each(?1) e`;
-const REPLACE_REVISIONS = `
-  UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>3,
-    document = coalesce(?2, e.value->>0)
-  FROM json_each(?1) e
-  WHERE revision.record_id = CAST(e.value->>1 AS BIGINT) AND revision.revision = CAST(e.value->>2 AS BIGINT)`;
+  FROM json_each(?1) e WHERE true`;
+// There are rows of them. As an UPDATE it would be a join of documents, and PostgreSQL takes a table that was filled a moment
+// ago for an empty one: it then goes through the whole list for each of its rows.
+const REPLACE_REVISIONS = `${INSERT_REVISIONS}
+  ON CONFLICT (record_id, revision) DO UPDATE SET change_id = excluded.change_id,
+    last_modified = excluded.last_modified, document = excluded.document`;
 
 function recordRow(write: RevisionWrite): DocumentRow {
   const { id, key, type, revision, flags, created, lastModified, document } = write;
@@ -118,12 +118,11 @@ const INSERT_RECORDS = `
   INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
   SELECT CAST(e.value->>1 AS BIGINT), e.value->>2, e.value->>3, CAST(e.value->>4 AS BIGINT),
     (SELECT max(id) FROM change), CAST(e.value->>5 AS BIGINT), e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
-  FROM json_each(?1) e`;
-const UPDATE_RECORDS = `
-  UPDATE record SET type = e.value->>3, revision = CAST(e.value->>4 AS BIGINT),
-    change_id = (SELECT max(id) FROM change), flags = CAST(e.value->>5 AS BIGINT), created = e.value->>6,
-    last_modified = e.value->>7, document = coalesce(?2, e.value->>0)
-  FROM json_each(?1) e WHERE record.id = CAST(e.value->>1 AS BIGINT)`;
+  FROM json_each(?1) e WHERE true`;
+const UPDATE_RECORDS = `${INSERT_RECORDS}
+  ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision, change_id = excluded.change_id,
+    flags = excluded.flags, created = excluded.created, last_modified = excluded.last_modified,
+    document = excluded.document`;
 
 const RAISE_SEQUENCES = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true

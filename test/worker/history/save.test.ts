@@ -284,6 +284,23 @@ describe("what is too large", () => {
     ]);
   });
 
+  it.runIf(isPostgres)(
+    "2,000 documents are one change while PostgreSQL takes their table for empty",
+    async () => {
+      const text = "x".repeat(4 * 1024);
+      const documents = Array.from({ length: 2000 }, (_one, index) =>
+        workDocument(index + 1, `Work ${index}`, { description: text }),
+      );
+      await saved(documents);
+      await query("DELETE FROM record");
+      await query("ANALYZE record");
+      for (const subtitle of ["first", "again"]) await saved(documents.map((one) => ({ ...one, subtitle })));
+      expect(await query("SELECT count(*) AS count, sum(revision) AS sum FROM record")).toEqual([
+        { count: 2000, sum: 4000 },
+      ]);
+    },
+  );
+
   it("is what is said about a change", async () => {
     const large = { comment: "x".repeat(10_001), data: JSON.stringify({ x: "x".repeat(262_144) }) };
     const refused = [
