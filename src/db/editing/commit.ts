@@ -103,8 +103,8 @@ const INSERT_REVISIONS = `
   SELECT CAST(e.value->>1 AS BIGINT), CAST(e.value->>2 AS BIGINT), (SELECT max(id) FROM change), e.value->>3,
     coalesce(?2, e.value->>0)
   FROM json_each(?1) e WHERE true`;
-// There are rows of them. As an UPDATE it would be a join of documents, and PostgreSQL takes a table that was filled a moment
-// ago for an empty one: it then goes through the whole list for each of its rows.
+// These rows are there, and so are those of UPDATE_RECORDS. As an UPDATE each would be a join of documents: where PostgreSQL
+// takes a table that was filled a moment ago for empty, it goes through the whole list for each row.
 const REPLACE_REVISIONS = `${INSERT_REVISIONS}
   ON CONFLICT (record_id, revision) DO UPDATE SET change_id = excluded.change_id,
     last_modified = excluded.last_modified, document = excluded.document`;
