@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
+import { NO_DOCUMENT, idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
-import { allMatch, withToken } from "../../search/plan/match.ts";
+import { withToken } from "../../search/plan/match.ts";
 import { plainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { allOf } from "../../search/query/query.ts";
@@ -48,7 +48,7 @@ export function complete(reader: SolrReader, completion: Completion): Promise<Do
   return completeBy(source, completion);
 }
 
-const WORK_FIELDS = ["id", "no", "n_boost", "brief"];
+const WORK_FIELDS = ["no", "n_boost", "brief"];
 const POPULAR = "n_boost desc, no asc";
 
 async function completeWorks(reader: SolrReader, completion: WorkCompletion): Promise<Completed[]> {
@@ -59,37 +59,16 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
     ? await spelledWords(reader, { beginning, limit: KNOWN_WORDS_MAX })
     : [];
   const options = { ...TITLE, known };
-  const all = allWords(typed, options);
-  const exact = exactTitleToken(text);
-  const bands = [
-    exact === undefined ? all : allMatch([all, withToken(exact)]),
-    startingWords(typed, options),
-    all,
-  ];
-  const found = await Promise.all(
-    bands.map(async (match, band) => {
-      // Pseudo-works are left out.
-      const query = `+${matchQuery(match, "work")} +no:[1 TO *]`;
-      const { docs } = await find(reader, "work", { query, sort: POPULAR, fields: WORK_FIELDS, limit });
-      return docs.map((one) => ({ one, band }));
-    }),
+  const token = exactTitleToken(text);
+  const [all, starts] = [allWords(typed, options), startingWords(typed, options)].map((match) =>
+    matchQuery(match, "work"),
   );
-  return firstBands(found.flat(), limit).map(({ one, band }) => workOf(one, band));
-}
-
-interface Banded {
-  readonly one: Found;
-  readonly band: number;
-}
-
-/** Each document in its first band; they come in the order of bands. */
-function firstBands(found: readonly Banded[], limit: number): Banded[] {
-  const seen = new Map<unknown, Banded>();
-  for (const banded of found) {
-    const id = banded.one["id"];
-    if (!seen.has(id)) seen.set(id, banded);
-  }
-  return [...seen.values()].slice(0, limit);
+  const exact = token === undefined ? NO_DOCUMENT : matchQuery(withToken(token), "work");
+  // The score tells the band: two is the first one, none the last. Pseudo-works are left out.
+  const query = `+${all}^=0 +no:[1 TO *]^=0 ${exact}^=2 (+${starts} -${exact})^=1`;
+  const sort = `score desc, ${POPULAR}`;
+  const { docs } = await find(reader, "work", { query, sort, fields: [...WORK_FIELDS, "score"], limit });
+  return docs.map((one) => workOf(one, 2 - (numberIn(one, "score") ?? 0)));
 }
 
 function workOf(one: Found, band: number): Completed {
@@ -136,6 +115,21 @@ async function completePlain(reader: SolrReader, completion: PlainCompletion): P
     (a, b) => (scheme === "subject" ? 0 : a.band - b.band) || b.popularity - a.popularity,
   );
   return sorted.slice(0, Math.max(limit, SAME_NAMES));
+}
+
+interface Banded {
+  readonly one: Found;
+  readonly band: number;
+}
+
+/** Each document in its first band; they come in the order of bands. */
+function firstBands(found: readonly Banded[]): Banded[] {
+  const seen = new Map<unknown, Banded>();
+  for (const banded of found) {
+    const id = banded.one["id"];
+    if (!seen.has(id)) seen.set(id, banded);
+  }
+  return [...seen.values()];
 }
 
 /** The most popular documents that match, in one band. */
@@ -185,7 +179,7 @@ async function haveWords(reader: SolrReader, completion: PlainCompletion): Promi
   const found = await Promise.all(
     bands.map((query, at) => plainBand(reader, completion, { query, band: first + at, most })),
   );
-  const banded = firstBands(found.flat(), Number.POSITIVE_INFINITY);
+  const banded = firstBands(found.flat());
   if (loose === strict) return banded.map((one) => plainOf(scheme, one));
   const query = `+${matchQuery(allWords(typed, strict), scheme)} +${idsQuery(banded.map(({ one }) => textIn(one, "id")))}`;
   const { docs } = await find(reader, scheme, { query, limit: banded.length });

@@ -33,7 +33,7 @@ interface Scored {
 /** So few documents are scored here alone, and come as they are returned. */
 const FEW = 100;
 
-/** A page of documents by their score. One round trip of few documents, else three. */
+/** A page of documents by their score. One round trip of few documents, else three; one more each minute. */
 export async function scoredPage(
   reader: SolrReader,
   scheme: PlainScheme,
@@ -45,11 +45,16 @@ export async function scoredPage(
   const tie = scheme === "author" ? "no" : "id";
   const sorted = nameSort === undefined ? [] : [`s_${nameSort}`];
   const fields = ["id", "no", "compared", "n_length", `n_${popular}`, ...sorted];
-  const [scoring, few] = await Promise.all([
-    scoringOf(reader, scheme, scored),
-    find(reader, scheme, { query, fields: [...fields, ...PLAIN_READ_FIELDS], limit: FEW }),
-  ]);
-  const { numFound } = few;
+  const phrases = phrasesOf(scored.match);
+  const few = await find(reader, scheme, {
+    query,
+    fields: [...fields, ...PLAIN_READ_FIELDS],
+    limit: FEW,
+    counted: ["*:*", ...phrases.map((phrase) => matchQuery(phrase, scheme))],
+  });
+  const { numFound, counts = [] } = few;
+  if (few.docs.length === 0) return few;
+  const scoring = await scoringOf(reader, scheme, { search, phrases, counts });
   const pageOf = (docs: readonly Found[]): Found[] =>
     docs
       .map((one) => ({ one, score: scoreOf(one, scoring) }))
@@ -92,27 +97,24 @@ interface Scoring {
   readonly popular: string;
 }
 
-const statisticsSchema = z.object({
-  facets: z.looseObject({ count: z.int(), length: z.number().optional() }),
-});
-const countSchema = z.object({ count: z.int() });
+interface Counted {
+  readonly search: PlainSearch;
+  readonly phrases: readonly TokensMatch[];
+  /** Documents in all, and those with each phrase. */
+  readonly counts: readonly number[];
+}
 
-/** How frequent the phrases of a search are. One round trip, and one more each minute. */
 async function scoringOf(
   reader: SolrReader,
   scheme: PlainScheme,
-  { search, match }: Pick<Scored, "search" | "match">,
+  { search, phrases, counts: [all = 0, ...counts] }: Counted,
 ): Promise<Scoring> {
-  const phrases = phrasesOf(match);
-  const counted = phrases.map((phrase, at) => [`p${at}`, { type: "query", q: matchQuery(phrase, scheme) }]);
-  const facets = await statistics(reader, scheme, Object.fromEntries(counted));
-  const { count: all } = facets;
   const written = freeText(search);
   const { nameSort, popular } = PLAIN_SOURCES[scheme];
   return {
     scheme,
     phrases: phrases.map((phrase, at) => {
-      const { count } = countSchema.parse(facets[`p${at}`] ?? { count: 0 });
+      const count = counts[at] ?? 0;
       const idf = Math.log((all - count + 0.5) / (count + 0.5));
       return { phrase, idf: idf > 0 ? idf : LEAST_IDF };
     }),
@@ -124,10 +126,7 @@ async function scoringOf(
   };
 }
 
-async function statistics({ collection }: SolrReader, scheme: PlainScheme, facet: object) {
-  const body = { ...bodyOf(scheme, { query: "*:*", limit: 0 }), facet };
-  return (await collection.ask("query", body, statisticsSchema)).facets;
-}
+const lengthSchema = z.object({ facets: z.object({ length: z.number().optional() }) });
 
 /** How long an average is good for, in milliseconds, while there are as many documents: adding all lengths takes longest. */
 const AVERAGE_MS = 60_000;
@@ -140,8 +139,9 @@ async function averageLength(reader: SolrReader, scheme: PlainScheme, count: num
   const name = `${reader.collection.address} ${scheme}`;
   const known = averages.get(name);
   if (known !== undefined && known.of === count && known.until > Date.now()) return known.average;
-  const { length = 0 } = await statistics(reader, scheme, { length: "sum(n_length)" });
-  const average = length / count;
+  const body = { ...bodyOf(scheme, { query: "*:*", limit: 0 }), facet: { length: "sum(n_length)" } };
+  const { facets } = await reader.collection.ask("query", body, lengthSchema);
+  const average = (facets.length ?? 0) / count;
   averages.set(name, { of: count, until: Date.now() + AVERAGE_MS, average });
   return average;
 }

@@ -29,13 +29,21 @@ export type Found = Readonly<Record<string, unknown>>;
 export interface FoundPage {
   readonly numFound: number;
   readonly docs: readonly Found[];
+  /** Of each of `Ask.counted`. */
+  readonly counts?: readonly number[];
 }
 
 /** Documents of an answer. Their members are looked at where they are read: there are thousands of them. */
-export const documentsSchema = z.array(
-  z.custom<Found>((one) => typeof one === "object" && one !== null && !Array.isArray(one)),
+export const documentsSchema = z.custom<readonly Found[]>(
+  (all) => Array.isArray(all) && all.every((one) => typeof one === "object" && one !== null),
 );
-const foundSchema = z.object({ response: z.object({ numFound: z.int(), docs: documentsSchema }) });
+const foundSchema = z.object({
+  response: z.object({ numFound: z.int(), docs: documentsSchema }),
+  facets: z
+    .object({ count: z.int() })
+    .catchall(z.object({ count: z.int() }))
+    .optional(),
+});
 
 /** What is asked for, as the JSON of a request has it. */
 interface Ask {
@@ -44,25 +52,31 @@ interface Ask {
   readonly sort?: string;
   readonly limit: number;
   readonly offset?: number;
-  readonly facet?: object;
+  /** Queries of which it is counted how many documents of the kind they have. */
+  readonly counted?: readonly string[] | undefined;
 }
 
 /** Documents of a kind. */
 export async function find(
   { collection }: SolrReader,
   kind: string,
-  { query, sort = "no asc", fields = ["id"], ...ask }: Ask,
+  { query, sort = "no asc", fields = ["id"], counted = [], ...ask }: Ask,
 ): Promise<FoundPage> {
-  const { response } = await collection.ask(
-    "query",
-    bodyOf(kind, { query, sort, fields, ...ask }),
-    foundSchema,
-  );
-  return response;
+  const facet = Object.fromEntries(counted.map((one, at) => [`q${at}`, countOfAll(kind, one)]));
+  const body = { ...bodyOf(kind, { query, sort, fields, ...ask }), ...(counted.length > 0 && { facet }) };
+  const { response, facets } = await collection.ask("query", body, foundSchema);
+  const counts = counted.flatMap((_one, at) => facets?.[`q${at}`]?.count ?? []);
+  if (counts.length < counted.length) throw new SolrError("Solr: an answer without a count");
+  return { ...response, counts };
+}
+
+/** A facet that counts what a query has, whatever else is asked; Solr does not keep which documents these are. */
+function countOfAll(kind: string, query: string) {
+  return { type: "query", q: `{!cache=false}${query}`, domain: { query: `kind:${kind}` } };
 }
 
 /** The body of a request for documents of a kind. */
-export function bodyOf(kind: string, ask: Ask) {
+export function bodyOf(kind: string, ask: Omit<Ask, "counted">) {
   return { filter: [`kind:${kind}`], ...ask };
 }
 

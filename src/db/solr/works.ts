@@ -165,14 +165,16 @@ async function rankBest(
   const words = titleWords(query);
   const shown = workFields(wish);
   const fields = shown.includes("brief") ? shown : [];
-  const [{ numFound, docs: popular }, known] = await Promise.all([
-    candidates(reader, all, { limit: FIRST_CANDIDATES, fields }),
-    strong && candidates(reader, strong, { limit: CANDIDATES_MAX }),
-  ]);
+  const first = { limit: FIRST_CANDIDATES, fields, counted: strong && [selectionQuery(strong)] };
+  const { numFound, docs: popular, counts = [] } = await candidates(reader, all, first);
   const isMany = numFound > CANDIDATES_MAX;
-  const isFull = isMany && known !== undefined && known.docs.length >= CANDIDATES_MAX;
+  const [known = 0] = counts;
+  const isFull = isMany && known >= CANDIDATES_MAX;
   const asked = [
-    ...(isMany && (known === undefined || isFull)
+    ...(isMany && known > 0 && strong !== undefined
+      ? [candidates(reader, strong, { limit: CANDIDATES_MAX })]
+      : []),
+    ...(isMany && (strong === undefined || isFull)
       ? titleMatches(words).map(({ match, limit }) => candidates(reader, narrowed(all, match), { limit }))
       : []),
     ...(!isFull && numFound > FIRST_CANDIDATES
@@ -180,7 +182,7 @@ async function rankBest(
       : []),
   ];
   const more = (await Promise.all(asked)).flatMap(({ docs }) => docs);
-  const picked = [...(isMany ? (known?.docs ?? []) : []), ...more, ...(isFull ? [] : popular)];
+  const picked = [...more, ...(isFull ? [] : popular)];
   const byId = new Map(picked.map((one) => [noOf(one), one] as const));
   const whole = new Map(fields.length === 0 ? [] : popular.map((one) => [noOf(one), one] as const));
   const score = scorer({ terms: rankedTerms(query), words });
@@ -197,14 +199,15 @@ interface CandidatesAsk {
   readonly limit: number;
   /** What is read besides. */
   readonly fields?: readonly string[];
+  readonly counted?: readonly string[] | undefined;
 }
 
-function candidates(reader: SolrReader, selection: Selection, { fields = [], ...window }: CandidatesAsk) {
+function candidates(reader: SolrReader, selection: Selection, { fields = [], ...ask }: CandidatesAsk) {
   const query = selectionQuery(selection);
   return find(reader, "work", {
     query,
     sort: sortText(POPULAR),
     fields: [...new Set(["no", "n_boost", "compared", ...fields])],
-    ...window,
+    ...ask,
   });
 }
