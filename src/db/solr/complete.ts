@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { NO_DOCUMENT, idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
+import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { plainPlan } from "../../search/plan/plain-query.ts";
@@ -63,9 +63,10 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
   const [all, starts] = [allWords(typed, options), startingWords(typed, options)].map((match) =>
     matchQuery(match, "work"),
   );
-  const exact = token === undefined ? NO_DOCUMENT : matchQuery(withToken(token), "work");
+  const exact = token === undefined ? undefined : matchQuery(withToken(token), "work");
   // The score tells the band: two is the first one, none the last. Pseudo-works are left out.
-  const query = `+${all}^=0 +no:[1 TO *]^=0 ${exact}^=2 (+${starts} -${exact})^=1`;
+  const bands = exact === undefined ? `${starts}^=1` : `${exact}^=2 (+${starts} -${exact})^=1`;
+  const query = `+${all}^=0 +no:[1 TO *]^=0 ${bands}`;
   const sort = `score desc, ${POPULAR}`;
   const { docs } = await find(reader, "work", { query, sort, fields: [...WORK_FIELDS, "score"], limit });
   return docs.map((one) => workOf(one, 2 - (numberIn(one, "score") ?? 0)));

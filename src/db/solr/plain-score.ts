@@ -50,7 +50,7 @@ export async function scoredPage(
     query,
     fields: [...fields, ...PLAIN_READ_FIELDS],
     limit: FEW,
-    counted: ["*:*", ...phrases.map((phrase) => matchQuery(phrase, scheme))],
+    counted: phrases.map((phrase) => matchQuery(phrase, scheme)),
   });
   const { numFound, counts = [] } = few;
   if (few.docs.length === 0) return few;

@@ -29,20 +29,18 @@ export type Found = Readonly<Record<string, unknown>>;
 export interface FoundPage {
   readonly numFound: number;
   readonly docs: readonly Found[];
-  /** Of each of `Ask.counted`. */
-  readonly counts?: readonly number[];
+  /** Of all documents of the kind, and of each of `Ask.counted`. */
+  readonly counts?: readonly [all: number, ...counted: number[]];
 }
 
 /** Documents of an answer. Their members are looked at where they are read: there are thousands of them. */
 export const documentsSchema = z.custom<readonly Found[]>(
   (all) => Array.isArray(all) && all.every((one) => typeof one === "object" && one !== null),
 );
+const countSchema = z.object({ count: z.int() });
 const foundSchema = z.object({
   response: z.object({ numFound: z.int(), docs: documentsSchema }),
-  facets: z
-    .object({ count: z.int() })
-    .catchall(z.object({ count: z.int() }))
-    .optional(),
+  facets: z.object({ all: countSchema.catchall(countSchema).optional() }).optional(),
 });
 
 /** What is asked for, as the JSON of a request has it. */
@@ -62,17 +60,19 @@ export async function find(
   kind: string,
   { query, sort = "no asc", fields = ["id"], counted = [], ...ask }: Ask,
 ): Promise<FoundPage> {
-  const facet = Object.fromEntries(counted.map((one, at) => [`q${at}`, countOfAll(kind, one)]));
-  const body = { ...bodyOf(kind, { query, sort, fields, ...ask }), ...(counted.length > 0 && { facet }) };
+  const facet = counted.length === 0 ? {} : { facet: { all: countsFacet(kind, counted) } };
+  const body = { ...bodyOf(kind, { query, sort, fields, ...ask }), ...facet };
   const { response, facets } = await collection.ask("query", body, foundSchema);
-  const counts = counted.flatMap((_one, at) => facets?.[`q${at}`]?.count ?? []);
-  if (counts.length < counted.length) throw new SolrError("Solr: an answer without a count");
-  return { ...response, counts };
+  if (counted.length === 0) return response;
+  const { all } = facets ?? {};
+  if (all === undefined) throw new SolrError("Solr: an answer without counts");
+  return { ...response, counts: [all.count, ...counted.map((_one, at) => all[`q${at}`]?.count ?? 0)] };
 }
 
-/** A facet that counts what a query has, whatever else is asked; Solr does not keep which documents these are. */
-function countOfAll(kind: string, query: string) {
-  return { type: "query", q: `{!cache=false}${query}`, domain: { query: `kind:${kind}` } };
+/** A facet that counts the documents of a kind, and those that queries have, whatever else is asked; Solr does not keep these. */
+function countsFacet(kind: string, queries: readonly string[]) {
+  const counts = queries.map((one, at) => [`q${at}`, { type: "query", q: `{!cache=false}${one}` }]);
+  return { type: "query", domain: { query: `kind:${kind}` }, facet: Object.fromEntries(counts) };
 }
 
 /** The body of a request for documents of a kind. */

@@ -168,7 +168,7 @@ async function rankBest(
   const first = { limit: FIRST_CANDIDATES, fields, counted: strong && [selectionQuery(strong)] };
   const { numFound, docs: popular, counts = [] } = await candidates(reader, all, first);
   const isMany = numFound > CANDIDATES_MAX;
-  const [known = 0] = counts;
+  const [, known = 0] = counts;
   const isFull = isMany && known >= CANDIDATES_MAX;
   const asked = [
     ...(isMany && known > 0 && strong !== undefined
