@@ -33,6 +33,7 @@ import {
   completedOf,
 } from "../search/complete-works.ts";
 import { PLAIN_SOURCES } from "../search/plain-sources.ts";
+import { POPULAR, sortText } from "./order.ts";
 import { plainDocument, searchPlain } from "./plain.ts";
 import { PLAIN_READ_FIELDS } from "./plain-score.ts";
 import { type Found, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
@@ -49,7 +50,6 @@ export function complete(reader: SolrReader, completion: Completion): Promise<Do
 }
 
 const WORK_FIELDS = ["no", "n_boost", "brief"];
-const POPULAR = "n_boost desc, no asc";
 
 async function completeWorks(reader: SolrReader, completion: WorkCompletion): Promise<Completed[]> {
   const { text, typed, limit } = completion;
@@ -67,7 +67,7 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
   // The score tells the band: two is the first one, none the last. Pseudo-works are left out.
   const bands = exact === undefined ? `${starts}^=1` : `${exact}^=2 (+${starts} -${exact})^=1`;
   const query = `+${all}^=0 +no:[1 TO *]^=0 ${bands}`;
-  const sort = `score desc, ${POPULAR}`;
+  const sort = `score desc, ${sortText(POPULAR)}`;
   const { docs } = await find(reader, "work", { query, sort, fields: [...WORK_FIELDS, "score"], limit });
   return docs.map((one) => workOf(one, 2 - (numberIn(one, "score") ?? 0)));
 }
@@ -85,7 +85,7 @@ async function completeLetter(
 ): Promise<Completed[]> {
   const others = wholeWords(typed, TITLE);
   const query = `+no:[1 TO *]${others === undefined ? "" : ` +${matchQuery(others, "work")}`}`;
-  const ask = { query, sort: POPULAR, fields: ["no", "s_title_sort"], limit: LETTER_WORKS_MAX };
+  const ask = { query, sort: sortText(POPULAR), fields: ["no", "s_title_sort"], limit: LETTER_WORKS_MAX };
   const { docs } = await find(reader, "work", ask);
   const beginning = collationKey(text.trim());
   const banded = docs.flatMap((one) => {

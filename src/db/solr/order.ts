@@ -12,6 +12,12 @@ export interface OrderTerm {
   readonly isOptional?: boolean;
 }
 
+/** The most popular first; equally popular ones by number. */
+export const POPULAR: readonly OrderTerm[] = [
+  { value: "n_boost", descending: true },
+  { value: "no", descending: false },
+];
+
 /** The order as Solr has it. */
 export function sortText(terms: readonly OrderTerm[]): string {
   return terms.map(({ value, descending }) => `${value} ${descending ? "desc" : "asc"}`).join(", ");

@@ -6,26 +6,19 @@ import {
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
 import { allQueries, fieldIn } from "../../search/lucene/query.ts";
-import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
-import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
+import type { PreparedSelection, Selection } from "../../search/plan/selection.ts";
 import { hitOf, workHits } from "../search/read-works.ts";
-import { CANDIDATES_MAX, isRanked, titleMatches } from "../search/relevance.ts";
-import { type OrderTerm, afterQuery, sortText, workTerms } from "./order.ts";
-import { type Found, type SolrReader, bytesIn, countOf, find, noOf, numberIn } from "./reader.ts";
+import { isRanked } from "../search/relevance.ts";
+import { type OrderTerm, POPULAR, afterQuery, sortText, workTerms } from "./order.ts";
+import { type Found, type SolrReader, countOf, find, noOf } from "./reader.ts";
 import { readPage, workFields } from "./read-works.ts";
+import { type FoundWork, rankBest } from "./relevance.ts";
 import { prepareSelection, selectionQuery } from "./selection.ts";
 
 interface Page {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
   readonly mark?: Mark | undefined;
-}
-
-/** A work of a page with its score, and what was read of it if it came along. */
-interface FoundWork {
-  readonly id: number;
-  readonly score: number;
-  readonly found?: Found | undefined;
 }
 
 /** `SearchEngine.works`. The candidates, their scores and the order of all others are those of the embedded engine. */
@@ -58,12 +51,6 @@ async function findPage(reader: SolrReader, search: WorkSearch): Promise<Page> {
   if (isRanked(query)) return rankedPage(reader, { all, strong }, search);
   return sortedPage(reader, selectionQuery(all), { ...search, terms: POPULAR });
 }
-
-/** The most popular first; equally popular ones by number. */
-const POPULAR: readonly OrderTerm[] = [
-  { value: "n_boost", descending: true },
-  { value: "no", descending: false },
-];
 
 type SortedSearch = Pick<WorkSearch, "start" | "rows" | "fields" | "withEditions"> & {
   readonly terms: readonly OrderTerm[];
@@ -151,63 +138,4 @@ async function rankedPage(
     rows: missing,
   });
   return { numFound, works: [...works, ...others.works] };
-}
-
-/** Popular works that come first, as they are shown if that is short: most searches have no more, broad ones need few of them. */
-const FIRST_CANDIDATES = 60;
-
-/** Which works are candidates relevance.ts says. */
-async function rankBest(
-  reader: SolrReader,
-  { all, strong }: PreparedSelection & { readonly all: Selection },
-  { query, ...wish }: Pick<WorkSearch, "query" | "fields" | "withEditions">,
-) {
-  const words = titleWords(query);
-  const shown = workFields(wish);
-  const fields = shown.includes("brief") ? shown : [];
-  const first = { limit: FIRST_CANDIDATES, fields, counted: strong && [selectionQuery(strong)] };
-  const { numFound, docs: popular, counts = [] } = await candidates(reader, all, first);
-  const isMany = numFound > CANDIDATES_MAX;
-  const [, known = 0] = counts;
-  const isFull = isMany && known >= CANDIDATES_MAX;
-  const asked = [
-    ...(isMany && known > 0 && strong !== undefined
-      ? [candidates(reader, strong, { limit: CANDIDATES_MAX })]
-      : []),
-    ...(isMany && (strong === undefined || isFull)
-      ? titleMatches(words).map(({ match, limit }) => candidates(reader, narrowed(all, match), { limit }))
-      : []),
-    ...(!isFull && numFound > FIRST_CANDIDATES
-      ? [candidates(reader, all, { offset: FIRST_CANDIDATES, limit: CANDIDATES_MAX - FIRST_CANDIDATES })]
-      : []),
-  ];
-  const more = (await Promise.all(asked)).flatMap(({ docs }) => docs);
-  const picked = [...more, ...(isFull ? [] : popular)];
-  const byId = new Map(picked.map((one) => [noOf(one), one] as const));
-  const whole = new Map(fields.length === 0 ? [] : popular.map((one) => [noOf(one), one] as const));
-  const score = scorer({ terms: rankedTerms(query), words });
-  const best = [...byId].map(([id, one]) => {
-    // The field holds what `workRows` made: a list of texts.
-    const texts = JSON.parse(bytesIn(one, "compared")) as string[];
-    return { id, score: score({ boost: numberIn(one, "n_boost") ?? 0, texts }), found: whole.get(id) };
-  });
-  return { numFound, best: best.sort((a, b) => b.score - a.score || a.id - b.id) };
-}
-
-interface CandidatesAsk {
-  readonly offset?: number;
-  readonly limit: number;
-  /** What is read besides. */
-  readonly fields?: readonly string[];
-  readonly counted?: readonly string[] | undefined;
-}
-
-function candidates(reader: SolrReader, selection: Selection, { fields = [], ...ask }: CandidatesAsk) {
-  const query = selectionQuery(selection);
-  return find(reader, "work", {
-    query,
-    sort: sortText(POPULAR),
-    fields: [...new Set(["no", "n_boost", "compared", ...fields])],
-    ...ask,
-  });
 }
