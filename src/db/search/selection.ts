@@ -148,21 +148,22 @@ export function idsSql(selection: Selection, context: SqlContext): string {
 
 /**
  * SQL of the expression of the narrowest selection that has so many works; of the widest one, if no other has. Each
- * holds those before it. The widest are tried first: what has enough is not read to its end.
+ * holds those before it. The narrowest is mostly it; of the others the widest are tried first, since what has enough is
+ * not read to its end.
  */
 export function narrowestSql(
   selections: readonly Selection[],
   { need, ...context }: SqlContext & { readonly need: number },
 ): string {
-  const [first, ...wider] = selections.map((selection) => ({
+  const [narrowest, first, ...wider] = selections.map((selection) => ({
     expression: context.values.text(selection.match === undefined ? "" : matchText(selection.match)),
     counted: `(SELECT count(*) FROM (${idsSql(selection, context)} LIMIT ${need}))`,
   }));
-  if (first === undefined) return "''";
+  if (narrowest === undefined || first === undefined) return narrowest?.expression ?? "''";
   let { expression, counted } = first;
   for (const next of wider) {
     expression = `CASE WHEN ${counted} = ${need} THEN ${expression} ELSE ${next.expression} END`;
     ({ counted } = next);
   }
-  return expression;
+  return `CASE WHEN ${narrowest.counted} = ${need} THEN ${narrowest.expression} ELSE ${expression} END`;
 }
