@@ -49,8 +49,16 @@ interface Picked {
 
 /** Searches that found very many works, and whether so many of them had the words in the fields that count most. */
 const broad = new Map<string, boolean>();
-/** How many of them an isolate remembers: what few words find is asked often, and need not be asked for first. */
+/** How many of them an isolate remembers, and how long they may be: what few words find is asked often. */
 const BROAD_MAX = 500;
+const BROAD_LENGTH_MAX = 4000;
+
+function noteBroad(name: string, isFull: boolean): void {
+  if (name.length > BROAD_LENGTH_MAX) return;
+  const [oldest] = broad.keys();
+  if (oldest !== undefined && broad.size >= BROAD_MAX) broad.delete(oldest);
+  broad.set(name, isFull);
+}
 
 /** Which works are candidates `../search/relevance.ts` says. One round trip, or two of many works that were not known to be. */
 async function pickCandidates(
@@ -71,8 +79,7 @@ async function pickCandidates(
   const { numFound, docs, counts = [] } = first;
   if (numFound > CANDIDATES_MAX) {
     const isFull = (counts[1] ?? 0) >= CANDIDATES_MAX;
-    for (const oldest of broad.keys()) if (broad.size >= BROAD_MAX) broad.delete(oldest);
-    broad.set(name, isFull);
+    noteBroad(name, isFull);
     return { ...(await manyCandidates(reader, searched, { words, isFull })), first: docs };
   }
   if (numFound <= FIRST_CANDIDATES) return { numFound, docs, first: docs };
