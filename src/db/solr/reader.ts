@@ -66,6 +66,7 @@ export async function find(
   if (counted.length === 0) return response;
   const { all } = facets ?? {};
   if (all === undefined) throw new SolrError("Solr: an answer without counts");
+  // Where there are no documents Solr leaves out what it would count among them.
   return { ...response, counts: [all.count, ...counted.map((_one, at) => all[`q${at}`]?.count ?? 0)] };
 }
 

@@ -3,7 +3,7 @@ import { type PreparedSelection, type Selection, narrowed } from "../../search/p
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { CANDIDATES_MAX, titleMatches } from "../search/relevance.ts";
 import { POPULAR, sortText } from "./order.ts";
-import { type Found, type SolrReader, bytesIn, find, noOf, numberIn } from "./reader.ts";
+import { type Found, type FoundPage, type SolrReader, bytesIn, find, noOf, numberIn } from "./reader.ts";
 import { workFields } from "./read-works.ts";
 import { selectionQuery } from "./selection.ts";
 
@@ -43,7 +43,7 @@ export async function rankBest(
 interface Picked {
   readonly numFound: number;
   readonly docs: readonly Found[];
-  /** Those that came as they are shown, if that is short. */
+  /** Works that came with the fields asked for, candidates or not. */
   readonly first: readonly Found[];
 }
 
@@ -60,7 +60,10 @@ function noteBroad(name: string, isFull: boolean): void {
   broad.set(name, isFull);
 }
 
-/** Which works are candidates `../search/relevance.ts` says. One round trip, or two of many works that were not known to be. */
+/**
+ * Which works are candidates `../search/relevance.ts` says. One round trip of few works, and of very many that are known to
+ * be so many, else two.
+ */
 async function pickCandidates(
   reader: SolrReader,
   searched: Searched,
@@ -75,38 +78,52 @@ async function pickCandidates(
     broad.delete(name);
   }
   const counted = strong && [selectionQuery(strong)];
-  const first = await candidates(reader, all, { limit: FIRST_CANDIDATES, fields, counted });
-  const { numFound, docs, counts = [] } = first;
-  if (numFound > CANDIDATES_MAX) {
-    const isFull = (counts[1] ?? 0) >= CANDIDATES_MAX;
-    noteBroad(name, isFull);
-    return { ...(await manyCandidates(reader, searched, { words, isFull })), first: docs };
-  }
+  const found = await candidates(reader, all, { limit: FIRST_CANDIDATES, fields, counted });
+  const { numFound, docs, counts = [] } = found;
   if (numFound <= FIRST_CANDIDATES) return { numFound, docs, first: docs };
-  const rest = { offset: FIRST_CANDIDATES, limit: CANDIDATES_MAX - FIRST_CANDIDATES };
-  return { numFound, docs: [...docs, ...(await candidates(reader, all, rest)).docs], first: docs };
+  if (numFound <= CANDIDATES_MAX) {
+    const rest = await nextCandidates(reader, all, found);
+    return { numFound, docs: [...docs, ...rest.docs], first: docs };
+  }
+  const isFull = (counts[1] ?? 0) >= CANDIDATES_MAX;
+  noteBroad(name, isFull);
+  return manyCandidates(reader, searched, { words, isFull, found });
 }
 
-/** The candidates among more works than are compared; `isFull`: as many of them have the words in the fields that count most. */
+interface Many {
+  readonly words: readonly string[];
+  /** Whether as many as are compared have the words in the fields that count most. */
+  readonly isFull: boolean;
+  /** The first of all, if they have been asked for. */
+  readonly found?: FoundPage;
+}
+
+/** The candidates among more works than are compared. */
 async function manyCandidates(
   reader: SolrReader,
   { all, strong }: Searched,
-  { words, isFull }: { readonly words: readonly string[]; readonly isFull: boolean },
+  { words, isFull, found }: Many,
 ): Promise<Picked & { readonly isFull: boolean }> {
-  const limit = CANDIDATES_MAX;
-  const counted = isFull ? [selectionQuery(all)] : undefined;
+  const counted = isFull && found === undefined ? [selectionQuery(all)] : undefined;
   const titles = strong === undefined || isFull ? titleMatches(words) : [];
   const [best, popular, ...others] = await Promise.all([
-    strong && candidates(reader, strong, { limit, counted }),
-    isFull ? undefined : candidates(reader, all, { limit }),
-    ...titles.map(({ match, limit: most }) => candidates(reader, narrowed(all, match), { limit: most })),
+    strong && candidates(reader, strong, { limit: CANDIDATES_MAX, counted }),
+    isFull ? undefined : nextCandidates(reader, all, found),
+    ...titles.map(({ match, limit }) => candidates(reader, narrowed(all, match), { limit })),
   ]);
+  const first = found?.docs ?? [];
   return {
-    numFound: popular?.numFound ?? best?.counts?.[1] ?? 0,
+    numFound: found?.numFound ?? popular?.numFound ?? best?.counts?.[1] ?? 0,
     isFull: (best?.numFound ?? 0) >= CANDIDATES_MAX,
-    docs: [best, popular, ...others].flatMap((one) => one?.docs ?? []),
-    first: [],
+    docs: [...(isFull ? [] : first), ...[best, popular, ...others].flatMap((one) => one?.docs ?? [])],
+    first,
   };
+}
+
+/** As many of the most popular works as are compared, but those that were found already. */
+function nextCandidates(reader: SolrReader, selection: Selection, found?: FoundPage): Promise<FoundPage> {
+  const offset = found?.docs.length ?? 0;
+  return candidates(reader, selection, { offset, limit: CANDIDATES_MAX - offset });
 }
 
 interface CandidatesAsk {
