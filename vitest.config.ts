@@ -4,6 +4,8 @@ import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import type { ProvidedContext } from "vitest";
 import { defineConfig } from "vitest/config";
+import { DefaultReporter, type TestModule } from "vitest/node";
+import { bundledSource } from "./test/support/node/bundled-source.ts";
 import { hasPostgres, newCatalog } from "./test/support/node/postgres.ts";
 
 const root = import.meta.dirname;
@@ -65,23 +67,10 @@ const compiledCode = {
   },
 };
 
-/** What a password's hash costs in the tests of the worker, which hash hundreds: nothing. */
-const cheapPasswords = {
-  name: "cheap-passwords",
-  enforce: "pre" as const,
-  transform(code: string, id: string) {
-    if (!id.endsWith("/accounts/password-hash.ts")) return undefined;
-    const cheap = code.replace(/(const COST = ).*;/, "$1{ N: 16, r: 1, p: 1 };");
-    if (cheap === code) throw new Error("the cost of a hash stands elsewhere");
-    return cheap;
-  },
-};
-
 /** The worker with all its stores, in workerd. */
 function workerProject(name: string, include: string[], more: WorkerOptions = {}) {
   return {
     plugins: [
-      cheapPasswords,
       cloudflareTest(async ({ inject }) => ({
         wrangler: { configPath: "./wrangler.toml" },
         miniflare: {
@@ -116,6 +105,7 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
           },
         },
       })),
+      bundledSource(),
     ],
     test: {
       name,
@@ -130,6 +120,8 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
       include,
       ...(more.exclude && { exclude: more.exclude }),
       setupFiles: ["./test/support/worker/setup.ts"],
+      // What imports the bundle names a folder of this run.
+      fsModuleCache: false,
       // A test that is given up goes on behind the back of the next file; a busy machine must not cause that.
       testTimeout: 60_000,
       hookTimeout: 60_000,
@@ -198,6 +190,13 @@ const D1_ALONE = [
   "test/worker/search/solr/**",
 ];
 
+/** Shows how far a run has come, and lists failed files only. */
+class ProgressReporter extends DefaultReporter {
+  protected override printTestModule(module: TestModule): void {
+    if (module.state() === "failed") super.printTestModule(module);
+  }
+}
+
 interface WorkerOptions {
   readonly exclude?: string[];
   /** What else they run on: its global setup starts it. */
@@ -208,6 +207,8 @@ interface WorkerOptions {
 
 export default defineConfig({
   test: {
+    silent: "passed-only",
+    reporters: [process.stdout.isTTY ? new ProgressReporter() : "minimal"],
     projects: [
       // Pure functions, in Node.
       {

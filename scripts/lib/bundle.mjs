@@ -27,6 +27,22 @@ export const requiredModules = {
   },
 };
 
+/** How the worker is bundled, wherever it runs. */
+export const WORKER_BUILD = {
+  bundle: true,
+  format: /** @type {const} */ ("esm"),
+  target: "es2024",
+  platform: /** @type {const} */ ("neutral"),
+  mainFields: ["workerd", "module", "main"],
+  conditions: ["workerd", "worker", "browser"],
+  // The package of PostgreSQL can use another one, of compiled code.
+  external: ["cloudflare:*", "node:*", "pg-native"],
+  // Compiled code stays a file beside the bundle: the runtime takes it as a module.
+  loader: { ".wasm": /** @type {const} */ ("copy") },
+  assetNames: "[name]",
+  plugins: [requiredModules],
+};
+
 /**
  * Bundles the worker for the local runtime. The bundle lies in `folder`, which is another one after a rebuild.
  * @param {{ main: string, onRebuilt?: () => Promise<void> }} options
@@ -38,21 +54,11 @@ export async function bundler({ main, onRebuilt }) {
     // As deep as the folder that it is put into: the source map counts from there.
     outfile: path.join(BUNDLES, "bundle", BUNDLE),
     write: false,
-    bundle: true,
-    format: "esm",
-    target: "es2024",
-    platform: "neutral",
-    mainFields: ["workerd", "module", "main"],
-    conditions: ["workerd", "worker", "browser"],
-    // The package of PostgreSQL can use another one, of compiled code.
-    external: ["cloudflare:*", "node:*", "pg-native"],
-    // Compiled code stays a file beside the bundle: the runtime takes it as a module.
-    loader: { ".wasm": "copy" },
-    assetNames: "[name]",
+    ...WORKER_BUILD,
     sourcemap: "linked",
     logLevel: "warning",
     plugins: [
-      requiredModules,
+      ...WORKER_BUILD.plugins,
       {
         name: "keep",
         setup: (build) => {
