@@ -12,30 +12,8 @@ const root = import.meta.dirname;
 const migrations = (folder: string) => readD1Migrations(path.join(root, "migrations", folder));
 /** All cores: by default Vitest leaves one for itself, which is half of two. */
 const maxWorkers = os.availableParallelism();
-/** Tests that call the one service of their project. */
-const ON_SERVICE = ["test/wire/{raw-addresses,script}.test.ts", "test/clients/*.test.ts"];
-/** Tests that start services of their own. */
-const OWN_SERVICES = [
-  "test/wire/backup.test.ts",
-  "test/wire/follow.test.ts",
-  "test/wire/growth.test.ts",
-  "test/wire/interface.test.ts",
-  "test/wire/mirror.test.ts",
-  "test/wire/relevance.test.ts",
-  "test/wire/restart.test.ts",
-];
-/** And those that start Solr too. */
-const SOLR_SERVICES = [
-  "test/wire/search-by-solr.test.ts",
-  "test/wire/search-move.test.ts",
-  "test/wire/solr-cloud.test.ts",
-];
-/** And those that start PostgreSQL. */
-const POSTGRES_SERVICES = [
-  "test/wire/growth-postgres.test.ts",
-  "test/wire/moving.test.ts",
-  "test/wire/replica.test.ts",
-];
+/** Tests that `npm test` leaves out: the file name says what they need, such as `mirror.slow.test.ts`. */
+const OTHER_TIERS = ["test/**/*.{slow,solr,postgres}.test.ts"];
 
 /** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
 const TEMPORARY = "carrel-tests-";
@@ -115,7 +93,6 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
       maxWorkers: more.workers ?? maxWorkers,
       ...(more.engine && {
         globalSetup: [`./test/support/node/${more.engine}.ts`],
-        sequence: { groupOrder: more.groupOrder ?? 0 },
       }),
       include,
       ...(more.exclude && { exclude: more.exclude }),
@@ -129,13 +106,13 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
   };
 }
 
-/** The service as it is started, called over HTTP by this project's tests and by public client packages. */
+/** Starts one service for all files of the project, which call it over HTTP, themselves or through client packages. */
 function serviceProject(name: string, include: string[], groupOrder: number) {
   return {
     test: {
       name,
       include,
-      exclude: [...OWN_SERVICES, ...SOLR_SERVICES, ...POSTGRES_SERVICES],
+      exclude: OTHER_TIERS,
       pool: "forks" as const,
       // After the others, one file after the other: they share the service.
       fileParallelism: false,
@@ -149,8 +126,28 @@ function serviceProject(name: string, include: string[], groupOrder: number) {
   };
 }
 
-function startsServices(name: string, include: string[], groupOrder: number) {
+/** Files that start their own services. They run side by side. */
+function servicesProject(name: string, include: string[], groupOrder: number) {
   return { test: { name, include, pool: "forks" as const, maxWorkers, sequence: { groupOrder } } };
+}
+
+/** Pages in Chromium, of a service with the starter catalog (`npx vitest run --project browser`). */
+function browserProject(name: string, include: string[], exclude: string[] = []) {
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      pool: "forks" as const,
+      // One browser and one service for all files.
+      fileParallelism: false,
+      isolate: false,
+      sequence: { groupOrder: 2 },
+      globalSetup: ["./test/support/node/starter-service.ts"],
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+    },
+  };
 }
 
 /** Without a Solr its tests skip themselves. */
@@ -164,31 +161,22 @@ async function postgresBinding(at: ProvidedContext["postgres"]) {
   return at === undefined ? {} : { hyperdrives: { CATALOG_POSTGRES: await newCatalog(at) } };
 }
 
-/** Tests of how the index in D1 goes about it. */
-const EMBEDDED_ALONE = [
-  "test/worker/search/engine.test.ts",
-  "test/worker/search/round-trips.test.ts",
-  "test/worker/search/works-*.test.ts",
-];
+/** Tests of D1 itself, such as of the rows that it reads. No other engine can run them. */
+const D1_ONLY = "test/worker/**/*.d1.test.ts";
 
 /**
- * Of the worker's tests, those of what the catalog holds, which run with PostgreSQL. `POSTGRES_TESTS=all`, or a server of
- * one's own, runs all of them with it, which takes twice as long.
+ * The worker's tests of the catalog, which run with PostgreSQL. `POSTGRES_TESTS=all`, or a server in `CATALOG_URL`, runs
+ * all of them with it.
  */
 const ON_POSTGRES =
   process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
     ? ["test/worker/**/*.test.ts"]
     : [
+        "test/worker/**/*.postgres.test.ts",
         "test/worker/{editing,follow,history,imports,indexing,lending,lists,lookup,oai,records}/**/*.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
-        "test/worker/service/{load*,postgres-store}.test.ts",
+        "test/worker/service/load*.test.ts",
       ];
-/** None of those of D1 itself: of rows that it says it has read, and of its tables. Solr has a project. */
-const D1_ALONE = [
-  "test/worker/records/rows-read.test.ts",
-  "test/worker/service/{postgres-schema,waiting}.test.ts",
-  "test/worker/search/solr/**",
-];
 
 /** Shows how far a run has come, and lists failed files only. */
 class ProgressReporter extends DefaultReporter {
@@ -199,9 +187,8 @@ class ProgressReporter extends DefaultReporter {
 
 interface WorkerOptions {
   readonly exclude?: string[];
-  /** What else they run on: its global setup starts it. */
+  /** Second engine that the project's global setup starts. */
   readonly engine?: "solr" | "postgres";
-  readonly groupOrder?: number;
   readonly workers?: number;
 }
 
@@ -210,12 +197,13 @@ export default defineConfig({
     silent: "passed-only",
     reporters: [process.stdout.isTTY ? new ProgressReporter() : "minimal"],
     projects: [
-      // Pure functions, in Node.
+      // npm test
       {
         plugins: [compiledCode],
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
+          exclude: OTHER_TIERS,
           isolate: false,
           maxWorkers,
           // Some read catalogs or start programs; on a busy machine that takes a multiple of their usual second.
@@ -223,45 +211,28 @@ export default defineConfig({
           server: { deps: { inline: [/photon/] } },
         },
       },
-      workerProject("worker", ["test/worker/**/*.test.ts"], {
-        exclude: ["test/worker/search/solr/**", "test/worker/service/postgres-store.test.ts"],
-      }),
-      // What searches, with Solr in place of the index in D1; one after the other, since they share two collections. A run of
-      // its own (`npm run test:solr`): beside the other projects its global setup breaks how Vitest shows errors.
+      workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: OTHER_TIERS }),
+      serviceProject("service", ["test/{wire,clients}/**/*.test.ts"], 1),
+      browserProject("browser", ["test/browser/**/*.test.ts"], OTHER_TIERS),
+      // npm run test:slow
+      workerProject("worker-slow", ["test/worker/**/*.slow.test.ts"]),
+      servicesProject("services-slow", ["test/wire/**/*.slow.test.ts"], 1),
+      browserProject("browser-slow", ["test/browser/**/*.slow.test.ts"]),
+      // npm run test:solr, a run of its own: beside other projects its global setup breaks how Vitest shows errors.
+      // Searches with Solr in place of the index in D1, one file after the other: they share two collections.
       workerProject("solr", ["test/worker/search/**/*.test.ts"], {
-        exclude: EMBEDDED_ALONE,
+        exclude: [D1_ONLY, "test/**/*.{slow,postgres}.test.ts"],
         engine: "solr",
-        groupOrder: 3,
         workers: 1,
       }),
-      // Tests of the worker with the catalog in a PostgreSQL that they start (`npm run test:postgres`).
+      servicesProject("solr-services", ["test/wire/**/*.solr.test.ts"], 1),
+      // npm run test:postgres
       workerProject("postgres", ON_POSTGRES, {
-        exclude: D1_ALONE,
+        exclude: [D1_ONLY, "test/**/*.solr.test.ts"],
         engine: "postgres",
-        groupOrder: 5,
       }),
-      serviceProject("service", ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"], 1),
-      // The pages in a browser, of a service with the starter catalog (`npx vitest run --project browser`).
-      {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          pool: "forks" as const,
-          // One browser and one service for all files.
-          fileParallelism: false,
-          isolate: false,
-          sequence: { groupOrder: 8 },
-          globalSetup: ["./test/support/node/starter-service.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      // With its catalog in a PostgreSQL, where there is one.
-      ...(hasPostgres ? [serviceProject("postgres-service", ON_SERVICE, 7)] : []),
-      // Long ones that need nothing but the computer: side by side, after all others.
-      startsServices("services", OWN_SERVICES, 2),
-      startsServices("solr-services", SOLR_SERVICES, 4),
-      startsServices("postgres-services", POSTGRES_SERVICES, 6),
+      servicesProject("postgres-services", ["test/wire/**/*.postgres.test.ts"], 1),
+      ...(hasPostgres ? [serviceProject("postgres-service", ["test/clients/**/*.test.ts"], 2)] : []),
     ],
   },
 });
