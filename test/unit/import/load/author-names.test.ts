@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   inNaturalOrder,
+  nameWays,
   searchedAuthors,
   withoutHonorific,
 } from "../../../../src/import/load/searched-author.ts";
@@ -80,5 +81,13 @@ describe("searchedAuthors", () => {
     ]);
     expect(others).toEqual([]);
     expect(searchedAuthors({ authors: "A" })).toEqual([]);
+  });
+});
+
+describe("nameWays", () => {
+  it("has none for a name of nothing but an article", () => {
+    const [searched] = searchedAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
+    expect(searched?.names).toEqual(["A B", "The "]);
+    expect(nameWays(searched!).map(({ name }) => name)).toEqual(["A B"]);
   });
 });

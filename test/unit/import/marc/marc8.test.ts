@@ -39,6 +39,7 @@ describe("text in MARC-8", () => {
     ["mnemonics", "a{acute}e {copy} {lcub}x{rcub} {A}{41}", "aé © {x} AA"],
     ["mnemonics that shift", "a{sup2}{esc}gb", "a²β"],
     ["unknown mnemonics", "a{foo}{}{}}{acute", "a{foo}{}{}}{acute"],
+    ["names too long for a mnemonic", "a{exclamation}{acute}e", "a{exclamation}é"],
     ["the nearest brace that closes", "a{b{acute}e", "a{b{acute}e"],
   ])("has %s", (_, text, expected) => expect(decode(text)).toBe(expected));
 
