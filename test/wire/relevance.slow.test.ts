@@ -30,8 +30,7 @@ test(
 );
 
 const hasBooks = existsSync(BOOKS);
-if (!hasBooks)
-  console.log("relevance: the catalog of 10,000 popular books is not here, its queries are skipped");
+if (!hasBooks) console.log("skipped: the catalog of 10,000 popular books is absent: its queries");
 
 test.skipIf(!hasBooks)(
   "10,000 popular books answer with the right work",
