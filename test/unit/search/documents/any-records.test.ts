@@ -11,8 +11,8 @@ import type { WorkDocument } from "../../../../src/search/documents/types.ts";
 import { pick, randomStream } from "../../catalog/random.ts";
 import { author, built, edition, stored, storedEdition, work } from "./sources.ts";
 
-const TURNS = 400;
-const REAL_WORKS_MAX = 1000;
+const TURNS = 100;
+const REAL_WORKS_MAX = 150;
 
 /** Members that documents are made of. */
 const MEMBERS = `
