@@ -12,9 +12,9 @@ import type { WorkDocument } from "../../../../src/search/documents/types.ts";
 import { pick, randomStream } from "../../catalog/random.ts";
 import { author, built, edition, stored, storedEdition, work } from "./sources.ts";
 
-const TURNS = 200;
+const TURNS = 100;
 /** Records of each type that are read of a dump: the first ones. */
-const RECORDS_MAX = 400;
+const RECORDS_MAX = 150;
 
 /** Members that documents are made of. */
 const MEMBERS = `
