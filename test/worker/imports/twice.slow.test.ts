@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CatalogRecord, stringsOf } from "../../../src/catalog/record.ts";
-import type { LoadReply } from "../../../src/import/load/decision.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
-import { loadRecord } from "../../../src/worker/imports/load-record.ts";
-import { catalogFaults } from "../../support/worker/catalog-audit.ts";
-import { emptyCatalog, query } from "../../support/worker/desk.ts";
-import { IMPORTER, importing } from "../../support/worker/importing.ts";
+import { emptyCatalog } from "../../support/worker/desk.ts";
+import { expectSecondImportUnchanged } from "../../support/worker/import-twice.ts";
 import { HAS_LIBRARY_FILES, libraryFiles, libraryRecords } from "../../support/worker/library-files.ts";
-import { losing } from "../../support/worker/queues.ts";
 import { language } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -19,57 +15,19 @@ async function allRecords(): Promise<ImportRecord[]> {
 }
 
 function languagesOf(records: readonly CatalogRecord[]) {
-  const codes = records.flatMap((one) => [one["languages"], one["translated_from"]].flatMap(stringsOf));
+  const codes = records.flatMap((record) =>
+    [record["languages"], record["translated_from"]].flatMap(stringsOf),
+  );
   const known = [...new Set(codes)].filter((code) => /^[a-z]{3}$/.test(code));
   return known.map((code) => language(code, code));
 }
 
-/** Everything that an import could have changed. */
-async function catalogNow() {
-  return {
-    records: await query("SELECT key, revision, change_id FROM record ORDER BY key"),
-    changes: await query("SELECT count(*) AS count, max(id) AS last FROM change"),
-    covers: await query("SELECT count(*) AS count FROM cover"),
-    sequences: await query("SELECT * FROM sequence ORDER BY name"),
-  };
-}
-
-describe.skipIf(!HAS_LIBRARY_FILES)("all records of libraries", () => {
-  const records: ImportRecord[] = [];
-
-  beforeAll(async () => {
+describe.skipIf(!HAS_LIBRARY_FILES)("importing all library records again", () => {
+  it("changes nothing", async () => {
     await emptyCatalog();
-    records.push(...(await allRecords()));
-    await service.loadUnindexed(...languagesOf(records));
-  });
-
-  const loadAll = async (atOnce: number): Promise<LoadReply[]> => {
-    const replies: LoadReply[] = [];
-    await losing(async () => {
-      const context = importing();
-      const load = (record: ImportRecord): Promise<LoadReply> =>
-        loadRecord(context, record, { author: IMPORTER, bot: true, ip: null });
-      for (let at = 0; at < records.length; at += atOnce) {
-        replies.push(...(await Promise.all(records.slice(at, at + atOnce).map(load))));
-      }
-      await context.settled();
-    });
-    return replies;
-  };
-
-  it("change nothing when they are imported again", async () => {
+    const records = await allRecords();
     expect(records.length).toBeGreaterThan(500);
-    const first = await loadAll(1);
-    const before = await catalogNow();
-    const again = await loadAll(8);
-    for (const [index, { edition, work }] of again.entries()) {
-      expect({ index, edition, work }).toEqual({
-        index,
-        edition: { key: first[index]?.edition.key, status: "matched" },
-        work: { key: first[index]?.work.key, status: "matched" },
-      });
-    }
-    expect(await catalogNow()).toEqual(before);
-    expect(await catalogFaults()).toEqual([]);
+    await service.loadUnindexed(...languagesOf(records));
+    await expectSecondImportUnchanged(records);
   }, 180_000);
 });
