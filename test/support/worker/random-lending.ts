@@ -15,7 +15,7 @@ import { type TestBorrower, deskOf, lender, putTerms } from "./lending.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 const HOUR_MS = LOAN_MS.browse;
-/** How far the clock goes on from one step to the next. */
+/** Milliseconds by which the clock may advance from one step to the next. */
 const WAITS_MS = [1, 1, 1, 60_000, HOUR_MS / 2, HOUR_MS, 13 * HOUR_MS, 25 * HOUR_MS, LOAN_MS.borrow];
 
 /** Patrons and items under a moving clock: random requests, crashes, and messages that are late or lost. */
@@ -23,11 +23,11 @@ class World {
   readonly lender = lender();
   readonly patrons: readonly TestBorrower[];
   readonly copies = new Map<string, number>();
-  /** Words and answers on their way that come much later. */
+  /** Messages and responses that arrive much later. */
   readonly late: (() => Promise<unknown>)[] = [];
   items: string[] = [];
   views = new Map<string, DeskView>();
-  /** Answers that somebody got. */
+  /** Requests that were answered. */
   answers = 0;
 
   constructor(private readonly random: Random) {
@@ -49,9 +49,9 @@ class World {
     const [deaf, areTablesAway] = [random.chance(0.2) ? random.pick(this.patrons) : null, random.chance(0.1)];
     if (areTablesAway) await setTablesAway(true);
     if (deaf !== null) await setDeaf(deaf, true);
-    const wishes = Array.from({ length: 1 + random.below(10) }, () => this.something());
-    // Who gets no answer does not know what became of his wish.
-    const results = await Promise.allSettled(wishes.map((wish) => wish()));
+    const requests = Array.from({ length: 1 + random.below(10) }, () => this.randomRequest());
+    // A request without an answer may have taken effect or not.
+    const results = await Promise.allSettled(requests.map((send) => send()));
     this.answers += results.filter(({ status }) => status === "fulfilled").length;
     if (deaf !== null) await setDeaf(deaf, false);
     if (areTablesAway) await setTablesAway(false);
@@ -59,7 +59,7 @@ class World {
     await this.check();
   }
 
-  private something(): () => Promise<unknown> {
+  private randomRequest(): () => Promise<unknown> {
     const { random } = this;
     const [patron, ocaid] = [random.pick(this.patrons), random.pick(this.items)];
     const kind = random.pick(["borrow", "browse"] as const);
@@ -76,7 +76,7 @@ class World {
     return () => this.late.shift()?.() ?? Promise.resolve();
   }
 
-  /** A wish whose worker ends on the way. What it has sent comes in the end, or too late. */
+  /** A loan request whose worker crashes half-way. What it has sent arrives late, or too late to count. */
   private async crash(patron: TestBorrower, ocaid: string, where: "at the desk" | "before the desk") {
     const { now } = this.lender.clock;
     const request = crypto.randomUUID().replaceAll("-", "");
@@ -88,10 +88,10 @@ class World {
       now,
     });
     if (!admission.ok) return;
-    const wish = { ocaid, browse: true, patron: patron.name, book: "/books/OL1M", uuid: request } as const;
+    const loan = { ocaid, browse: true, patron: patron.name, book: "/books/OL1M", uuid: request } as const;
     const open = (validUntil: number) => {
       const copies = this.copies.get(ocaid) ?? 1;
-      return deskOf(ocaid).open({ ...wish, copies, kind: "borrow", validUntil, now: this.lender.clock.now });
+      return deskOf(ocaid).open({ ...loan, copies, kind: "borrow", validUntil, now: this.lender.clock.now });
     };
     if (where === "before the desk") this.late.push(() => open(Date.now() - 1));
     else {
@@ -105,19 +105,19 @@ class World {
     this.copies.set(ocaid, copies);
   }
 
-  /** What holds at every moment. */
+  /** Checks what holds after every step. */
   private async check(): Promise<void> {
     const views = await Promise.all(this.items.map(async (ocaid) => [ocaid, await viewDesk(ocaid)] as const));
     for (const [ocaid, { copies, loans, places }] of views) {
       const before = this.views.get(ocaid);
       const reserved = places.filter(({ expiry }) => expiry !== null);
       const used = loans.length + reserved.length;
-      // What is lent stays lent when there are fewer copies.
+      // Loans go on when an item has fewer copies than before.
       const most = before === undefined ? 0 : Math.max(before.copies, usedOf(before));
       expect(used, `${ocaid}: copies`).toBeLessThanOrEqual(
         Math.max(copies, most, this.copies.get(ocaid) ?? 0),
       );
-      // Copies are kept for those who came first, and nobody waits for a copy that is there.
+      // Copies are kept for the first in the queue, and no patron waits for a copy that is free.
       expect(places.slice(0, reserved.length), `${ocaid}: order`).toEqual(reserved);
       if (used < copies) expect(places.length, `${ocaid}: waits in vain`).toBe(reserved.length);
       const names = [...loans, ...places].map(({ patron }) => patron);
@@ -131,9 +131,9 @@ class World {
     }
   }
 
-  /** What holds when all is told: tables and patrons' objects say what the desks say. */
+  /** Delivers every message, then checks that tables and patron objects agree with the desks. */
   async settle(): Promise<void> {
-    for (const word of this.late.splice(0)) await word();
+    for (const deliver of this.late.splice(0)) await deliver();
     for (const ocaid of this.items) {
       await this.lender.lending().status(ocaid);
       await tellAll(ocaid);
@@ -175,7 +175,7 @@ class World {
     const held = at(({ loans }) => loans);
     expect((await patron.loans()).map(({ ocaid }) => ocaid).toSorted(), patron.name).toEqual(held.toSorted());
     expect(await waitsFor(patron), patron.name).toEqual(at(({ places }) => places).toSorted());
-    // No room is lost for good.
+    // A crashed request does not use up a loan for good.
     await age(patron);
     const answer = await patron.open(await this.lender.item(), "borrow");
     expect(answer.ok, patron.name).toBe(held.length < LOANS_MAX);
@@ -186,7 +186,7 @@ function usedOf({ loans, places }: DeskView): number {
   return loans.length + places.filter(({ expiry }) => expiry !== null).length;
 }
 
-/** Every loan is told of once, and its return once; the history holds what was returned. */
+/** Checks that each loan and each return is in the log once, and that the history holds all returned loans. */
 async function checkChanges(items: readonly string[]): Promise<void> {
   const all = async (sql: string): Promise<unknown[]> =>
     (await env.PATRONS.prepare(sql).bind(JSON.stringify(items)).all()).results;
