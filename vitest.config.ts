@@ -168,16 +168,26 @@ async function postgresBinding(at: ProvidedContext["postgres"]) {
 const D1_ONLY = "test/worker/**/*.d1.test.ts";
 
 /**
- * The worker's tests of the catalog, which run with PostgreSQL. `POSTGRES_TESTS=all`, or a server in `CATALOG_URL`, runs
- * all of them with it.
+ * Tests of the worker that reach the SQL of the catalog, which PostgreSQL has its own store for: changes and their
+ * races, queries, histories, import lookups, and what the index and dumps read. `POSTGRES_TESTS=all`, or a server in
+ * `CATALOG_URL`, runs all tests of the worker.
  */
 const ON_POSTGRES =
   process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
     ? ["test/worker/**/*.test.ts"]
     : [
         "test/worker/**/*.postgres.test.ts",
-        "test/worker/{editing,follow,history,imports,indexing,lending,lists,lookup,oai,records}/**/*.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
+        "test/worker/editing/{api,large-merge,merge,put-record,undo}.test.ts",
+        "test/worker/follow/follow.test.ts",
+        "test/worker/history/{bounded-changes,feed,races,recent-changes,save,writers}.test.ts",
+        "test/worker/imports/{batches,high-priority,import-bulk,load*,number-pool,queue*,races,read-found,state}.test.ts",
+        "test/worker/indexing/{apply-*,freshness,reindex,work-sources}.test.ts",
+        "test/worker/lending/{availability,holdings,lending,lent-out,races}.test.ts",
+        "test/worker/lists/{collections,read,seeds,series}.test.ts",
+        "test/worker/lookup/{books,redirects,volumes}.test.ts",
+        "test/worker/oai/*.test.ts",
+        "test/worker/records/{api-*,history,languages,large-documents,members,narrowed-history,query-*,read-*}.test.ts",
         "test/worker/service/load*.test.ts",
       ];
 
@@ -187,6 +197,16 @@ class ProgressReporter extends DefaultReporter {
     if (module.state() === "failed") super.printTestModule(module);
   }
 }
+
+/** Tests of the worker that ask the search engine. `SOLR_TESTS=all` runs all of `test/worker/search` with Solr. */
+const ON_SOLR =
+  process.env["SOLR_TESTS"] === "all"
+    ? ["test/worker/search/**/*.test.ts"]
+    : [
+        "test/worker/search/**/*.solr.test.ts",
+        "test/worker/search/{authors,autocomplete,lists-search,many-works-order,paging,some-fields}.test.ts",
+        "test/worker/search/{facet*,search*,solr*,subjects*}.test.ts",
+      ];
 
 interface WorkerOptions {
   readonly exclude?: string[];
@@ -223,7 +243,7 @@ export default defineConfig({
       browserProject("browser-slow", ["test/browser/**/*.slow.test.ts"]),
       // npm run test:solr, a run of its own: beside other projects its global setup breaks how Vitest shows errors.
       // Searches with Solr in place of the index in D1, one file after the other: they share two collections.
-      workerProject("solr", ["test/worker/search/**/*.test.ts"], {
+      workerProject("solr", ON_SOLR, {
         exclude: [D1_ONLY, "test/**/*.{slow,postgres}.test.ts"],
         engine: "solr",
         workers: 1,

@@ -16,12 +16,12 @@ import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.mjs"
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 import { wrangler } from "../../scripts/lib/wrangler.mjs";
+import { reportSkip } from "../support/node/skips.ts";
 
 const WRITERS = 4;
 const TIMEOUT_MS = 300_000;
 const isHere = postgresPrograms() !== undefined;
-if (!isHere)
-  console.log("the move to PostgreSQL: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+if (!isHere) reportSkip("postgres");
 
 let folder = "";
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;

@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { hasBrowser } from "../../../scripts/lib/browser.mjs";
 import { HOST } from "../../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
+import { reportSkip } from "./skips.ts";
 
 const READY_SECONDS = 120;
 
@@ -18,7 +19,7 @@ declare module "vitest" {
 /** Starts the service with the starter catalog on free ports, for the tests that look at it in a browser. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!hasBrowser) {
-    console.log("There is no Chromium: pages are not tried in a browser.");
+    reportSkip("chromium");
     project.provide("site", "");
     return undefined;
   }
