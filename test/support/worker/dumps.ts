@@ -2,7 +2,8 @@ import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { readDump } from "../../../src/db/dumps/read-dumps.ts";
 import type { DumpRow } from "../../../src/db/dumps/rows.ts";
-import type { DumpMessage } from "../../../src/worker/dumps/begin.ts";
+import { type DumpMessage, beginFull } from "../../../src/worker/dumps/begin.ts";
+import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/limits.ts";
 import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { OPERATOR, jobsOf } from "./import-queue.ts";
@@ -19,8 +20,19 @@ export interface Dumping {
   run(): Promise<number>;
 }
 
-/** Each message does one step: its time is over at once. */
-export function dumping(service: TestService, settings: Partial<Cloudflare.Env> = {}): Dumping {
+interface DumpingOptions {
+  readonly settings?: Partial<Cloudflare.Env>;
+  /** Bounds that are lower than those of a deployed service. */
+  readonly limits?: Partial<DumpLimits>;
+  /** False: a message does as many steps as it may. By default its time is over after one. */
+  readonly singleSteps?: boolean;
+}
+
+/** Prepares the making of dumps, step by step. */
+export function dumping(
+  service: TestService,
+  { settings = {}, limits = {}, singleSteps = true }: DumpingOptions = {},
+): Dumping {
   const own = jobsOf(service, settings);
   const sent: DumpMessage[] = [];
   const send = (message: DumpMessage): Promise<void> => {
@@ -29,11 +41,13 @@ export function dumping(service: TestService, settings: Partial<Cloudflare.Env> 
   };
   // Where messages go is decided by the test; everything else is as it is.
   const dumpJobs = { send } as unknown as Queue;
-  const sources = { ...own.sources, now: () => (service.now += DUMP_RUN_MS) };
+  const sources = singleSteps
+    ? { ...own.sources, now: () => (service.now += DUMP_RUN_MS) }
+    : { ...own.sources };
   const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources };
   const step = async (): Promise<void> => {
     const next = sent.shift();
-    if (next !== undefined) await workDump(next, jobs);
+    if (next !== undefined) await workDump(next, jobs, { ...DUMP_LIMITS, ...limits });
   };
   const run = async (): Promise<number> => {
     let steps = 0;
@@ -81,19 +95,21 @@ interface Listed {
   }[];
 }
 
-/** Checksums of the files of the newest dump of everything, by their names without date and `txt.gz`. */
-export async function checksums(service: TestService): Promise<Record<string, string>> {
+/** Checksums of the files of the newest dump of a kind, by their names without date and `txt.gz`. */
+export async function checksums(
+  service: TestService,
+  kind: DumpRow["kind"] = "full",
+): Promise<Record<string, string>> {
   const { dumps } = (await service.json("/data.json")) as Listed;
-  const files = dumps.find(({ kind }) => kind === "full")?.files ?? [];
+  const files = dumps.find((dump) => dump.kind === kind)?.files ?? [];
   return Object.fromEntries(
     files.map(({ name, sha256 }) => [name.replace(/_\d{4}-\d\d-\d\d(?:\.txt\.gz)?/, ""), sha256]),
   );
 }
 
 /** Makes a dump of everything, from its beginning to its end. */
-export async function dumpAll(service: TestService): Promise<DumpRow> {
-  const { beginFull } = await import("../../../src/worker/dumps/begin.ts");
-  const work = dumping(service);
+export async function dumpAll(service: TestService, limits: Partial<DumpLimits> = {}): Promise<DumpRow> {
+  const work = dumping(service, { limits, singleSteps: false });
   const { dump } = await beginFull(work.jobs);
   await work.run();
   return dumpOf("full", dump?.date ?? "");
