@@ -42,7 +42,7 @@ export async function undisturbed(
   { kind, begin }: DisturbedDump,
 ): Promise<Record<string, string>> {
   const start = service.now;
-  const making = dumping(service, { singleSteps: false });
+  const making = dumping(service);
   await begin(making.jobs);
   await making.run();
   const found = await checksums(service, kind);

@@ -16,19 +16,19 @@ export interface Dumping {
   readonly sent: DumpMessage[];
   /** Delivers the next message. */
   step(): Promise<void>;
-  /** Delivers messages until there are no more; answers how many. */
-  run(): Promise<number>;
+  /** Delivers messages until there are no more. Each does as many steps as it may. */
+  run(): Promise<void>;
 }
 
 interface DumpingOptions {
   readonly settings?: Partial<Cloudflare.Env>;
   /** Bounds that are lower than those of a deployed service. */
   readonly limits?: Partial<DumpLimits>;
-  /** False: a message does as many steps as it may. By default its time is over after one. */
+  /** False: a message does as many steps as it may in `step` too. By default its time is over after one. */
   readonly singleSteps?: boolean;
 }
 
-/** Prepares the making of dumps, step by step. */
+/** Holds back the messages of dumps until the test delivers them. */
 export function dumping(
   service: TestService,
   { settings = {}, limits = {}, singleSteps = true }: DumpingOptions = {},
@@ -41,18 +41,20 @@ export function dumping(
   };
   // Where messages go is decided by the test; everything else is as it is.
   const dumpJobs = { send } as unknown as Queue;
-  const sources = singleSteps
-    ? { ...own.sources, now: () => (service.now += DUMP_RUN_MS) }
-    : { ...own.sources };
-  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources };
+  let isSingle = singleSteps;
+  const now = () => (isSingle ? (service.now += DUMP_RUN_MS) : service.now);
+  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources: { ...own.sources, now } };
   const step = async (): Promise<void> => {
     const next = sent.shift();
     if (next !== undefined) await workDump(next, jobs, { ...DUMP_LIMITS, ...limits });
   };
-  const run = async (): Promise<number> => {
-    let steps = 0;
-    for (; sent.length > 0; steps += 1) await step();
-    return steps;
+  const run = async (): Promise<void> => {
+    isSingle = false;
+    try {
+      while (sent.length > 0) await step();
+    } finally {
+      isSingle = singleSteps;
+    }
   };
   return { jobs, sent, step, run };
 }
@@ -109,7 +111,7 @@ export async function checksums(
 
 /** Makes a dump of everything, from its beginning to its end. */
 export async function dumpAll(service: TestService, limits: Partial<DumpLimits> = {}): Promise<DumpRow> {
-  const work = dumping(service, { limits, singleSteps: false });
+  const work = dumping(service, { limits });
   const { dump } = await beginFull(work.jobs);
   await work.run();
   return dumpOf("full", dump?.date ?? "");
