@@ -46,7 +46,7 @@ async function start(name: string, ...more: string[]): Promise<Place> {
   const args = ["scripts/start.mjs", "--state", stateOf(name), ...flags, ...more];
   const process_ = new ServiceProcess(process.execPath, args);
   services.push(process_);
-  await process_.ready(120);
+  await process_.ready(180);
   return { name, url: `http://${HOST}:${main}`, process: process_ };
 }
 

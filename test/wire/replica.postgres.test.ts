@@ -38,7 +38,7 @@ beforeAll(async () => {
   const args = ["scripts/start.mjs", "--empty", "--state", state, ...catalog, ...flags];
   const service = new ServiceProcess(process.execPath, args);
   closing.push(() => service.stop("SIGTERM"));
-  await service.ready(60);
+  await service.ready(180);
   url = `http://${HOST}:${port}`;
   const body = JSON.stringify({ username: "openlibrary", password: "openlibrary" });
   const headers = { "Content-Type": "application/json" };

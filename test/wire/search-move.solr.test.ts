@@ -29,7 +29,7 @@ async function startWith(SEARCH_ENGINE: string): Promise<void> {
   await service?.stop("SIGTERM");
   const env = { SEARCH_ENGINE, SEARCH_SHADOW: "on", SOLR_URL: cloud?.nodes[0]?.url ?? "" };
   service = new ServiceProcess(process.execPath, ["scripts/start.mjs", "--bare", ...flags], env);
-  await service.ready(60);
+  await service.ready(180);
 }
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
     state,
     ...flags,
   ]);
-  await service.ready(60);
+  await service.ready(180);
   url = `http://${HOST}:${main}`;
   token = (await readFile(path.join(state, "load-token"), "utf8")).trim();
 }, TIMEOUT_MS);

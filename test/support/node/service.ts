@@ -13,7 +13,7 @@ import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.
 import { fixtureDump } from "./fixture.ts";
 import type { Addresses } from "./reroute.mjs";
 
-const READY_SECONDS = 60;
+const READY_SECONDS = 180;
 const LOAD_TIMEOUT_MS = 60_000;
 
 declare module "vitest" {

@@ -7,7 +7,7 @@ import { HOST } from "../../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
 import { reportSkip } from "./skips.ts";
 
-const READY_SECONDS = 120;
+const READY_SECONDS = 180;
 
 declare module "vitest" {
   interface ProvidedContext {
