@@ -6,6 +6,7 @@ import type { ProvidedContext } from "vitest";
 import { defineConfig } from "vitest/config";
 import { DefaultReporter, type TestModule } from "vitest/node";
 import { bundledSource } from "./test/support/node/bundled-source.ts";
+import { holdRuntimeOutput } from "./test/support/node/runtime-output.ts";
 import { hasPostgres, newCatalog } from "./test/support/node/postgres.ts";
 
 const root = import.meta.dirname;
@@ -27,6 +28,7 @@ const SHARED = path.join(root, "../shared");
 if (!os.tmpdir().includes(TEMPORARY)) {
   const folder = mkdtempSync(path.join(hasRoom(IN_MEMORY) ? IN_MEMORY : os.tmpdir(), TEMPORARY));
   process.env["TMPDIR"] = folder;
+  holdRuntimeOutput();
   if (!existsSync(SHARED)) console.log("skipped: ../shared is absent: extra checks over real records");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 }
@@ -123,6 +125,7 @@ function serviceProject(name: string, include: string[], groupOrder: number) {
       isolate: false,
       sequence: { groupOrder },
       globalSetup: ["./test/support/node/service.ts"],
+      setupFiles: ["./test/support/node/await-service.ts"],
       testTimeout: 30_000,
       hookTimeout: 60_000,
     },
@@ -147,6 +150,7 @@ function browserProject(name: string, include: string[], exclude: string[] = [])
       isolate: false,
       sequence: { groupOrder: 2 },
       globalSetup: ["./test/support/node/starter-service.ts"],
+      setupFiles: ["./test/support/node/await-service.ts"],
       testTimeout: 60_000,
       hookTimeout: 120_000,
     },
