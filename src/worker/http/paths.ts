@@ -14,8 +14,8 @@ interface PathPattern {
   readonly expression: RegExp;
 }
 
-/** Compiled patterns by concrete path: every path is needed several times. */
-const patterns = new Map<string, PathPattern>();
+/** Compiled compiled by concrete path: every path is needed several times. */
+const compiled = new Map<string, PathPattern>();
 
 /**
  * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` takes slashes too, `{day:\d+}` only what fits; Hono finds such a
@@ -23,10 +23,10 @@ const patterns = new Map<string, PathPattern>();
  */
 export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
   const concrete = concretePath(path, prefix);
-  const known = patterns.get(concrete);
+  const known = compiled.get(concrete);
   if (known !== undefined) return known;
   const pattern = { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
-  patterns.set(concrete, pattern);
+  compiled.set(concrete, pattern);
   return pattern;
 }
 
