@@ -14,7 +14,7 @@ interface PathPattern {
   readonly expression: RegExp;
 }
 
-/** Compiled compiled by concrete path: every path is needed several times. */
+/** Compiled patterns by concrete path: every path is needed several times. */
 const compiled = new Map<string, PathPattern>();
 
 /**
