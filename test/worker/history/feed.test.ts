@@ -1,6 +1,6 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { FEED_DOCUMENTS } from "../../../src/worker/history/feed.ts";
 import { emptyCatalog, saved } from "../../support/worker/desk.ts";
 import { contents, empty } from "../../support/worker/catalogs.ts";
@@ -230,6 +230,9 @@ describe("a mirror", () => {
   });
 });
 
+/** Milliseconds of `wait=1`. */
+const WAIT_MS = 1000;
+
 describe("GET /changes.json", () => {
   beforeAll(async () => {
     await emptyCatalog();
@@ -307,11 +310,13 @@ describe("GET /changes.json", () => {
   it("waits until something is stored, or until the time is over", async () => {
     const end = await endOf(source);
     const { setTimeout: start } = globalThis;
-    const timers = vi
-      .spyOn(globalThis, "setTimeout")
-      .mockImplementation(((run: () => void) => start(run, 5)) as typeof setTimeout);
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    // That of the wait alone: a database has timers of its own.
+    timers.mockImplementation(((run: () => void, milliseconds: number) =>
+      start(run, milliseconds === WAIT_MS ? 5 : milliseconds)) as typeof setTimeout);
     expect(await feed(source, `since=${end}&wait=1`)).toEqual({ since: end, changes: [], cursor: end, end });
-    expect(timers).toHaveBeenCalledWith(expect.any(Function), 1000);
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), WAIT_MS);
     timers.mockRestore();
     const waiting = feed(source, `since=${end}&wait=20`);
     await source.load(work(50));
