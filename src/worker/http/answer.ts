@@ -35,8 +35,9 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
   if (accept.length > ACCEPT_LENGTH) return undefined;
-  if (!wantsHtml(request)) return `${request.url} ${accept}`;
-  return hasOwnCookie(request) ? undefined : `${request.url} ${pageLanguage(request)} ${accept}`;
+  // An address has no blank. The word before the header tells the two forms apart, whatever the header says.
+  if (!wantsHtml(request)) return `${request.url} data ${accept}`;
+  return hasOwnCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
 }
 
 /** True when the reader has a session, or waits to be told what became of what he did. */
