@@ -156,7 +156,8 @@ describe("answers kept in an isolate", () => {
   });
 
   it("are told apart from pages whatever Accept says", async () => {
-    const path = "/authors/OL1A";
+    const named = await service.fetch("/authors/OL1A", { headers: { Accept: "text/html" } });
+    const path = named.headers.get("Location") ?? "/authors/OL1A";
     const typeFor = async (accept: string) =>
       (await service.fetch(path, { headers: { Accept: accept } })).headers.get("Content-Type");
     const page = await typeFor("text/html");
