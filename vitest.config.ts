@@ -6,6 +6,7 @@ import type { ProvidedContext } from "vitest";
 import { defineConfig } from "vitest/config";
 import { DefaultReporter, type TestModule } from "vitest/node";
 import { bundledSource } from "./test/support/node/bundled-source.ts";
+import { holdRuntimeOutput } from "./test/support/node/runtime-output.ts";
 import { hasPostgres, newCatalog } from "./test/support/node/postgres.ts";
 
 const root = import.meta.dirname;
@@ -21,10 +22,14 @@ const TEMPORARY = "carrel-tests-";
 const IN_MEMORY = "/dev/shm";
 /** What has to be free there, in bytes: a run takes some hundred MB. A container may have no more than 64 of them. */
 const NEEDED = 1e9;
+/** Real records with expected results, outside the repository. The tests that read them are extras. */
+const SHARED = path.join(root, "../shared");
 // This file is read once for every project.
 if (!os.tmpdir().includes(TEMPORARY)) {
   const folder = mkdtempSync(path.join(hasRoom(IN_MEMORY) ? IN_MEMORY : os.tmpdir(), TEMPORARY));
   process.env["TMPDIR"] = folder;
+  holdRuntimeOutput();
+  if (!existsSync(SHARED)) console.log("skipped: ../shared is absent: extra checks over real records");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 }
 
@@ -120,6 +125,7 @@ function serviceProject(name: string, include: string[], groupOrder: number) {
       isolate: false,
       sequence: { groupOrder },
       globalSetup: ["./test/support/node/service.ts"],
+      setupFiles: ["./test/support/node/await-service.ts"],
       testTimeout: 30_000,
       hookTimeout: 60_000,
     },
@@ -144,6 +150,7 @@ function browserProject(name: string, include: string[], exclude: string[] = [])
       isolate: false,
       sequence: { groupOrder: 2 },
       globalSetup: ["./test/support/node/starter-service.ts"],
+      setupFiles: ["./test/support/node/await-service.ts"],
       testTimeout: 60_000,
       hookTimeout: 120_000,
     },
@@ -165,16 +172,26 @@ async function postgresBinding(at: ProvidedContext["postgres"]) {
 const D1_ONLY = "test/worker/**/*.d1.test.ts";
 
 /**
- * The worker's tests of the catalog, which run with PostgreSQL. `POSTGRES_TESTS=all`, or a server in `CATALOG_URL`, runs
- * all of them with it.
+ * Tests of the worker that reach the SQL of the catalog, which PostgreSQL has its own store for: changes and their
+ * races, queries, histories, import lookups, and what the index and dumps read. `POSTGRES_TESTS=all`, or a server in
+ * `CATALOG_URL`, runs all tests of the worker.
  */
 const ON_POSTGRES =
   process.env["POSTGRES_TESTS"] === "all" || process.env["CATALOG_URL"] !== undefined
     ? ["test/worker/**/*.test.ts"]
     : [
         "test/worker/**/*.postgres.test.ts",
-        "test/worker/{editing,follow,history,imports,indexing,lending,lists,lookup,oai,records}/**/*.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
+        "test/worker/editing/{api,large-merge,merge,put-record,undo}.test.ts",
+        "test/worker/follow/follow.test.ts",
+        "test/worker/history/{bounded-changes,feed,races,recent-changes,save,writers}.test.ts",
+        "test/worker/imports/{batches,high-priority,import-bulk,load*,number-pool,queue*,races,read-found,state}.test.ts",
+        "test/worker/indexing/{apply-*,freshness,reindex,work-sources}.test.ts",
+        "test/worker/lending/{availability,holdings,lending,lent-out,races}.test.ts",
+        "test/worker/lists/{collections,read,seeds,series}.test.ts",
+        "test/worker/lookup/{books,redirects,volumes}.test.ts",
+        "test/worker/oai/*.test.ts",
+        "test/worker/records/{api-*,history,languages,large-documents,members,narrowed-history,query-*,read-*}.test.ts",
         "test/worker/service/load*.test.ts",
       ];
 
@@ -184,6 +201,16 @@ class ProgressReporter extends DefaultReporter {
     if (module.state() === "failed") super.printTestModule(module);
   }
 }
+
+/** Tests of the worker that ask the search engine. `SOLR_TESTS=all` runs all of `test/worker/search` with Solr. */
+const ON_SOLR =
+  process.env["SOLR_TESTS"] === "all"
+    ? ["test/worker/search/**/*.test.ts"]
+    : [
+        "test/worker/search/**/*.solr.test.ts",
+        "test/worker/search/{authors,autocomplete,lists-search,many-works-order,paging,some-fields}.test.ts",
+        "test/worker/search/{facet*,search*,solr*,subjects*}.test.ts",
+      ];
 
 interface WorkerOptions {
   readonly exclude?: string[];
@@ -220,7 +247,7 @@ export default defineConfig({
       browserProject("browser-slow", ["test/browser/**/*.slow.test.ts"]),
       // npm run test:solr, a run of its own: beside other projects its global setup breaks how Vitest shows errors.
       // Searches with Solr in place of the index in D1, one file after the other: they share two collections.
-      workerProject("solr", ["test/worker/search/**/*.test.ts"], {
+      workerProject("solr", ON_SOLR, {
         exclude: [D1_ONLY, "test/**/*.{slow,postgres}.test.ts"],
         engine: "solr",
         workers: 1,

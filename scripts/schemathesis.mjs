@@ -11,7 +11,9 @@ import { ServiceProcess, freePorts } from "./lib/service-process.mjs";
 
 const HELP = `usage: node scripts/schemathesis.mjs [options]
 
-  --examples N   requests of an operation (12)
+  --seconds N    time for all requests (120): every operation gets its borders and a few random requests, and those
+                 are repeated with other values until the time is over
+  --examples N   random requests of an operation in each round (2)
   --seed N       another seed than 1
   --help         this text`;
 
@@ -33,7 +35,8 @@ const PATRON = [
 
 const { values } = readOptions(HELP, {
   options: {
-    examples: { type: "string", default: "12" },
+    seconds: { type: "string", default: "120" },
+    examples: { type: "string", default: "2" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -96,7 +99,8 @@ async function loggedIn(base) {
  */
 function run(who, base, more) {
   const config = path.join(ROOT, ".ci/schemathesis.toml");
-  const own = ["--max-examples", values.examples, "--seed", values.seed, "--no-shrink"];
+  const amount = ["--max-time", values.seconds, "--max-examples", values.examples];
+  const own = [...amount, "--seed", values.seed, "--no-shrink"];
   const steady = ["--generation-database", "none", "--warnings", "off"];
   const args = [
     "--config-file",

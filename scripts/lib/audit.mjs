@@ -16,7 +16,16 @@ export async function knownHoles(env = process.env) {
     // It ends with 1 where there are holes, and where it could not ask.
     execFile("npm", AUDIT, { cwd: ROOT, env, timeout: TIMEOUT_MS }, (_error, out) => resolve(out));
   });
-  const { vulnerabilities, message, error } = parsed(said);
+  return readAudit(said);
+}
+
+/**
+ * Reads the output of `npm audit --json`: a line for each vulnerable package, or why the registry did not answer.
+ * @param {string} output
+ * @returns {{ holes: string[] } | { unknown: string }}
+ */
+export function readAudit(output) {
+  const { vulnerabilities, message, error } = parsed(output);
   if (vulnerabilities === undefined) return { unknown: message ?? error?.summary ?? "it does not answer" };
   return { holes: Object.values(vulnerabilities).map(({ name, severity }) => `${name}: ${severity}`) };
 }

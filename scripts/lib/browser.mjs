@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-/** @import { Browser, BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core" */
+/** @typedef {Awaited<ReturnType<BrowserContext["storageState"]>>} LoginState */
 
 /** Where distributions have it. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -18,7 +19,7 @@ export const NARROW = { width: 390, height: 844 };
 /** @type {Promise<Browser> | undefined} */
 let started;
 
-/** Ends the one browser of this process, if it has begun. */
+/** Closes the browser of this process, if it was started. Without it, the browser ends with the process. */
 export async function closeBrowser() {
   await (await started)?.close();
   started = undefined;
@@ -41,11 +42,25 @@ export async function withPage(options, use) {
 }
 
 /**
- * Logs a development account in, whose password is its name, and returns what keeps it logged in.
+ * Sessions by site and account: logging in takes as long as a test.
+ * @type {Map<string, Promise<LoginState>>}
+ */
+const logins = new Map();
+
+/**
+ * Logs a development account in through the login form, once for each process. Returns the cookies of its session.
  * @param {string} site
- * @param {string} name
+ * @param {string} name also the password
  */
 export function loginState(site, name) {
+  const id = `${name} ${site}`;
+  const login = logins.get(id) ?? logIn(site, name);
+  logins.set(id, login);
+  return login;
+}
+
+/** @param {string} site @param {string} name */
+function logIn(site, name) {
   return withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${site}/account/login`);
     await page.fill("main #username", `${name}@example.com`);

@@ -160,7 +160,7 @@ async function endOf(url, send) {
  * @param {string} query
  */
 async function readLog(url, send, query) {
-  const text = await request(send, `${url}/changes.json?${query}`);
+  const text = await request({ fetch: send }, `${url}/changes.json?${query}`);
   /** @type {{ cursor: number, end: number, changes: Change[] }} */
   const { cursor, end, changes } = JSON.parse(text);
   return { text, cursor, end, changes };

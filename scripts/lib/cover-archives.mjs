@@ -78,10 +78,10 @@ async function* coverIds(target, after) {
 }
 
 /** @param {Target} target @param {number} id @param {Size} size @returns {Promise<Buffer | undefined>} */
-async function readImage({ url, fetch: send }, id, size) {
+async function readImage(target, id, size) {
   const name = size === "" ? String(id) : `${id}-${size.toUpperCase()}`;
-  const address = `${url}/b/id/${name}.jpg?default=false`;
-  const { ok, status, body } = await answered(send, address, { redirect: "manual" });
+  const address = `${target.url}/b/id/${name}.jpg?default=false`;
+  const { ok, status, body } = await answered(target, address, { redirect: "manual" });
   if (ok) return body;
   // Whatever the store does not have it may show from elsewhere.
   if (status === 404 || status === 302) return undefined;

@@ -4,7 +4,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { CommandError } from "./command.mjs";
 import { call } from "./service.mjs";
@@ -49,6 +49,7 @@ export function begin(target, { kind, date }) {
  */
 export async function published(dump, target, onProgress) {
   const { kind, date } = dump;
+  const { sleep = setTimeout } = target;
   for (let resumed = Date.now(); ;) {
     // On another day a dump of everything would be another dump.
     const isItsDay = kind === "delta" || new Date().toISOString().startsWith(date);
@@ -88,6 +89,7 @@ export async function filesOf({ kind, date }, target) {
  * @returns {Promise<string>} path of the file
  */
 export async function download(file, folder, target) {
+  const { sleep = setTimeout } = target;
   const place = path.join(folder, file.name);
   if (await isRight(place, file)) return place;
   const part = `${place}.part`;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { CommandError } from "./command.mjs";
 import { partsOf } from "./import-files.mjs";
 import { Journal } from "./journal.mjs";
@@ -131,6 +131,7 @@ export function filePath(name) {
  * @returns {Promise<BatchView>}
  */
 export async function follow(id, target, { onProgress, staleSeconds }) {
+  const { sleep = setTimeout } = target;
   await takeUp(target, staleSeconds);
   let resumed = Date.now();
   for (;;) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { CommandError } from "./command.mjs";
 import { DEFAULT_STATE } from "./paths.mjs";
 import { knownToken } from "./local-state.mjs";
@@ -25,8 +25,9 @@ export const TARGET_HELP = `  --url URL      the service (default http://127.0.0
 /**
  * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by
  * index-client.mjs.
- * @typedef {{ url: string, token: string, fetch: typeof fetch, index?: "now" | "later" }} Target
+ * @typedef {Client & { url: string, token: string, index?: "now" | "later" }} Target
  */
+/** How requests are sent and waits pass; tests replace both. @typedef {{ fetch: typeof fetch, sleep?: (ms: number) => Promise<unknown> }} Client */
 /** @typedef {{ method?: string, json?: unknown, body?: string | Uint8Array<ArrayBuffer>, type?: string }} Call */
 
 /** The service refuses, and asking again would not help. */
@@ -57,35 +58,36 @@ export async function targetOf({ url, token: given, state }) {
  * @param {Call} [request]
  * @returns {Promise<any>}
  */
-export async function call({ url, token, fetch: send }, path, { method = "GET", json, body, type } = {}) {
+export async function call(target, path, { method = "GET", json, body, type } = {}) {
+  const { url, token } = target;
   const headers = {
     Accept: "application/json",
     Authorization: `Bearer ${token}`,
     "Content-Type": type ?? (json === undefined ? "application/octet-stream" : "application/json"),
   };
   const sent = json === undefined ? (body ?? null) : JSON.stringify(json);
-  return JSON.parse(await request(send, url + path, { method, headers, body: sent }));
+  return JSON.parse(await request(target, url + path, { method, headers, body: sent }));
 }
 
 /**
  * The text of an answer, as it came.
- * @param {typeof fetch} send
+ * @param {Client} client
  * @param {string} address
  * @param {RequestInit} [init]
  */
-export async function request(send, address, init) {
-  const { ok, status, body } = await answered(send, address, init);
+export async function request(client, address, init) {
+  const { ok, status, body } = await answered(client, address, init);
   if (!ok) throw new RefusedError(status, problemOf(address, status, body));
   return body.toString();
 }
 
 /**
  * An answer that another attempt would not make better.
- * @param {typeof fetch} send
+ * @param {Client} client
  * @param {string} address
  * @param {RequestInit} [init]
  */
-export async function answered(send, address, init) {
+export async function answered({ fetch: send, sleep = setTimeout }, address, init) {
   for (let attempt = 1; ; attempt += 1) {
     let problem;
     let wait = 0;

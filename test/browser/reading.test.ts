@@ -1,114 +1,33 @@
-// What readers keep, in a browser, with scripts and without: lists, dates, what another service knew, whom they follow.
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { NARROW, closeBrowser, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+// Lists in a browser, with scripts and without.
+import { describe, expect, inject, it } from "vitest";
+import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
 
 const site = inject("site");
 
-let storageState: Awaited<ReturnType<typeof loginState>> | undefined;
-beforeAll(async () => {
-  if (hasBrowser) storageState = await loginState(site, "reader");
-});
-afterAll(closeBrowser);
-
-/** A file as Goodreads exports it, of a book that is here and of one that is not. */
-const fileWith = (missing: string) => `Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Read,Exclusive Shelf
-1,Pride and Prejudice,Jane Austen,0141439513,,5,2026/02/03,read
-2,${missing},Nobody,9780306406157,,0,,to-read
-`;
-
-describe.skipIf(!hasBrowser).each([false, true])("with scripts: %s", (javaScriptEnabled) => {
-  it("a book comes into a list by two actions", async () => {
-    const name = `Scripts: ${javaScriptEnabled}`;
-    const [there, notice] = await withPage({ storageState, javaScriptEnabled }, async (page) => {
-      await page.goto(`${site}/account/lists/add`);
-      await page.fill("#name", name);
-      await page.click("main form button.primary");
-      await page.waitForSelector("main .notice.good");
-      await page.goto(`${site}/works/OL104W`);
-      await page.click(".side > a.button");
-      await page.click(`main button:has-text("${name}")`);
-      await page.waitForSelector("main .notice.good");
-      return [new URL(page.url()).pathname, await page.textContent("main .notice")];
-    });
-    expect(there).toMatch(/^\/works\/OL104W/);
-    expect(notice).toContain("list");
-  });
-
-  it("a list is made of works by their titles", async () => {
-    const titles = await withPage({ storageState, javaScriptEnabled }, async (page) => {
-      await page.goto(`${site}/account/lists/add`);
-      await page.fill("#name", `By titles, scripts: ${javaScriptEnabled}`);
-      for (const title of ["mansfield", "northanger"]) {
-        await page.locator("#seeds_text").pressSequentially(title);
-        if (javaScriptEnabled) {
-          await page.waitForSelector("[role=option]");
-          await page.keyboard.press("ArrowDown");
-          await page.keyboard.press("Enter");
-        } else {
-          await page.keyboard.press("Enter");
-          await page.check(".terms input[type=checkbox]");
-          if (title === "mansfield") await page.fill("#seeds_text", "");
+describe.skipIf(!hasBrowser).each([false, true])("lists with scripts: %s", (javaScriptEnabled) => {
+  it("take works by their titles", async () => {
+    const titles = await withPage(
+      { storageState: await loginState(site, "reader"), javaScriptEnabled },
+      async (page) => {
+        await page.goto(`${site}/account/lists/add`);
+        await page.fill("#name", `By titles, scripts: ${javaScriptEnabled}`);
+        for (const title of ["mansfield", "northanger"]) {
+          await page.locator("#seeds_text").pressSequentially(title);
+          if (javaScriptEnabled) {
+            await page.waitForSelector("[role=option]");
+            await page.keyboard.press("ArrowDown");
+            await page.keyboard.press("Enter");
+          } else {
+            await page.keyboard.press("Enter");
+            await page.check(".terms input[type=checkbox]");
+            if (title === "mansfield") await page.fill("#seeds_text", "");
+          }
         }
-      }
-      await page.click("main form button.primary");
-      await page.waitForSelector("main .notice.good");
-      return page.locator("main .res .title").allTextContents();
-    });
+        await page.click("main form button.primary");
+        await page.waitForSelector("main .notice.good");
+        return page.locator("main .res .title").allTextContents();
+      },
+    );
     expect(titles).toEqual(["Mansfield Park", "Northanger Abbey"]);
-  });
-
-  it("a date that is none keeps its form, and one that is comes into the year", async () => {
-    const [error, kept, read] = await withPage({ storageState, javaScriptEnabled }, async (page) => {
-      await page.goto(`${site}/people/reader/books/notes?work=OL105W`);
-      await page.fill("#date", "31 May");
-      await page.locator("#date").press("Enter");
-      const said = await page.textContent("#date-error");
-      const typed = await page.inputValue("#date");
-      await page.fill("#date", "2026-05-31");
-      await page.locator("#date").press("Enter");
-      await page.waitForSelector("main .notice.good");
-      return [said, typed, await page.textContent("#dates + ul")];
-    });
-    expect([error, kept]).toEqual([expect.stringContaining("2026-05-10"), "31 May"]);
-    expect(read).toContain("2026-05-31");
-  });
-
-  it("a file of Goodreads is looked at, taken over, and what is not here is named", async () => {
-    const missing = `Missing with scripts ${javaScriptEnabled}`;
-    const result = await withPage({ storageState, javaScriptEnabled }, async (page) => {
-      await page.goto(`${site}/account/import`);
-      await page.setInputFiles("#csv", {
-        name: "goodreads.csv",
-        mimeType: "text/csv",
-        buffer: Buffer.from(fileWith(missing)),
-      });
-      await page.click("main form button");
-      await page.click("main form button.primary");
-      await page.waitForSelector("main .notice.good");
-      // Without scripts the browser loads the page anew by itself.
-      await page.waitForSelector(`#import th:has-text('${missing}')`, { state: "attached" });
-      return page.textContent("#import");
-    });
-    expect(result).toMatch(/Missing with[^]*9780306406157/);
-    expect(result).toMatch(/\d\d:\d\d:\d\d/);
-  });
-});
-
-describe.skipIf(!hasBrowser)("readers", () => {
-  it("are found by their names and followed, by keyboard, on a phone", async () => {
-    const said = await withPage({ storageState, viewport: NARROW }, async (page) => {
-      await page.goto(`${site}/account/privacy`);
-      await page.check("#public_readlog");
-      await page.locator("#public_readlog").press("Enter");
-      await page.waitForSelector("main .notice.good");
-      await page.goto(`${site}/people`);
-      await page.fill("#q", "read");
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/q=read/);
-      await page.locator(".people h2 a").press("Enter");
-      await page.waitForURL(/\/people\/reader$/);
-      return page.textContent("h1");
-    });
-    expect(said).toBe("reader");
   });
 });

@@ -30,14 +30,13 @@ async function start(name: string, ...flags: string[]): Promise<string> {
     ...numbers,
   ]);
   services.push(service);
-  await service.ready(120);
+  await service.ready(180);
   return `http://${HOST}:${main}`;
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-backup-"));
-  source = await start("source");
-  target = await start("target", "--bare");
+  [source = "", target = ""] = await Promise.all([start("source"), start("target", "--bare")]);
   const login = await fetch(`${source}/account/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -46,7 +45,7 @@ beforeAll(async () => {
   const cookies = login.headers.getSetCookie().map((text) => text.split(";")[0] ?? "");
   cookie = cookies.find((text) => text.startsWith("session=")) ?? "";
   expect(cookie).not.toBe("");
-}, 240_000);
+}, 400_000);
 
 afterAll(() => {
   for (const service of services) service.kill();

@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
+import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
 const POLL = { timeout: 120_000, interval: 500 };
@@ -17,7 +18,7 @@ const CONFIG = `<config><luceneMatchVersion>9.12</luceneMatchVersion><schemaFact
   <requestHandler name="/select" class="solr.SearchHandler"/></config>`;
 
 const missing = await solrMissing();
-if (missing !== undefined) console.log(`SolrCloud: skipped: ${missing}`);
+if (missing !== undefined) reportSolrSkip(missing);
 
 test.skipIf(missing !== undefined)(
   "a node is killed and comes back with what was written meanwhile",

@@ -9,6 +9,7 @@ import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 
 const WORKS = 230;
+const WRITERS = 10;
 const TODAY = new Date().toISOString().slice(0, 10);
 
 let folder = "";
@@ -22,14 +23,14 @@ async function start(name: string, ...more: string[]): Promise<string> {
   const args = ["scripts/start.mjs", "--empty", "--state", path.join(folder, name), ...flags, ...more];
   const service = new ServiceProcess(process.execPath, args);
   services.push(service);
-  await service.ready(60);
+  await service.ready(180);
   return `http://${HOST}:${main}`;
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-follow-"));
-  [source, target] = [await start("source"), await start("copy")];
-}, 180_000);
+  [source = "", target = ""] = await Promise.all([start("source"), start("copy")]);
+}, 400_000);
 
 afterAll(() => {
   for (const service of services) service.kill();
@@ -68,8 +69,11 @@ const text = async (url: string, key: string) => (await fetch(`${url}${key}.json
 it("is equal where nothing was edited, over a kill, and leaves what was", { timeout: 180_000 }, async () => {
   const [there, here] = [await writer(source), await writer(target)];
   const keys: string[] = [];
-  for (let n = 0; n < WORKS; n += 1)
-    keys.push(String(await there("POST", "/api/new", { type, title: `Followed "${n}" – ü` })));
+  const write = async (n: number) =>
+    String(await there("POST", "/api/new", { type, title: `Followed "${n}" – ü` }));
+  for (let n = 0; n < WORKS; n += WRITERS) {
+    keys.push(...(await Promise.all(Array.from({ length: WRITERS }, (_empty, at) => write(n + at)))));
+  }
   const killed = following();
   setTimeout(() => killed.child.kill("SIGKILL"), 300);
   await killed.done;

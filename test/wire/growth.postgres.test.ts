@@ -2,13 +2,14 @@
 import { expect, test } from "vitest";
 import { postgresPrograms } from "../../scripts/lib/postgres.mjs";
 import { growthOf } from "../support/node/grown.ts";
+import { reportSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 3_600_000;
 const isHere = postgresPrograms() !== undefined;
-if (!isHere) console.log("growth: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+if (!isHere) reportSkip("postgres");
 
 test.skipIf(!isHere)(
-  "statements look at as many rows of PostgreSQL in a catalog of ten times the size",
+  "statements look at as many rows of PostgreSQL in a catalog of five times the size",
   async () => {
     const { unlisted, vain, statements } = await growthOf("PostgreSQL");
     expect(unlisted).toEqual([]);

@@ -5,7 +5,7 @@ import { growthOf } from "../support/node/grown.ts";
 const TIMEOUT_MS = 3_600_000;
 
 test(
-  "statements look at as many rows of D1 in a catalog of ten times the size",
+  "statements look at as many rows of D1 in a catalog of five times the size",
   async () => {
     const { unlisted, vain, statements } = await growthOf("D1");
     expect(unlisted).toEqual([]);

@@ -9,7 +9,7 @@ import { knownToken } from "../../scripts/lib/local-state.mjs";
 import { interfaceLines } from "../support/node/interface-lines.ts";
 import { InterfaceWorld, kindOf } from "../support/node/interface-world.ts";
 
-const READY_SECONDS = 120;
+const READY_SECONDS = 180;
 const PREPARING_MS = 240_000;
 const lines = interfaceLines();
 

@@ -16,12 +16,12 @@ import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.mjs"
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 import { wrangler } from "../../scripts/lib/wrangler.mjs";
+import { reportSkip } from "../support/node/skips.ts";
 
 const WRITERS = 4;
 const TIMEOUT_MS = 300_000;
 const isHere = postgresPrograms() !== undefined;
-if (!isHere)
-  console.log("the move to PostgreSQL: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+if (!isHere) reportSkip("postgres");
 
 let folder = "";
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
@@ -46,7 +46,7 @@ async function start(name: string, ...more: string[]): Promise<Place> {
   const args = ["scripts/start.mjs", "--state", stateOf(name), ...flags, ...more];
   const process_ = new ServiceProcess(process.execPath, args);
   services.push(process_);
-  await process_.ready(120);
+  await process_.ready(180);
   return { name, url: `http://${HOST}:${main}`, process: process_ };
 }
 

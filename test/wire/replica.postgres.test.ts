@@ -8,11 +8,12 @@ import { setUpPostgres } from "../../scripts/lib/postgres-setup.mjs";
 import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.mjs";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { reportSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 120_000;
 const KEY = "/works/OL900W";
 const isHere = postgresPrograms() !== undefined;
-if (!isHere) console.log("a replica: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+if (!isHere) reportSkip("postgres");
 
 const closing: (() => unknown)[] = [];
 let replica: Client | undefined;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const args = ["scripts/start.mjs", "--empty", "--state", state, ...catalog, ...flags];
   const service = new ServiceProcess(process.execPath, args);
   closing.push(() => service.stop("SIGTERM"));
-  await service.ready(60);
+  await service.ready(180);
   url = `http://${HOST}:${port}`;
   const body = JSON.stringify({ username: "openlibrary", password: "openlibrary" });
   const headers = { "Content-Type": "application/json" };

@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
   const args = ["scripts/start.mjs", "--empty", "--state", path.join(folder, "state"), ...flags];
   service = new ServiceProcess(process.execPath, args);
-  await service.ready(60);
+  await service.ready(180);
   url = `http://${HOST}:${main}`;
 }
 
@@ -39,7 +39,7 @@ async function login(): Promise<string> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-restart-"));
   await start();
-}, 120_000);
+}, 400_000);
 
 afterAll(() => service?.kill());
 

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, it } from "vitest";
+import { reportSkip } from "../support/node/skips.ts";
 import { testServer } from "../support/node/test-server.ts";
 
 const { main } = inject("carrel");
@@ -15,7 +16,7 @@ const hasBrowser = await run(BROWSER, ["--version"]).then(
   () => true,
   () => false,
 );
-if (!hasBrowser) console.log(`There is no ${BROWSER}: scripts are not tried in a browser.`);
+if (!hasBrowser) reportSkip("chromium");
 
 /** What a page holds after its scripts have run. */
 async function shown(html: string): Promise<string> {

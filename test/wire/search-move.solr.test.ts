@@ -10,11 +10,12 @@ import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
 import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
+import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
 const PATIENCE = { timeout: 120_000, interval: 200 };
 const missing = await solrMissing();
-if (missing !== undefined) console.log(`the move to Solr: skipped: ${missing}`);
+if (missing !== undefined) reportSolrSkip(missing);
 
 let cloud: Awaited<ReturnType<typeof startSolrCloud>> | undefined;
 let service: ServiceProcess | undefined;
@@ -28,7 +29,7 @@ async function startWith(SEARCH_ENGINE: string): Promise<void> {
   await service?.stop("SIGTERM");
   const env = { SEARCH_ENGINE, SEARCH_SHADOW: "on", SOLR_URL: cloud?.nodes[0]?.url ?? "" };
   service = new ServiceProcess(process.execPath, ["scripts/start.mjs", "--bare", ...flags], env);
-  await service.ready(60);
+  await service.ready(180);
 }
 
 beforeAll(async () => {

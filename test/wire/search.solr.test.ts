@@ -7,11 +7,12 @@ import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
 import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
+import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
 const PATIENCE = { timeout: 120_000, interval: 200 };
 const missing = await solrMissing();
-if (missing !== undefined) console.log(`the service with Solr: skipped: ${missing}`);
+if (missing !== undefined) reportSolrSkip(missing);
 
 let cloud: Awaited<ReturnType<typeof startSolrCloud>> | undefined;
 let service: ServiceProcess | undefined;
@@ -37,7 +38,7 @@ beforeAll(async () => {
     state,
     ...flags,
   ]);
-  await service.ready(60);
+  await service.ready(180);
   url = `http://${HOST}:${main}`;
   token = (await readFile(path.join(state, "load-token"), "utf8")).trim();
 }, TIMEOUT_MS);

@@ -4,10 +4,7 @@ import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { Member } from "../../db/dumps/rows.ts";
 import { takeTurns } from "../http/queue.ts";
-
-/** Lines, and bytes of them, after which another chunk begins. The lines alone decide: the same ones make the same files. */
-export const CHUNK_LINES = 20_000;
-const CHUNK_BYTES = 4_000_000;
+import type { DumpLimits } from "./limits.ts";
 
 const encoder = new TextEncoder();
 
@@ -16,6 +13,8 @@ export class Chunk {
   private readonly sections = new Map<Section, string[]>();
   private lines = 0;
   private bytes = 0;
+
+  constructor(private readonly limits: Pick<DumpLimits, "chunkLines" | "chunkBytes">) {}
 
   add(section: Section, line: string): void {
     const own = this.sections.get(section);
@@ -30,12 +29,13 @@ export class Chunk {
   }
 
   get isFull(): boolean {
-    return this.lines >= CHUNK_LINES || this.bytes >= CHUNK_BYTES;
+    return this.lines >= this.limits.chunkLines || this.bytes >= this.limits.chunkBytes;
   }
 
   /** How much more goes in, at least one line and one byte. */
   get room(): { readonly lines: number; readonly bytes: number } {
-    return { lines: Math.max(CHUNK_LINES - this.lines, 1), bytes: Math.max(CHUNK_BYTES - this.bytes, 1) };
+    const { chunkLines, chunkBytes } = this.limits;
+    return { lines: Math.max(chunkLines - this.lines, 1), bytes: Math.max(chunkBytes - this.bytes, 1) };
   }
 
   /** Packs the lines into one object, and says what is in it. Nothing is stored of no lines. */

@@ -6,15 +6,8 @@ import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/re
 import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./step.ts";
 import { type ObjectRange, bytesOf, joined } from "./ranges.ts";
 
-/** Bytes of each part of a file but the last: R2 wants them equal, and at least 5 MiB. */
-export const PART_BYTES = 8 * 1024 * 1024;
 /** A file without lines. */
 export const EMPTY_FILE = gzipSync("");
-/**
- * Members that one step reads. A part of a file with few lines lies in more of them, each in an object of its own, and an
- * invocation of a worker may ask R2 a thousand times.
- */
-export const COMPOSED_MEMBERS = 400;
 /**
  * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted:
  * whoever was too slow has sent one again.
@@ -119,8 +112,9 @@ async function goOn(
   { part, object, upload }: { part: FilePart; object: string; upload: Upload },
 ): Promise<{ going?: Upload; calls: number }> {
   const { archive } = work.stores;
-  const begin = upload.parts.length * PART_BYTES;
-  const end = Math.min(begin + PART_BYTES, upload.bytes);
+  const { partBytes } = work.limits;
+  const begin = upload.parts.length * partBytes;
+  const end = Math.min(begin + partBytes, upload.bytes);
   const start = begin + upload.gathered.reduce((sum, { bytes }) => sum + bytes, 0);
   const { ranges, to, from } = await rangesOf(work, part, { start, end, upload });
   if (to < end) {
@@ -142,11 +136,11 @@ async function goOn(
 
 /** Where the bytes of a file from `start` on lie, up to `end`, or to where one step may read: `to`. */
 async function rangesOf(
-  { stores, dump }: DumpWork,
+  { stores, dump, limits }: DumpWork,
   { sections }: FilePart,
   { start, end, upload }: { start: number; end: number; upload: Upload },
 ) {
-  const asked = { sections, from: upload.from, to: end, limit: COMPOSED_MEMBERS };
+  const asked = { sections, from: upload.from, to: end, limit: limits.composedMembers };
   const members = await nextMembers(stores.catalog, dump.id, asked);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${end - start} bytes of a file are missing.`);

@@ -39,7 +39,7 @@ export const readReadingLog = activityStage({
 
 function activityStage<Row>({ section, read, line }: ActivityFile<Row>) {
   return async (work: DumpWork, position: unknown): Promise<StageStep> => {
-    const { stores, settings, dump } = work;
+    const { stores, settings, dump, limits } = work;
     let { after } = positionSchema.parse(position);
     const until = datetimeMilliseconds(dump.begun);
     const found: Row[] = [];
@@ -50,7 +50,7 @@ function activityStage<Row>({ section, read, line }: ActivityFile<Row>) {
       isOver = page.next === null;
       after = page.next ?? after;
     }
-    const chunk = new Chunk();
+    const chunk = new Chunk(limits);
     // Q423: in an order that has nothing to do with patrons.
     const lines = found.map((row) => `${line(row, settings.RECORD_PREFIX)}\n`).toSorted();
     for (const one of lines) chunk.add(section, one);

@@ -6,10 +6,10 @@ import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../http/queue.ts";
 import { Chunk } from "./chunk.ts";
+import type { DumpLimits } from "./limits.ts";
 import { type DumpWork, type StageStep, workObject } from "./step.ts";
 
-/** Records, or revisions, and bytes of documents that one statement reads. */
-export const READ_RECORDS = 5000;
+/** Bytes of documents that one statement reads. */
 const READ_BYTES = 2_000_000;
 /** Statements of a step that find nothing for the dump, one after the other: very many records may have come since. */
 export const EMPTY_READS = 20;
@@ -34,11 +34,15 @@ export async function readRecords(work: DumpWork, position: unknown): Promise<St
 }
 
 async function newest(work: DumpWork, after: string): Promise<StageStep> {
-  const { stores, settings, dump } = work;
-  const chunk = new Chunk();
+  const { stores, settings, dump, limits } = work;
+  const chunk = new Chunk(limits);
   let last = after;
   for (let reads = 1; !chunk.isFull; reads += 1) {
-    const found = await readNewest(stores.catalog, { after: last, upTo: dump.change_id }, bounds(chunk));
+    const found = await readNewest(
+      stores.catalog,
+      { after: last, upTo: dump.change_id },
+      bounds(chunk, limits),
+    );
     if (found.length === 0) break;
     for (const row of found) {
       last = row.key;
@@ -70,12 +74,16 @@ async function superseded(
   work: DumpWork,
   range: { readonly key: string; readonly revision: number; readonly to: string },
 ): Promise<StageStep> {
-  const { stores, settings, dump } = work;
-  const chunk = new Chunk();
+  const { stores, settings, dump, limits } = work;
+  const chunk = new Chunk(limits);
   let last = range;
   let isOver = false;
   while (!chunk.isFull) {
-    const found = await readSuperseded(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk));
+    const found = await readSuperseded(
+      stores.catalog,
+      { ...last, upTo: dump.change_id },
+      bounds(chunk, limits),
+    );
     isOver = found.length === 0;
     if (isOver) break;
     for (const row of found) {
@@ -92,8 +100,8 @@ async function superseded(
 }
 
 /** What the next statement may read: no more than fits into the chunk. */
-function bounds({ room }: Chunk): { records: number; bytes: number } {
-  return { records: Math.min(room.lines, READ_RECORDS), bytes: Math.min(room.bytes, READ_BYTES) };
+function bounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
+  return { records: Math.min(room.lines, statementRecords), bytes: Math.min(room.bytes, READ_BYTES) };
 }
 
 /** After which revision of the log reading goes on. */
@@ -101,13 +109,13 @@ const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: 
 
 /** Packs a chunk of the revisions that the changes of a day made, in the order of the log. */
 export async function readChanges(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, settings, dump } = work;
+  const { stores, settings, dump, limits } = work;
   const before = { change: dump.after_change + 1, id: 0, revision: 0 };
   const start = changePositionSchema.safeParse(position).data ?? before;
-  const chunk = new Chunk();
+  const chunk = new Chunk(limits);
   let last = start;
   for (let reads = 1; !chunk.isFull; reads += 1) {
-    const found = await readChanged(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk));
+    const found = await readChanged(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk, limits));
     if (found.length === 0) break;
     for (const row of found) {
       last = { change: row.change, id: row.id, revision: row.revision };

@@ -5,7 +5,7 @@ import type { DumpRow } from "../../db/dumps/rows.ts";
 import { forgetMembers } from "../../db/dumps/write.ts";
 import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
-import { CHUNK_LINES, Chunk } from "./chunk.ts";
+import { Chunk } from "./chunk.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
 import { readRatings, readReadingLog } from "./read-activity.ts";
 import { readChanges, readRecords } from "./read-records.ts";
@@ -56,12 +56,13 @@ async function writeManifest({ stores, dump }: DumpWork): Promise<StageStep> {
 const coverPositionSchema = z.object({ after: z.int().default(0) });
 
 async function readCoverData(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, dump } = work;
+  const { stores, dump, limits } = work;
   const { after } = coverPositionSchema.parse(position);
-  const found = await readDumpedCovers(stores.catalog, { after, until: dump.begun, limit: CHUNK_LINES });
+  const range = { after, until: dump.begun, limit: limits.chunkLines };
+  const found = await readDumpedCovers(stores.catalog, range);
   const last = found.at(-1);
   if (last === undefined) return { position: null };
-  const chunk = new Chunk();
+  const chunk = new Chunk(limits);
   for (const { id, width, height, date } of found) {
     if (width !== null) chunk.add("covers_metadata", coverLine({ id, width, height, date }));
   }

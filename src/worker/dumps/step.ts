@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { DumpRow, MadeFile, Member } from "../../db/dumps/rows.ts";
 import type { MemberPlace } from "../../db/dumps/read-files.ts";
 import type { Jobs } from "../http/queue.ts";
+import type { DumpLimits } from "./limits.ts";
 
 /** What a step of a dump is done with. */
 export interface DumpWork extends Jobs {
   readonly dump: DumpRow;
+  readonly limits: DumpLimits;
   /** Who does it: part of the names of objects, so that somebody who was too slow changes none of another's. */
   readonly lease: string;
 }

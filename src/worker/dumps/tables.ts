@@ -11,8 +11,6 @@ import { bytesOf } from "./ranges.ts";
 import { type DumpWork, type StageStep, memberPlaceSchema, workObject } from "./step.ts";
 import { UNPACKED_BYTES_MAX } from "./verify.ts";
 
-/** Bytes of lines after which a row group takes no more. Its records are in memory at once, as texts and as values. */
-const ROW_GROUP_BYTES = 8_000_000;
 /** Members that one step reads: each is asked of R2 by itself. */
 const ROW_GROUP_MEMBERS = 100;
 /** Row groups that one page of the file's end describes, with 2.5 KB each: a step reads one page and writes it anew. */
@@ -38,7 +36,7 @@ export async function writeTables(work: DumpWork, position: unknown): Promise<St
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
   if (table === undefined) return { position: null };
-  const { stores, dump } = work;
+  const { stores, dump, limits } = work;
   const asked = { sections: [table], from: at.from, to: Number.MAX_SAFE_INTEGER, limit: ROW_GROUP_MEMBERS };
   const members = await nextMembers(stores.catalog, dump.id, asked);
   const object = workObject(work);
@@ -51,7 +49,7 @@ export async function writeTables(work: DumpWork, position: unknown): Promise<St
     const made = { ...member, bytes: bytes.length, lines: 0, digest: await digestOf(bytes) };
     return { position: { table: at.table + 1 }, members: [made] };
   }
-  const { rows, read } = await rowsOf(stores.archive, members);
+  const { rows, read } = await rowsOf(stores.archive, members, limits.rowGroupBytes);
   const isNewPage = at.groups % PAGE_GROUPS === 0;
   const open = isNewPage ? undefined : at.pages.at(-1);
   const [page] = await pagesOf(stores.archive, open === undefined ? [] : [open]);
@@ -80,12 +78,12 @@ async function pagesOf(archive: R2Bucket, ranges: Position["pages"]): Promise<Ui
 }
 
 /** The records of the first of these members, as many as make a row group, and how many members that are. */
-async function rowsOf(archive: R2Bucket, members: readonly PlacedMember[]) {
+async function rowsOf(archive: R2Bucket, members: readonly PlacedMember[], bytesMax: number) {
   const rows: DumpedRecord[] = [];
   let read = 0;
   let bytes = 0;
   for (const { object, place: offset, bytes: length } of members) {
-    if (bytes >= ROW_GROUP_BYTES) break;
+    if (bytes >= bytesMax) break;
     const packed = await bytesOf(archive, [{ object, offset, length }], length);
     const text = gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
     bytes += text.length;

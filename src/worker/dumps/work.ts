@@ -5,17 +5,13 @@ import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, queueDump } from "./begin.ts";
 import { unfinishedUpload } from "./compose.ts";
+import { DUMP_LIMITS } from "./limits.ts";
 import { runStage } from "./stages.ts";
 import { type DumpWork, DumpProblem } from "./step.ts";
 
 /** How long one message works on a dump, in milliseconds, and how many steps; another one goes on. */
 export const DUMP_RUN_MS = 1000;
 const DUMP_RUN_STEPS = 100;
-/**
- * After how many calls of R2 for parts of files a message does not go on: an invocation of a worker has a thousand in
- * all.
- */
-const DUMP_RUN_CALLS = 100;
 /** After how long somebody who works on a dump counts as lost, in milliseconds. Each step begins it anew. */
 export const DUMP_LEASE_MS = 120_000;
 /** How often a step may fail before the dump is given up. */
@@ -25,7 +21,7 @@ export const DUMP_FAILURES_MAX = 20;
  * Goes on with a dump. Messages may be doubled, lost or late: one about another step than the next is old, and only one at a
  * time has the dump. What a step made is stored together with how far the dump is, so it can break off anywhere.
  */
-export async function workDump(message: DumpMessage, jobs: Jobs): Promise<void> {
+export async function workDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
   const { stores, sources } = jobs;
   const held: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
   const claimed = await claimStep(stores.catalog, held, times(jobs));
@@ -36,9 +32,9 @@ export async function workDump(message: DumpMessage, jobs: Jobs): Promise<void> 
   for (let steps = 1; ; steps += 1) {
     const mayGoOn = (made = 0) => {
       calls += made;
-      return steps < DUMP_RUN_STEPS && calls < DUMP_RUN_CALLS && sources.now() < deadline;
+      return steps < DUMP_RUN_STEPS && calls < limits.runCalls && sources.now() < deadline;
     };
-    const done = await stepped({ ...jobs, dump, lease: held.lease }, mayGoOn);
+    const done = await stepped({ ...jobs, dump, limits, lease: held.lease }, mayGoOn);
     // Somebody else has it by now.
     if (done === undefined) return;
     ({ dump } = done);

@@ -7,8 +7,19 @@ import type { ReceivedBody } from "./request-body.ts";
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The schemas of an operation, made once. */
-export function inputSchemas({ path, query, form, json }: AnyOperation) {
+const schemasByOperation = new WeakMap<AnyOperation, ReturnType<typeof createSchemas>>();
+
+/** Returns the schemas of an operation, which are created once: several routes may have the same operation. */
+export function inputSchemas(operation: AnyOperation): ReturnType<typeof createSchemas> {
+  let schemas = schemasByOperation.get(operation);
+  if (schemas === undefined) {
+    schemas = createSchemas(operation);
+    schemasByOperation.set(operation, schemas);
+  }
+  return schemas;
+}
+
+function createSchemas({ path, query, form, json }: AnyOperation) {
   const isEmpty =
     Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
   return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };

@@ -9,15 +9,26 @@ export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
 
+interface PathPattern {
+  readonly hono: string;
+  readonly expression: RegExp;
+}
+
+/** Compiled patterns by concrete path: every path is needed several times. */
+const patterns = new Map<string, PathPattern>();
+
 /**
  * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` takes slashes too, `{day:\d+}` only what fits; Hono finds such a
  * route by any text, and the expression decides.
  */
-export function pathPattern({ path }: Pick<Route, "path">, prefix: string) {
+export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
   const concrete = concretePath(path, prefix);
-  return { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
+  const known = patterns.get(concrete);
+  if (known !== undefined) return known;
+  const pattern = { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
+  patterns.set(concrete, pattern);
+  return pattern;
 }
-type PathPattern = ReturnType<typeof pathPattern>;
 
 /** Takes every path: the key of a record, or of none. */
 export const ANY_RECORD = "/{key:path}";

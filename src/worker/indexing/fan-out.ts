@@ -5,12 +5,9 @@ import type { SearchIndex } from "../../search/engine.ts";
 import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";
 import type { Affected } from "./affected.ts";
 import { indexWorks } from "./apply.ts";
-import { type Indexing, timeFromNow } from "./indexing.ts";
+import { type Indexing, type ShowingLimits, timeFromNow } from "./indexing.ts";
 
-/** Works that show an author or a series and are built anew with it; where there are more, they become a job. */
-export const SHOWING_AT_ONCE_MAX = 500;
-/** Works that one run of such a job builds anew. */
-const SHOWING_PAGE_MAX = 200;
+const LIMITS: ShowingLimits = { atOnce: 500, page: 200 };
 
 /** By what the works are found: by records that name the key, or by documents that show it. */
 type Way = "named" | "shown";
@@ -31,7 +28,7 @@ export async function addShowing(
     const keys = [...affected.shown[shown]];
     const later = [
       ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
-      ...(await addShown(affected, { shown, keys, index: options.index })),
+      ...(await addShown(indexing, affected, { shown, keys, index: options.index })),
     ];
     const jobs = later.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
     await putJobs(indexing.search, jobs);
@@ -41,11 +38,11 @@ export async function addShowing(
 type NewJob = Pick<IndexJob, "kind" | "key" | "position">;
 
 async function addNaming(
-  { catalog }: Indexing,
+  { catalog, showing = LIMITS }: Indexing,
   { works }: Affected,
   { shown, keys, upTo }: { shown: Shown; keys: readonly string[]; upTo: number },
 ): Promise<NewJob[]> {
-  const limit = SHOWING_AT_ONCE_MAX;
+  const limit = showing.atOnce;
   const found = await readNaming(catalog, { shown, keys, after: 0, upTo, limit });
   // A full answer is whole up to its last key; it goes by the order of the keys.
   const broken = found.length < limit ? undefined : found.at(-1)?.key;
@@ -55,6 +52,7 @@ async function addNaming(
 }
 
 async function addShown(
+  { showing = LIMITS }: Indexing,
   { works }: Affected,
   { shown, keys, index }: { shown: Shown; keys: readonly string[]; index: SearchIndex },
 ): Promise<NewJob[]> {
@@ -62,9 +60,9 @@ async function addShown(
     code: CODES[shown],
     values: keys.map(lastSegment),
     after: BEFORE_ALL_WORKS,
-    limit: SHOWING_AT_ONCE_MAX,
+    limit: showing.atOnce,
   });
-  if (found.length < SHOWING_AT_ONCE_MAX) {
+  if (found.length < showing.atOnce) {
     for (const id of found) works.add(id);
     return [];
   }
@@ -89,9 +87,9 @@ export async function showingPage(indexing: Indexing, job: IndexJob, index: Sear
   const { ids, position } =
     kind.way === "named"
       ? await namedPage(indexing, job, kind.shown)
-      : await shownPage(index, job, kind.shown);
+      : await shownPage(indexing, { index, job, shown: kind.shown });
   await indexWorks(indexing, new Set(ids), index);
-  if (ids.length < SHOWING_PAGE_MAX) await dropJobs(indexing.search, [job]);
+  if (ids.length < (indexing.showing ?? LIMITS).page) await dropJobs(indexing.search, [job]);
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
@@ -101,16 +99,23 @@ interface Page {
   readonly position: number;
 }
 
-async function namedPage({ catalog }: Indexing, { key, position }: IndexJob, shown: Shown): Promise<Page> {
+async function namedPage(
+  { catalog, showing = LIMITS }: Indexing,
+  { key, position }: IndexJob,
+  shown: Shown,
+): Promise<Page> {
   const upTo = Number.MAX_SAFE_INTEGER;
-  const wanted = { shown, keys: [key], after: position, upTo, limit: SHOWING_PAGE_MAX };
+  const wanted = { shown, keys: [key], after: position, upTo, limit: showing.page };
   const found = await readNaming(catalog, wanted);
   return { ids: found.map(({ workId }) => workId), position: found.at(-1)?.recordId ?? position };
 }
 
-async function shownPage(index: SearchIndex, { key, position }: IndexJob, shown: Shown): Promise<Page> {
+async function shownPage(
+  { showing = LIMITS }: Indexing,
+  { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
+): Promise<Page> {
   const values = [lastSegment(key)];
-  const wanted = { code: CODES[shown], values, after: position, limit: SHOWING_PAGE_MAX };
+  const wanted = { code: CODES[shown], values, after: position, limit: showing.page };
   const ids = await index.worksShowing(wanted);
   return { ids, position: ids.at(-1) ?? position };
 }

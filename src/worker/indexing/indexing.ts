@@ -11,6 +11,14 @@ import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
 
+/** Bounds of following an author or a series that works show. */
+export interface ShowingLimits {
+  /** Works that are built at once; more become a job. */
+  readonly atOnce: number;
+  /** Works that one run of such a job builds. */
+  readonly page: number;
+}
+
 /** What the indexer works with. */
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */
@@ -22,6 +30,8 @@ export interface Indexing {
   readonly patrons: Database;
   readonly prefix: string;
   readonly deriveItems: boolean;
+  /** Default: the limits of the service. */
+  readonly showing?: ShowingLimits;
   /** Milliseconds since the epoch. */
   now(): number;
 }

@@ -11,7 +11,7 @@ import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
 /** Works that one night compares with their records; authors, lists and series each that it makes anew. */
-export const AUDIT_WORKS_MAX = 1000;
+const AUDIT_WORKS_MAX = 1000;
 const AUDIT_DOCUMENTS_MAX = 500;
 /** How long deletions are remembered, in milliseconds: longer than any message takes. */
 const TOMBSTONE_MS = 7 * 86_400_000;

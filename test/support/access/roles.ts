@@ -46,3 +46,23 @@ export const ALLOWED: Readonly<Record<Access, readonly RoleName[]>> = {
   maintainer: ["maintainer", "admin"],
   admin: ["admin"],
 };
+
+/**
+ * The roles in which the worker's test calls each route of an access level: anonymous, the lowest role that passes and the
+ * highest that does not. A unit test holds what a level says of all roles.
+ */
+export const CALLED: Readonly<Record<Access, readonly RoleName[]>> = {
+  public: ["anonymous"],
+  development: ["anonymous", "admin"],
+  inspector: ["anonymous", "admin"],
+  operator: ["anonymous", "admin", "operator", "cover-writer"],
+  "cover-writer": ["anonymous", "admin", "operator", "cover-writer"],
+  session: ["anonymous", "patron", "blocked"],
+  "session-page": ["anonymous", "patron", "blocked"],
+  writer: ["anonymous", "api", "bot", "super-librarian"],
+  importer: ["anonymous", "api", "bot", "super-librarian", "maintainer"],
+  librarian: ["anonymous", "patron", "librarian", "maintainer", "operator"],
+  "super-librarian": ["anonymous", "librarian", "super-librarian", "maintainer"],
+  maintainer: ["anonymous", "super-librarian", "maintainer"],
+  admin: ["anonymous", "super-librarian", "admin"],
+};

@@ -25,14 +25,14 @@ interface Bundle {
 }
 
 /**
- * Serves `src` to the tests of the worker from one bundle, which the runtime loads as a native module. Modules that go
+ * Serves `src` to the worker's tests from one bundle, which the runtime loads as a native module. Modules that go
  * through Vite cost a round trip and an evaluation each, and there are more than a thousand.
  */
 export function bundledSource(): Plugin {
   let bundle: Promise<Bundle> | undefined;
   return {
     name: "bundled-source",
-    // The pool has every module inlined; this is said in its place, since merging would keep both.
+    // Merging would keep the `inline: true` of the pool.
     config(config) {
       Object.assign(config.test?.server?.deps ?? {}, { inline: [NOT_BUNDLED], external: [BUNDLED] });
     },

@@ -5,7 +5,7 @@ import { type Engine, lookedAt } from "./growth.ts";
 
 /** Works of the small catalog and of the large one, such as `20000,200000`. */
 const { GROWTH_WORKS: ASKED } = process.env;
-const [SMALL = 0, LARGE = 0] = (ASKED ?? "1000,10000").split(",").map(Number);
+const [SMALL = 0, LARGE = 0] = (ASKED ?? "800,4000").split(",").map(Number);
 const LISTED = /^- \*\*(.+?)\*\* `(.+?)`: \S/gm;
 
 /** What looks at more rows in a larger catalog, and how that is listed in test/wire/growth.md. */

@@ -4,6 +4,7 @@ import type { TestProject } from "vitest/node";
 import { setUpPostgres } from "../../../scripts/lib/postgres-setup.mjs";
 import { postgresPrograms, startPostgres } from "../../../scripts/lib/postgres.mjs";
 import { poolBefore } from "./postgres-pool.ts";
+import { reportSkip } from "./skips.ts";
 
 /** Where the tests make their catalogs. */
 interface Catalogs {
@@ -32,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Vitest 5.0.5 maps the stacks of its own errors by what it has read of this file, breaks off at that, and shows no failure.
   Reflect.deleteProperty(Error, "prepareStackTrace");
   if (!hasPostgres) {
-    console.log("catalogs in PostgreSQL: skipped: there is no PostgreSQL here (apt-get install postgresql)");
+    reportSkip("postgres");
     project.provide("postgres", undefined);
     return async () => {};
   }

@@ -11,9 +11,10 @@ import { HOST } from "../../../scripts/lib/runtime.mjs";
 import { newCatalog, startCatalogs } from "./postgres.ts";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
 import { fixtureDump } from "./fixture.ts";
+import { noteReadiness } from "./readiness.ts";
 import type { Addresses } from "./reroute.mjs";
 
-const READY_SECONDS = 60;
+const READY_SECONDS = 180;
 const LOAD_TIMEOUT_MS = 60_000;
 
 declare module "vitest" {
@@ -23,38 +24,12 @@ declare module "vitest" {
   }
 }
 
-/** Starts the real service on free ports with a state of its own, filled with the fixture. */
+/** Starts the real service on free ports with a state of its own, and fills it with the fixture. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  try {
-    return await start(project);
-  } catch (error) {
-    // Vitest 5.0.5 breaks off when it maps the stack of an error of a global setup, and shows nothing of it.
-    if (error instanceof Error) error.stack = error.message;
-    throw error;
-  }
-}
-
-async function start(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-test-"));
   const elsewhere = await startElsewhere();
-  const postgres = project.name.startsWith("postgres") ? await startCatalogs() : undefined;
-  const catalog = postgres && (await newCatalog(postgres.catalogs));
   const [main = 0, recordStore = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { main, recordStore, search, covers };
-  const service = startService(path.join(folder, "state"), ports, catalog);
-  const close = async (): Promise<void> => {
-    service.kill();
-    elsewhere.server.close();
-    elsewhere.server.closeAllConnections();
-    await postgres?.stop();
-  };
-  try {
-    await service.ready(READY_SECONDS);
-    await loadFixture(folder, url(main));
-  } catch (error) {
-    await close();
-    throw error;
-  }
   project.provide("carrel", {
     main: url(main),
     recordStore: url(recordStore),
@@ -62,7 +37,32 @@ async function start(project: TestProject): Promise<() => Promise<void>> {
     covers: url(covers),
     elsewhere: elsewhere.url,
   });
-  return () => service.stop("SIGTERM").finally(close);
+  const stops: (() => unknown)[] = [];
+  const starting = start(project, { folder, ports, stops });
+  const noted = noteReadiness(project, path.join(folder, "ready"), starting);
+  return async () => {
+    await noted;
+    for (const stop of stops.toReversed()) await stop();
+    elsewhere.server.close();
+    elsewhere.server.closeAllConnections();
+  };
+}
+
+interface Starting {
+  readonly folder: string;
+  readonly ports: Ports;
+  /** Takes what stops the started programs. */
+  readonly stops: (() => unknown)[];
+}
+
+async function start(project: TestProject, { folder, ports, stops }: Starting): Promise<void> {
+  const postgres = project.name.startsWith("postgres") ? await startCatalogs() : undefined;
+  if (postgres !== undefined) stops.push(() => postgres.stop());
+  const catalog = postgres && (await newCatalog(postgres.catalogs));
+  const service = startService(path.join(folder, "state"), ports, catalog);
+  stops.push(() => service.stop("SIGTERM").finally(() => service.kill()));
+  await service.ready(READY_SECONDS);
+  await loadFixture(folder, url(ports.main));
 }
 
 function url(port: number): string {

@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { solrMissing, startSolrCloud } from "../../../scripts/lib/solr-cloud.mjs";
 import { setUpSolr } from "../../../scripts/lib/solr-setup.mjs";
+import { reportSolrSkip } from "./skips.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,7 +14,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = await solrMissing();
   if (missing !== undefined) {
-    console.log(`searches by Solr: skipped: ${missing}`);
+    reportSolrSkip(missing);
     project.provide("solr", "");
     return async () => {};
   }

@@ -5,8 +5,10 @@ import type { TestProject } from "vitest/node";
 import { hasBrowser } from "../../../scripts/lib/browser.mjs";
 import { HOST } from "../../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
+import { noteReadiness } from "./readiness.ts";
+import { reportSkip } from "./skips.ts";
 
-const READY_SECONDS = 120;
+const READY_SECONDS = 180;
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,8 +20,9 @@ declare module "vitest" {
 /** Starts the service with the starter catalog on free ports, for the tests that look at it in a browser. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!hasBrowser) {
-    console.log("There is no Chromium: pages are not tried in a browser.");
+    reportSkip("chromium");
     project.provide("site", "");
+    project.provide("readiness", "");
     return undefined;
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-browser-"));
@@ -30,7 +33,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   ]);
   const args = ["scripts/start.mjs", "--port", String(port), ...flags, "--state", path.join(folder, "state")];
   const service = new ServiceProcess(process.execPath, args);
-  await service.ready(READY_SECONDS);
   project.provide("site", `http://${HOST}:${port}`);
-  return () => service.stop("SIGTERM").finally(() => service.kill());
+  const noted = noteReadiness(project, path.join(folder, "ready"), service.ready(READY_SECONDS));
+  return async () => {
+    await noted;
+    await service.stop("SIGTERM").finally(() => service.kill());
+  };
 }

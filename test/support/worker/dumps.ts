@@ -2,7 +2,8 @@ import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { readDump } from "../../../src/db/dumps/read-dumps.ts";
 import type { DumpRow } from "../../../src/db/dumps/rows.ts";
-import type { DumpMessage } from "../../../src/worker/dumps/begin.ts";
+import { type DumpMessage, beginFull } from "../../../src/worker/dumps/begin.ts";
+import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/limits.ts";
 import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { OPERATOR, jobsOf } from "./import-queue.ts";
@@ -15,12 +16,23 @@ export interface Dumping {
   readonly sent: DumpMessage[];
   /** Delivers the next message. */
   step(): Promise<void>;
-  /** Delivers messages until there are no more; answers how many. */
-  run(): Promise<number>;
+  /** Delivers messages until there are no more. Each does as many steps as it may. */
+  run(): Promise<void>;
 }
 
-/** Each message does one step: its time is over at once. */
-export function dumping(service: TestService, settings: Partial<Cloudflare.Env> = {}): Dumping {
+interface DumpingOptions {
+  readonly settings?: Partial<Cloudflare.Env>;
+  /** Bounds that are lower than those of a deployed service. */
+  readonly limits?: Partial<DumpLimits>;
+  /** False: a message does as many steps as it may in `step` too. By default its time is over after one. */
+  readonly singleSteps?: boolean;
+}
+
+/** Holds back the messages of dumps until the test delivers them. */
+export function dumping(
+  service: TestService,
+  { settings = {}, limits = {}, singleSteps = true }: DumpingOptions = {},
+): Dumping {
   const own = jobsOf(service, settings);
   const sent: DumpMessage[] = [];
   const send = (message: DumpMessage): Promise<void> => {
@@ -29,16 +41,20 @@ export function dumping(service: TestService, settings: Partial<Cloudflare.Env> 
   };
   // Where messages go is decided by the test; everything else is as it is.
   const dumpJobs = { send } as unknown as Queue;
-  const sources = { ...own.sources, now: () => (service.now += DUMP_RUN_MS) };
-  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources };
+  let isSingle = singleSteps;
+  const now = () => (isSingle ? (service.now += DUMP_RUN_MS) : service.now);
+  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources: { ...own.sources, now } };
   const step = async (): Promise<void> => {
     const next = sent.shift();
-    if (next !== undefined) await workDump(next, jobs);
+    if (next !== undefined) await workDump(next, jobs, { ...DUMP_LIMITS, ...limits });
   };
-  const run = async (): Promise<number> => {
-    let steps = 0;
-    for (; sent.length > 0; steps += 1) await step();
-    return steps;
+  const run = async (): Promise<void> => {
+    isSingle = false;
+    try {
+      while (sent.length > 0) await step();
+    } finally {
+      isSingle = singleSteps;
+    }
   };
   return { jobs, sent, step, run };
 }
@@ -81,19 +97,21 @@ interface Listed {
   }[];
 }
 
-/** Checksums of the files of the newest dump of everything, by their names without date and `txt.gz`. */
-export async function checksums(service: TestService): Promise<Record<string, string>> {
+/** Checksums of the files of the newest dump of a kind, by their names without date and `txt.gz`. */
+export async function checksums(
+  service: TestService,
+  kind: DumpRow["kind"] = "full",
+): Promise<Record<string, string>> {
   const { dumps } = (await service.json("/data.json")) as Listed;
-  const files = dumps.find(({ kind }) => kind === "full")?.files ?? [];
+  const files = dumps.find((dump) => dump.kind === kind)?.files ?? [];
   return Object.fromEntries(
     files.map(({ name, sha256 }) => [name.replace(/_\d{4}-\d\d-\d\d(?:\.txt\.gz)?/, ""), sha256]),
   );
 }
 
 /** Makes a dump of everything, from its beginning to its end. */
-export async function dumpAll(service: TestService): Promise<DumpRow> {
-  const { beginFull } = await import("../../../src/worker/dumps/begin.ts");
-  const work = dumping(service);
+export async function dumpAll(service: TestService, limits: Partial<DumpLimits> = {}): Promise<DumpRow> {
+  const work = dumping(service, { limits });
   const { dump } = await beginFull(work.jobs);
   await work.run();
   return dumpOf("full", dump?.date ?? "");

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { type CatalogRecord, stringsOf } from "../../../src/catalog/record.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
@@ -6,6 +7,7 @@ import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { jobLoadContext } from "../../../src/worker/imports/load-context.ts";
 import { type LoadAnswer, type LoadOptions, loadRecord } from "../../../src/worker/imports/load-record.ts";
 import { language } from "./records.ts";
+import type { TestRecord } from "./service.ts";
 
 /** When tests import. */
 export const IMPORTED = Date.parse("2026-11-21T12:00:00Z");
@@ -56,4 +58,13 @@ export async function refused(record: ImportRecord, options: Partial<LoadOptions
     if (!(error instanceof ImportFailure)) throw error;
     return `${error.code}: ${error.message}`;
   }
+}
+
+/** Records of the languages that some import records name. */
+export function languagesOf(records: readonly CatalogRecord[]): TestRecord[] {
+  const codes = records.flatMap((record) =>
+    [record["languages"], record["translated_from"]].flatMap(stringsOf),
+  );
+  const known = [...new Set(codes)].filter((code) => /^[a-z]{3}$/.test(code));
+  return known.map((code) => language(code, code));
 }

@@ -8,6 +8,8 @@ import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
 import { XmlError } from "../../../src/import/xml/error.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
+import { marcBytes } from "../marc/build-marc.ts";
+import { ALL_LIBRARY_RECORDS, sampleOf } from "../marc/library-records.ts";
 
 declare global {
   interface ImportMeta {
@@ -16,49 +18,54 @@ declare global {
   }
 }
 
-/** Files of libraries, which are no part of this project, by their path: how each is read, as a data URL. */
+/** Readers of library files outside the repository by path. Each returns a data URL. */
 const FILES = import.meta.glob(
   [
-    "../../../../shared/fixtures/marc/{bin,xml,extra/load}/*.{mrc,xml}",
+    "../../../../shared/fixtures/marc/{bin,xml}/*.{mrc,xml}",
     "../../../../shared/fixtures/external/marc/*.{mrc,xml}",
   ],
   { query: "?url&inline", import: "default" },
 );
 
-/** Whether there are any to be read. */
+/** Most records of one file. */
+const RECORDS_MAX = 10;
+
 export const HAS_LIBRARY_FILES = Object.keys(FILES).length > 0;
-if (!HAS_LIBRARY_FILES) console.warn("files of libraries: skipped, there are none to read");
 
-/** Paths of the files in some folders, below the folder of all. */
-export function libraryFiles(...folders: readonly string[]): string[] {
-  const paths = Object.keys(FILES).map((file) =>
-    file.slice(file.indexOf("/fixtures/") + "/fixtures/".length),
+/** Reads the records of this repository. */
+export async function ownLibraryRecords(): Promise<ImportRecord[]> {
+  return Promise.all(
+    ALL_LIBRARY_RECORDS.map(async ({ name, ...parts }) => {
+      const edition = editionOfMarc(await readMarc(marcBytes(parts)));
+      return { ...edition, source_records: [`marc:own:${name.replaceAll(" ", "_")}`] };
+    }),
   );
-  return paths.filter((file) => folders.includes(file.slice(0, file.lastIndexOf("/")))).toSorted();
 }
 
-/** The bytes of a file. */
-export async function libraryBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const read = FILES[`../../../../shared/fixtures/${path}`];
-  if (read === undefined) throw new Error(`no file ${path}`);
-  const url = await read();
-  return new Uint8Array(Buffer.from(url.slice(url.indexOf(",") + 1), "base64"));
+/** Reads some records of each of those files, except damaged ones. The place in the file is the source. */
+export async function realRecords(): Promise<ImportRecord[]> {
+  const files = await Promise.all(Object.keys(FILES).toSorted().map(recordsIn));
+  return files.flatMap((records) => sampleOf(records, RECORDS_MAX));
 }
 
-/** The records of a file, with their place in it as their source; those that cannot be read are left out. */
-export async function libraryRecords(path: string): Promise<ImportRecord[]> {
-  const isXml = path.endsWith(".xml");
-  const chunks = chunksOf(await libraryBytes(path));
+async function recordsIn(file: string): Promise<ImportRecord[]> {
+  const isXml = file.endsWith(".xml");
+  const chunks = chunksOf(await bytesOf(file));
   const records: ImportRecord[] = [];
   for await (const { offset, length, bytes } of isXml ? marcXmlRecords(chunks) : marcRecords(chunks)) {
     try {
       const marc = isXml ? readMarcXml(decodeXml(bytes)) : await readMarc(bytes);
-      records.push({ ...editionOfMarc(marc), source_records: [`marc:${path}:${offset}:${length}`] });
+      records.push({ ...editionOfMarc(marc), source_records: [`marc:${file}:${offset}:${length}`] });
     } catch (error) {
       if (!(error instanceof MarcError || error instanceof XmlError)) throw error;
     }
   }
   return records;
+}
+
+async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  const url = (await FILES[file]?.()) ?? "";
+  return new Uint8Array(Buffer.from(url.slice(url.indexOf(",") + 1), "base64"));
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -32,13 +32,15 @@ export async function loggedIn(
   { groups = [], bot = false, status = "active" }: What = {},
 ): Promise<LoggedIn> {
   const key = `/people/${username}`;
-  await createAccount(username, { bot, status, now: service.now });
-  await service.load(...accountRecords(key, username));
+  const patron = env.PATRON.getByName(username.toLowerCase());
+  await Promise.all([
+    createAccount(username, { bot, status, now: service.now }),
+    service.load(...accountRecords(key, username)),
+    // An account of the same name may have been blocked before.
+    patron.bar(false),
+  ]);
   for (const group of groups) await join(service, group, key);
   const id = `test-session-${(sessions += 1)}`;
-  const patron = env.PATRON.getByName(username.toLowerCase());
-  // An account of the same name may have been blocked before.
-  await patron.bar(false);
   await patron.openSession({
     id,
     opened: service.now,

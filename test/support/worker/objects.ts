@@ -46,21 +46,26 @@ export async function emptyObjects(): Promise<void> {
   );
 }
 
+/** Objects of a class that can hold anything: those awake since all were emptied. */
+export function usedObjects(namespace: DurableObjectNamespace): DurableObjectStub[] {
+  return [...used].flatMap(([id, of]) => (of === namespace ? [stubOf(namespace, id)] : []));
+}
+
 /** How often an object is asked to send again what it could not. Some tests break it, so that it never can. */
-const SENDINGS = 3;
+const RESENDS = 3;
 
 /**
  * Waits until patrons' objects have handed over what they send: they do so after they have answered. What a queue has not
  * taken goes with the alarm half a minute later; here it goes at once.
  */
 export async function patronsHaveSent(): Promise<void> {
-  const patrons = [...used].filter(([, namespace]) => namespace === env.PATRON);
   await Promise.all(
-    patrons.map(async ([id, namespace]) => {
-      const stub = stubOf(namespace, id);
-      for (let sending = 0; sending <= SENDINGS; sending += 1) {
-        while (await runInDurableObject(stub, isSending)) await scheduler.wait(1);
-        if (sending === SENDINGS || !(await runInDurableObject(stub, sendsAgain))) return;
+    usedObjects(env.PATRON).map(async (patron) => {
+      for (let resends = 0; ;) {
+        const state = await runInDurableObject(patron, (object) => outboxState(object, resends < RESENDS));
+        if (state === "idle") return;
+        if (state === "sending") await scheduler.wait(1);
+        else resends += 1;
       }
     }),
   );
@@ -75,16 +80,13 @@ export function stubOf(namespace: DurableObjectNamespace, id: string): DurableOb
   return name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
 }
 
-function isSending(patron: object): boolean {
+/** Whether a patron's object is sending, has now been asked to send what is left, or is idle. */
+function outboxState(patron: object, canResend: boolean): "sending" | "resending" | "idle" {
   const outbox: object = Reflect.get(patron, "outbox");
-  return Reflect.get(outbox, "isSending") === true;
-}
-
-/** Has a patron's object send what it has not; false when there is nothing. */
-function sendsAgain(patron: object): boolean {
-  const outbox: object = Reflect.get(patron, "outbox");
+  if (Reflect.get(outbox, "isSending") === true) return "sending";
+  if (!canResend) return "idle";
   const pending = Reflect.get(outbox, "pending") as (after: number, limit: number) => unknown[];
-  if (pending.call(outbox, Reflect.get(outbox, "sent"), 1).length === 0) return false;
+  if (pending.call(outbox, Reflect.get(outbox, "sent"), 1).length === 0) return "idle";
   (Reflect.get(outbox, "flush") as () => void).call(outbox);
-  return true;
+  return "resending";
 }

@@ -17,7 +17,8 @@ let isDropping = false;
 worker.queue = async (batch, bindings) => {
   running.add(batch);
   try {
-    if (!isDropping) await consume(batch, bindings);
+    const sent = withoutMarkers(batch);
+    if (!isDropping && sent.messages.length > 0) await consume(sent, bindings);
   } catch (error) {
     hasFailed = true;
     throw error;
@@ -26,6 +27,20 @@ worker.queue = async (batch, bindings) => {
     if (batch.messages.some(({ body }) => body === MARKER)) arrived.add(batch.queue);
   }
 };
+
+/** The messages of a batch that something of the service has sent. */
+function withoutMarkers<Body>(batch: MessageBatch<Body>): MessageBatch<Body> {
+  const messages = batch.messages.filter(({ body }) => body !== MARKER);
+  if (messages.length === batch.messages.length) return batch;
+  const { queue, metadata } = batch;
+  return {
+    queue,
+    metadata,
+    messages,
+    ackAll: () => messages.forEach((message) => message.ack()),
+    retryAll: (options) => messages.forEach((message) => message.retry(options)),
+  };
+}
 
 /** Waits until all that was sent has come to its consumer, which has done with it or given it up. */
 async function followed(queues: readonly Queue[]): Promise<void> {

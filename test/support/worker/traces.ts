@@ -1,36 +1,38 @@
-import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { stubOf } from "./objects.ts";
+import { usedObjects } from "./objects.ts";
 
 /** Every row of a database, table by table. */
 async function rowsOf(database: D1Database): Promise<[table: string, row: string][]> {
   const { results } = await database
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND NOT name GLOB '_cf_*'`)
     .all<{ name: string }>();
-  const tables = await Promise.all(
-    results.map(async ({ name }) => {
-      const { results: rows } = await database.prepare(`SELECT * FROM "${name}"`).all();
-      return rows.map((row): [string, string] => [name, JSON.stringify(row)]);
-    }),
+  const tables = await database.batch(results.map(({ name }) => database.prepare(`SELECT * FROM "${name}"`)));
+  return tables.flatMap(({ results: rows }, index) =>
+    rows.map((row): [string, string] => [results[index]?.name ?? "", JSON.stringify(row)]),
   );
-  return tables.flat();
 }
 
 /** Every row that the objects of a class have stored. */
 async function objectRows(namespace: DurableObjectNamespace): Promise<[table: string, row: string][]> {
-  const found: [string, string][] = [];
-  for (const id of await listDurableObjectIds(namespace)) {
-    await runInDurableObject(stubOf(namespace, String(id)), (_object, { storage: { sql } }) => {
-      const tables = sql.exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_'",
-      );
-      for (const { name } of tables.toArray()) {
-        for (const row of sql.exec(`SELECT * FROM "${name}"`).toArray())
-          found.push([name, JSON.stringify(row)]);
-      }
-    });
-  }
-  return found;
+  const rows = await Promise.all(
+    usedObjects(namespace).map((stub) =>
+      runInDurableObject(stub, (_object, { storage: { sql } }) => {
+        const tables = sql.exec<{ name: string }>(
+          "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_'",
+        );
+        return tables
+          .toArray()
+          .flatMap(({ name }) =>
+            [...sql.exec(`SELECT * FROM "${name}"`)].map((row): [string, string] => [
+              name,
+              JSON.stringify(row),
+            ]),
+          );
+      }),
+    ),
+  );
+  return rows.flat();
 }
 
 /** Where a text stands in any database, object, or bucket, whatever its case: `<store>.<table>: <row>`. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../../src/catalog/record.ts";
 import { xmlDocument } from "../../../src/catalog/xml.ts";
 import { type Book, bookOf } from "../../../src/export/book.ts";
@@ -17,10 +17,14 @@ import { XmlError } from "../../../src/import/xml/error.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { SmallCatalog } from "../../support/import/small-catalog.ts";
-import { HAS_FIXTURES, fixtureBytes } from "../import/shared-fixtures.ts";
+import { marcBytes } from "../../support/marc/build-marc.ts";
+import { ALL_LIBRARY_RECORDS, sampleOf } from "../../support/marc/library-records.ts";
+import { fixtureBytes } from "../import/shared-fixtures.ts";
 import { SITE } from "./books.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../../shared/fixtures");
+/** Most records of one file that are checked. */
+const SAMPLE_SIZE = 6;
 const FOLDERS = [
   "marc/bin",
   "marc/xml",
@@ -42,12 +46,13 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The records of a file, each with its place there as its source; those that cannot be read are left out. */
+/** Reads some records of a file, except damaged ones. The place in the file is the source. */
 async function recordsOf(file: string): Promise<ImportRecord[]> {
   const isXml = file.endsWith(".xml");
   const chunks = chunksOf(fixtureBytes(file));
   const records: ImportRecord[] = [];
-  for await (const { offset, length, bytes } of isXml ? marcXmlRecords(chunks) : marcRecords(chunks)) {
+  const pieces = await Array.fromAsync(isXml ? marcXmlRecords(chunks) : marcRecords(chunks));
+  for (const { offset, length, bytes } of sampleOf(pieces, SAMPLE_SIZE)) {
     try {
       const marc = isXml ? readMarcXml(decodeXml(bytes)) : await readMarc(bytes);
       records.push({ ...editionOfMarc(marc), source_records: [`marc:${file}:${offset}:${length}`] });
@@ -58,7 +63,7 @@ async function recordsOf(file: string): Promise<ImportRecord[]> {
   return records;
 }
 
-/** A catalog with all languages that records name. */
+/** Creates a catalog that has all languages of the record. */
 function catalogFor(record: ImportRecord): SmallCatalog {
   const codes = [...stringsOf(record["languages"]), ...stringsOf(record["translated_from"])];
   const known = codes.filter((code) => /^[a-z]{3}$/.test(code));
@@ -75,34 +80,13 @@ function bookIn(catalog: SmallCatalog, key: string): Book {
   return bookOf({ record, work, related }, SITE);
 }
 
-/** What is stored of an edition, its work and its authors, but for their keys. */
+/** Members of the stored edition, its work and its authors, without keys. */
 function contentOf(catalog: SmallCatalog): unknown {
   const shown = (record: CatalogRecord) =>
     Object.fromEntries(
       Object.entries(record).filter(([name]) => !["key", "works", "authors"].includes(name)),
     );
   return ["edition", "work", "author"].map((type) => catalog.all(type).map(shown));
-}
-
-/** Of a catalog that takes the exported records in place of the first ones: what is other then, by member. */
-const others = new Map<string, number>();
-const tally = { records: 0, same: 0 };
-
-function count(first: unknown, second: unknown): void {
-  tally.records += 1;
-  const [before, after] = [first, second].map((content) => JSON.parse(JSON.stringify(content)));
-  const names = new Set<string>();
-  for (const [at, type] of ["edition", "work", "author"].entries()) {
-    const [olds, news] = [before[at], after[at]];
-    if (olds.length !== news.length) names.add(`number of ${type}s`);
-    for (const [index, old] of olds.entries()) {
-      for (const name of new Set([...Object.keys(old), ...Object.keys(news[index] ?? {})])) {
-        if (JSON.stringify(old[name]) !== JSON.stringify(news[index]?.[name])) names.add(`${type}.${name}`);
-      }
-    }
-  }
-  if (names.size === 0) tally.same += 1;
-  for (const name of names) others.set(name, (others.get(name) ?? 0) + 1);
 }
 
 async function readBack(book: Book): Promise<ImportRecord[]> {
@@ -112,34 +96,40 @@ async function readBack(book: Book): Promise<ImportRecord[]> {
   return [editionOfMarc(await readMarc(bytes)), editionOfMarc(readMarcXml(xml))];
 }
 
-describe.skipIf(!HAS_FIXTURES)("editions that were imported from MARC", () => {
-  afterAll(() => {
-    const counts = [...others].toSorted(([, a], [, b]) => b - a).map(([name, number]) => `${name} ${number}`);
-    console.log(
-      `of ${tally.records} records ${tally.same} are the same anew; others differ in: ${counts.join(", ")}`,
-    );
-  });
+/** Exports the edition of a record and imports it again: that must change nothing. */
+async function expectRoundTrip(record: ImportRecord): Promise<void> {
+  const catalog = catalogFor(record);
+  const { key } = catalog.load(record).edition;
+  const before = contentOf(catalog);
+  const [fromBinary = {}, fromXml = {}] = await readBack(bookIn(catalog, key));
+  expect(fromXml).toEqual(fromBinary);
+  const reply = catalog.load({ ...fromBinary, source_records: record["source_records"] });
+  expect([reply.edition, reply.work.status]).toEqual([{ key, status: "matched" }, "matched"]);
+  expect(contentOf(catalog)).toEqual(before);
+}
 
-  it.each(files)("%s: exported and imported again, nothing changes", async (file) => {
+describe("an edition that was imported from MARC", () => {
+  it.each(ALL_LIBRARY_RECORDS)(
+    "stays the same when its export is imported: $name",
+    async ({ name, ...parts }) => {
+      const edition = editionOfMarc(await readMarc(marcBytes(parts)));
+      await expectRoundTrip({ ...edition, source_records: [`marc:${name}`] });
+    },
+  );
+
+  it.each(files)("stays the same for the real records of %s", async (file) => {
     for (const record of await recordsOf(file)) {
-      const catalog = catalogFor(record);
-      let key: string;
-      try {
-        key = catalog.load(record).edition.key;
-      } catch (error) {
-        if (error instanceof ImportFailure) continue;
-        throw error;
-      }
-      const before = contentOf(catalog);
-      const [fromBinary = {}, fromXml = {}] = await readBack(bookIn(catalog, key));
-      expect(fromXml).toEqual(fromBinary);
-      const again = { ...fromBinary, source_records: record["source_records"] };
-      const reply = catalog.load(again);
-      expect([reply.edition, reply.work.status]).toEqual([{ key, status: "matched" }, "matched"]);
-      expect(contentOf(catalog)).toEqual(before);
-      const anew = catalogFor(record);
-      anew.load(again);
-      count(before, contentOf(anew));
+      if (isImportable(record)) await expectRoundTrip(record);
     }
   });
 });
+
+function isImportable(record: ImportRecord): boolean {
+  try {
+    catalogFor(record).decide(record);
+    return true;
+  } catch (error) {
+    if (error instanceof ImportFailure) return false;
+    throw error;
+  }
+}

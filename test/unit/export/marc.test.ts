@@ -100,6 +100,18 @@ describe("a book as a record of MARC", () => {
     expect(lines(marcOfBook(workBook({ title: "L'homme" })))).toContain("245 00 $aL'homme");
   });
 
+  it.each<[CatalogRecord, string]>([
+    [{ series: ["Sea texts"] }, "490 0  $aSea texts"],
+    [{ series: ["Sea texts, no. 3"] }, "490 0  $aSea texts$vno. 3"],
+    [{ lc_classifications: ["Folio 12"] }, "050  4 $aFolio 12"],
+    [{ subject_people: ["Darcy (fictional)"] }, "600 04 $aDarcy (fictional)"],
+    [{ languages: [{ key: "/languages/eng" }, { key: "/languages/fre" }] }, "041 0  $aeng$afre"],
+    [
+      { languages: [{ key: "/languages/eng" }], translated_from: [{ key: "/languages/nor" }] },
+      "041 1  $aeng$hnor",
+    ],
+  ])("writes %o as %s", (members, field) => expect(linesOf(members)).toContain(field));
+
   it("leaves subjects alone that imports would turn round", () => {
     const subjects = ["Fiction, Historical", "Fiction, general", "History, etc."];
     const fields = linesOf({ subjects, subject_places: ["West Indies, British"], subject_times: ["1900s"] });

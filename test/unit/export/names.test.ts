@@ -22,6 +22,8 @@ describe("names", () => {
     [person("Simone de Beauvoir"), "Beauvoir, Simone de"],
     [person("Miguel de la Cruz"), "Cruz, Miguel de la"],
     [person("Ludwig van Beethoven (composer)"), "Beethoven, Ludwig van"],
+    [person("Simone de Beauvoir", "Beauvoir, Simone de"), "Beauvoir, Simone de"],
+    [person("Miguel de la Cruz", "Cruz, Miguel de la"), "Cruz, Miguel de la"],
     [person("Martin Van Buren"), "Van Buren, Martin"],
     [person("Martin Luther King, Jr."), "King, Martin Luther, Jr."],
     [person("Martin Luther King Jr."), "King, Martin Luther, Jr."],

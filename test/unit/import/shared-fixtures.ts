@@ -3,16 +3,15 @@ import path from "node:path";
 
 const FOLDER = path.join(import.meta.dirname, "../../../../shared/fixtures");
 
-/** Whether the records with expected results, which are no part of this project, are there to be read. */
+/** Whether real records with expected results lie next to the repository. Extra tests read them. */
 export const HAS_FIXTURES = existsSync(FOLDER);
-if (!HAS_FIXTURES) console.warn("import fixtures: skipped, there are none to read");
 
-/** A file of them. */
+/** Reads one of their files. */
 export function fixtureBytes(name: string): Uint8Array {
   return new Uint8Array(readFileSync(path.join(FOLDER, name)));
 }
 
-/** The lines of a file of JSON lines. */
+/** Parses a file of JSON lines. */
 export function fixtureLines<Line>(name: string): Line[] {
   const text = new TextDecoder().decode(fixtureBytes(name));
   return text
@@ -21,7 +20,7 @@ export function fixtureLines<Line>(name: string): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Pairs of input and expected result for a small function; none where there are no fixtures. */
+/** Pairs of input and expected result for a small function; empty if the folder is absent. */
 export function vectors<Input, Expected>(group: string): [Input, Expected][] {
   if (!HAS_FIXTURES) return [];
   return JSON.parse(new TextDecoder().decode(fixtureBytes("marc/vectors/functions.json")))[group];

@@ -1,46 +1,99 @@
 import { describe, expect, it } from "vitest";
-import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import { normalizeLccn } from "../../../src/catalog/identifiers/control-numbers.ts";
-import type { Json } from "../../../src/catalog/record.ts";
-import { publicationYear } from "../../../src/import/record.ts";
+import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
+import { matchText } from "../../../src/catalog/matching/normal-form.ts";
+import { editionTitleKey, normalizedTitle, workTitleKey } from "../../../src/catalog/matching/title-keys.ts";
+import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
+import { comparable, titleVariants } from "../../../src/import/load/comparable.ts";
+import { areDatesCompatible } from "../../../src/import/load/find-author.ts";
 import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
-import { HAS_FIXTURES, vectors } from "./shared-fixtures.ts";
+import { LEVEL_2, isSameBook, levelOne } from "../../../src/import/load/score.ts";
+import { inNaturalOrder, withoutHonorific } from "../../../src/import/load/searched-author.ts";
+import { authorDates } from "../../../src/import/marc/edition/authors.ts";
+import { isbnAtStart, lccn, oclcNumber, tidyIsbn } from "../../../src/import/marc/edition/identifiers.ts";
+import { tidyPlace, tidySubject } from "../../../src/import/marc/edition/subjects.ts";
+import { flipName, withoutFinalDot, withoutNumberDot } from "../../../src/import/marc/edition/text.ts";
+import { withoutMnemonics } from "../../../src/import/marc/marc8.ts";
+import { publicationYear } from "../../../src/import/record.ts";
+import { HAS_FIXTURES, fixtureBytes, vectors } from "./shared-fixtures.ts";
 
-describe.skipIf(!HAS_FIXTURES)("vectors of small functions", () => {
-  it.each(vectors<Json, number | null>("publication_year"))("year of %j: %j", (date, year) => {
-    expect(publicationYear(date) ?? null).toBe(year);
+/** Functions by group of vectors. Inputs have the type that the function takes. */
+const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
+  remove_trailing_dot: withoutFinalDot,
+  remove_trailing_number_dot: withoutNumberDot,
+  flip_name: flipName,
+  marc_dates: authorDates,
+  tidy_subject: tidySubject,
+  flip_place: tidyPlace,
+  // Values of a field are trimmed before.
+  marc_010a: (text: string) => lccn(text.trim()) ?? null,
+  marc_035a: (text: string) => oclcNumber(text.trim()) ?? null,
+  marc_020: (text: string) => isbnAtStart(text) ?? null,
+  tidy_isbn_list: (texts: string[]) => texts.flatMap(tidyIsbn),
+  publication_year: (date: Json) => publicationYear(date) ?? null,
+  isbn_canonical: (text: string) => canonicalIsbn(text) ?? "",
+  lccn_normalize: (text: string) => normalizeLccn(text) ?? null,
+  split_subtitle: (title: string) => splitSubtitle(title).map((part) => part ?? null),
+  html_unescape: decodedText,
+  match_normalize_title: matchText,
+  work_title_key: workTitleKey,
+  remove_honorific: withoutHonorific,
+  author_name_flip: (author: CatalogRecord) => inNaturalOrder(author, undefined)["name"],
+  author_dates_match: ([a, b]: [CatalogRecord, CatalogRecord]) => areDatesCompatible(a, b),
+};
+
+interface Scores {
+  readonly level1: number;
+  readonly level2: number;
+  readonly match_at_875: boolean;
+}
+
+describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
+  it.each(Object.entries(FUNCTIONS))("%s", (group, run) => {
+    const rows = vectors<never, unknown>(group);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const [input, expected] of rows) expect([input, run(input)]).toEqual([input, expected]);
   });
 
-  it.each(vectors<string, string>("isbn_canonical"))("ISBN %j: %j", (text, isbn) => {
-    expect(canonicalIsbn(text) ?? "").toBe(isbn);
+  it.each([
+    ["normalized_title_25_import", editionTitleKey],
+    ["normalized_title_25_index", normalizedTitle],
+  ])("%s, cut at 25 characters", (group, run) => {
+    for (const [title, expected] of vectors<string, string>(group)) {
+      expect([title, run(title)]).toEqual([title, expected.slice(0, 25)]);
+    }
   });
 
-  it.each(vectors<string, string | null>("lccn_normalize"))("LCCN %j: %j", (text, lccn) => {
-    expect(normalizeLccn(text) ?? null).toBe(lccn);
+  it("title_variants, in any order", () => {
+    for (const [title, expected] of vectors<string, string[]>("title_variants")) {
+      expect(titleVariants(title).toSorted()).toEqual(expected.toSorted());
+    }
   });
 
-  it.each(vectors<string, [string, string | null]>("split_subtitle"))(
-    "title %j: %j",
-    (full, [title, rest]) => {
-      const [main, subtitle = null] = splitSubtitle(full);
-      expect([main, subtitle]).toEqual([title, rest]);
-    },
-  );
-
-  it.each(vectors<string, string>("html_unescape"))("references in %j: %j", (text, decoded) => {
-    expect(decodedText(text)).toBe(decoded);
+  it("threshold_match", () => {
+    // Rows of three: both records and their scores.
+    const rows = vectors("threshold_match") as unknown as [CatalogRecord, CatalogRecord, Scores][];
+    for (const [one, other, expected] of rows) {
+      const sides = [comparable(one), comparable(other)] as const;
+      const level2 = LEVEL_2.reduce((sum, { score }) => sum + (score(...sides) ?? 0), 0);
+      expect({ level1: levelOne(...sides), level2, match_at_875: isSameBook(...sides) }).toEqual({
+        level1: expected.level1,
+        level2: expected.level2,
+        match_at_875: expected.match_at_875,
+      });
+    }
   });
-});
 
-describe("publicationYear", () => {
-  it.each<[Json, number | undefined]>([
-    ["c1999", undefined],
-    ["©1999", 1999],
-    ["1999年", undefined],
-    ["[1999?]", 1999],
-    ["1998_1999", undefined],
-    ["", undefined],
-    [1999.5, 1999],
-    [["1999"], undefined],
-  ])("%j: %j", (date, year) => expect(publicationYear(date)).toBe(year));
+  it("mnemonics of MARC-8", () => {
+    const names: Record<string, string> = JSON.parse(
+      new TextDecoder().decode(fixtureBytes("marc/tables/mnemonics.json")),
+    );
+    for (const [name, bytes] of Object.entries(names)) {
+      const read = [...withoutMnemonics(new TextEncoder().encode(name))];
+      expect([name, read.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("")]).toEqual([
+        name,
+        bytes,
+      ]);
+    }
+  });
 });

@@ -15,7 +15,8 @@ beforeEach(async () => {
 const bundle = (text: string): { name: string; contents: Uint8Array }[] =>
   ["index.js", "index.js.map", "image.wasm"].map((name) => ({
     name,
-    contents: new TextEncoder().encode(name + text.repeat(1_000_000)),
+    // Two writes of 512 KiB each: other processes could see half a file.
+    contents: new TextEncoder().encode(name + text.repeat(200_000)),
   }));
 const textsOf = (folder: string): Promise<string[]> =>
   Promise.all(bundle("").map(({ name }) => readFile(path.join(folder, name), "utf8")));

@@ -74,7 +74,12 @@ describe("exportCovers", () => {
     if (missing.has(pathname)) return new Response(null, { status: 404 });
     return new Response(pathname);
   };
-  const target = { url: "http://carrel.test", token: "token", fetch: service as typeof fetch };
+  const target = {
+    url: "http://carrel.test",
+    token: "token",
+    fetch: service as typeof fetch,
+    sleep: async () => undefined,
+  };
 
   it("writes a file for each ten thousand covers and size", async () => {
     const to = path.join(folder, "all");

@@ -259,18 +259,23 @@ it("the file of ids, that of secrets and backups are never part of a commit", as
 });
 
 describe("the command", () => {
-  it("runs wrangler as a program of its own", async () => {
+  it("runs wrangler in a process of its own", async () => {
     const settings = path.join(folder, "command.env");
     await writeFile(settings, "BASE_URL=https://books.example\n");
+    // Without a login only two commands of wrangler run: each is a process.
+    const accountFile = path.join(folder, "command-account.json");
+    await writeFile(accountFile, JSON.stringify({ ...newAccount(), loggedIn: false }));
     const env = {
       ...process.env,
       WRANGLER: path.join(ROOT, "test/support/node/fake-wrangler.mjs"),
-      FAKE_ACCOUNT: path.join(folder, "command-account.json"),
+      FAKE_ACCOUNT: accountFile,
     };
     const args = ["scripts/deploy.mjs", "--dry-run", "--settings", settings];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
     expect(stdout).toContain("bucket carrel-covers: would be created");
     expect(stdout).toMatch(/things would be created; nothing was done\.\n$/);
+    const { calls } = JSON.parse(await readFile(accountFile, "utf8"));
+    expect(calls).toEqual(["whoami --json", expect.stringMatching(/^deploy .* --dry-run$/)]);
     await expect(stat(path.join(ROOT, "wrangler.dry-run.toml"))).rejects.toThrow(/ENOENT/);
   });
 });

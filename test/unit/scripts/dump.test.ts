@@ -40,7 +40,10 @@ function service({ breaksAfter = Number.POSITIVE_INFINITY, bytes = BYTES as Uint
     });
     return new Response(body, { status: range === null ? 200 : 206 });
   };
-  return { ranges, target: { url: "http://nowhere.test", token: "none", fetch: send } };
+  return {
+    ranges,
+    target: { url: "http://nowhere.test", token: "none", fetch: send, sleep: async () => undefined },
+  };
 }
 
 const folder = (): string => mkdtempSync(path.join(tmpdir(), "carrel-dumps-"));

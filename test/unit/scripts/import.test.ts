@@ -26,9 +26,11 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** A service that answers in turn; what it was sent. */
+/** A service that gives these answers in turn, what it was sent, and the milliseconds that the client waited. */
 function service(...answers: (object | number | Error)[]) {
   const sent: Sent[] = [];
+  const waits: number[] = [];
+  const sleep = async (ms: number) => void waits.push(ms);
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const { method = "GET", body } = init ?? {};
     const text = body instanceof Uint8Array ? Buffer.from(body).toString() : body;
@@ -40,7 +42,7 @@ function service(...answers: (object | number | Error)[]) {
     if (answer instanceof Error) throw answer;
     return typeof answer === "number" ? new Response("no", { status: answer }) : Response.json(answer);
   };
-  return { sent, target: { url: "http://carrel.test", token: "t", fetch } };
+  return { sent, waits, target: { url: "http://carrel.test", token: "t", fetch, sleep } };
 }
 
 describe("files of records", () => {
@@ -79,14 +81,16 @@ describe("files of records", () => {
 });
 
 describe("call", () => {
-  it("tries again what may pass, and nothing else", async () => {
-    const { sent, target } = service(503, new TypeError("fetch failed"), { ok: 1 });
+  it("retries a 503 and a lost connection with growing waits, but no refusal", async () => {
+    const { sent, waits, target } = service(503, new TypeError("fetch failed"), { ok: 1 });
     expect(await call(target, "/x", { method: "POST", json: { a: 1 } })).toEqual({ ok: 1 });
     expect(sent).toHaveLength(3);
+    expect(waits).toEqual([500, 1000]);
     for (const one of sent) expect(one).toEqual({ what: "POST /x", body: { a: 1 } });
     const refusing = service(409);
     await expect(call(refusing.target, "/x")).rejects.toThrow(RefusedError);
     expect(refusing.sent).toHaveLength(1);
+    expect(refusing.waits).toEqual([]);
     expect(filePath("item/a.mrc")).toBe("/system/imports/item/a.mrc");
   });
 });
@@ -165,8 +169,8 @@ describe("follow", () => {
     expect(idle.sent).toHaveLength(1);
   });
 
-  it("waits until the file is split and nothing waits any more", async () => {
-    const { sent, target } = service(
+  it("polls until the file is split and no item is pending", async () => {
+    const { sent, waits, target } = service(
       {},
       view("splitting", 50, { created: 1, pending: 1 }),
       view("ready", 100, { created: 2, processing: 1 }),
@@ -184,6 +188,8 @@ describe("follow", () => {
       [1, 3],
     ]);
     expect(sent[0]).toEqual({ what: "POST /system/imports", body: { stale_seconds: 0 } });
+    expect(waits).toHaveLength(2);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(500);
   });
 
   it("reads all failed items, page by page", async () => {

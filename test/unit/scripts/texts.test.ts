@@ -35,7 +35,7 @@ describe("itemOfFile", () => {
 });
 
 describe("putText", () => {
-  it("sends the text with what is known of it, and tries again", async () => {
+  it("sends the text with its metadata, and retries a 503", async () => {
     const calls: string[] = [];
     const fetch = async (url: string | URL | Request) => {
       calls.push(String(url));
@@ -43,7 +43,7 @@ describe("putText", () => {
       return Response.json({ identifier: "x", pages: 1, title: null });
     };
     const metadata = { title: "A & B", year: undefined, creator: ["One", "Two"] };
-    const target = { url: "http://carrel.test", token: "t", fetch };
+    const target = { url: "http://carrel.test", token: "t", fetch, sleep: async () => undefined };
     expect(await putText({ item: "x", text: "text", metadata }, target)).toMatchObject({ pages: 1 });
     expect(calls[1]).toBe("http://carrel.test/system/text/x?title=A+%26+B&creator=One&creator=Two");
   });

@@ -35,7 +35,12 @@ const codes = (body: unknown): unknown[] =>
   );
 
 beforeAll(async () => {
-  await service.load({ key: "/usergroup/everyone", type: "/type/usergroup" });
+  await account(service, "Taken");
+  await service.load(
+    { key: "/usergroup/everyone", type: "/type/usergroup" },
+    { key: "/people/Loaded", type: "/type/user" },
+    { key: "/people/gone", type: "/type/delete" },
+  );
 });
 
 describe("a registration", () => {
@@ -194,11 +199,6 @@ describe("a registration", () => {
     [{ ...wanted("fine"), username: "loaded" }, ["body.username username_registered"]],
     [{ ...wanted("fine"), username: "gone" }, ["body.username username_registered"]],
   ])("with %j has problems: %j", async (fields, problems) => {
-    await account(service, "Taken");
-    await service.load(
-      { key: "/people/Loaded", type: "/type/user" },
-      { key: "/people/gone", type: "/type/delete" },
-    );
     const response = await register(fields as Record<string, string>);
     expect(response.status).toBe(422);
     const text = await response.text();
@@ -305,7 +305,6 @@ describe("/account/validate", () => {
     ["username=admin", { email: null, username: "This username is reserved." }],
     ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
   ])("?%s: %j", async (query, answer) => {
-    await account(service, "Taken");
     expect(await (await validate(query)).json()).toEqual(answer);
   });
 

@@ -23,9 +23,11 @@ beforeAll(async () => {
 async function begin(): Promise<void> {
   await emptyCatalog();
   await env.PATRONS.exec("DELETE FROM account");
-  boss = await loggedIn(service, "boss", { groups: ["admin"] });
-  jane = await loggedIn(service, "Jane");
-  await service.load({ key: "/usergroup/everyone", type: "/type/usergroup" });
+  [boss, jane] = await Promise.all([
+    loggedIn(service, "boss", { groups: ["admin"] }),
+    loggedIn(service, "Jane"),
+    service.load({ key: "/usergroup/everyone", type: "/type/usergroup" }),
+  ]);
 }
 
 /** Both as they were at the beginning. */
@@ -37,13 +39,14 @@ beforeEach(async () => {
   )
     .bind(hash)
     .run();
-  for (const { username, headers } of [boss, jane]) {
+  const reopen = async ({ username, headers }: LoggedIn): Promise<void> => {
     const patron = env.PATRON.getByName(username.toLowerCase());
     await patron.bar(false);
     await patron.closeSessions();
     const id = /test-session-\d+/.exec(headers.Cookie)?.[0] ?? "";
     await patron.openSession({ id, opened: service.now, expires: 9e12, remembered: false, client: "local" });
-  }
+  };
+  await Promise.all([boss, jane].map(reopen));
 });
 
 function form(fields: Record<string, string>): RequestInit {

@@ -14,9 +14,11 @@ beforeEach(async () => {
   await emptyCatalog();
   await env.CATALOG.exec("DELETE FROM change_data");
   await env.PATRONS.exec("DELETE FROM account");
-  boss = await loggedIn(service, "boss", { groups: ["admin"] });
-  await loggedIn(service, "spammer");
-  await service.load(work(1), work(2), work(3), author(1));
+  [boss] = await Promise.all([
+    loggedIn(service, "boss", { groups: ["admin"] }),
+    loggedIn(service, "spammer"),
+    service.load(work(1), work(2), work(3), author(1)),
+  ]);
 });
 
 const titled = (id: number, title: string, more: object = {}) => ({

@@ -26,7 +26,8 @@ const service = testService();
 const { read, lastChange } = looking(service);
 const network = fakeNetwork();
 const HOST = "https://archive.org";
-const IMAGE = jpeg(600, 900);
+const IMAGE = jpeg(200, 300);
+const HALF_IMAGE = IMAGE.slice(0, IMAGE.length >> 1);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
 const stores = storesOf(env);
@@ -80,8 +81,8 @@ describe("an image", () => {
       state: "stored",
       content_type: "image/jpeg",
       bytes: IMAGE.length,
-      width: 600,
-      height: 900,
+      width: 200,
+      height: 300,
       renditions: "made",
       attempts: 1,
       due: null,
@@ -103,7 +104,7 @@ describe("an image", () => {
     network.answer({ [address]: () => image(png(1, 2)) });
     now += COVER_CLAIM_SECONDS * 1000;
     await fetchCover(id, jobs);
-    expect(await row(id)).toMatchObject({ state: "stored", content_type: "image/jpeg", width: 600 });
+    expect(await row(id)).toMatchObject({ state: "stored", content_type: "image/jpeg", width: 200 });
   });
 
   it("comes by a message of the queue, and what is no message is passed over", async () => {
@@ -176,7 +177,7 @@ describe("an image", () => {
     });
     const fetched = async (path: string): Promise<unknown> =>
       fetchImage(HOST + path, { hosts: ["archive.org", "books.google.com"], stores });
-    expect(await fetched("/a")).toMatchObject({ ok: true, image: { width: 600 } });
+    expect(await fetched("/a")).toMatchObject({ ok: true, image: { width: 200 } });
     expect(await fetched("/long")).toMatchObject({ ok: false, isFinal: true });
     network.asked.length = 0;
     const paths = ["/off", "/port", "/below", "/plain", "/named"];
@@ -247,7 +248,7 @@ describe("what fails for now", () => {
 
   it("is tried again when a large image could not be made smaller", async () => {
     const address = `${HOST}/services/img/large`;
-    network.answer({ [address]: () => image(png(4000, 3000)) });
+    network.answer({ [address]: () => image(png(2700, 2600)) });
     const id = await pending(address);
     const sent = watchQueue();
     const full = { output: () => Promise.reject(new Error("The limit is reached")) };
@@ -257,7 +258,7 @@ describe("what fails for now", () => {
     expect(sent).toEqual([{ cover: id, delay: 3 }]);
     now += 2000;
     await fetchCover(id, jobs);
-    expect(await row(id)).toMatchObject({ state: "stored", width: 4000, problem: null, attempts: 2 });
+    expect(await row(id)).toMatchObject({ state: "stored", width: 2700, problem: null, attempts: 2 });
   });
 
   it("is tried ten times, each time after twice as long, and then given up", async () => {
@@ -288,7 +289,7 @@ describe("what fails for good", () => {
       () => image(pngHeader(60_000, 60_000)),
       `it has 60000 times 60000 pixels, and a side may have ${COVER_SIDE_MAX}`,
     ],
-    ["an image that breaks off", () => image(IMAGE.slice(0, 1000)), "the image cannot be unpacked"],
+    ["an image that breaks off", () => image(HALF_IMAGE), "the image cannot be unpacked"],
   ])("%s: the number is taken out of edition and work", async (name, answer, problem) => {
     const address = `${HOST}/services/img/${encodeURIComponent(name)}`;
     network.answer({ [address]: answer });

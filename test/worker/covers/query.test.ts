@@ -1,4 +1,4 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { COVER_QUERY_LIMIT, COVER_QUERY_OLIDS } from "../../../src/worker/covers/query.ts";
 import { storedCover, toStore } from "../../support/worker/cover-store.ts";
@@ -83,7 +83,13 @@ describe("GET /b/query", () => {
     const long = await service.fetch(`/b/query?olid=${"x".repeat(COVER_QUERY_OLIDS.length + 1)}`);
     expect(long.status).toBe(422);
     const stored = COVER_QUERY_LIMIT.max + 1;
-    for (let index = 0; index < stored; index += 1) await storedCover(service, { category: "w" });
+    await env.CATALOG.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?1 AS BIGINT))
+       INSERT INTO cover (id, category, state, content_type, bytes, width, height, created, updated)
+       SELECT 1000000 + i, 'w', 'stored', 'image/png', 9, 3, 2, '2026-11-01', '2026-11-01' FROM n`,
+    )
+      .bind(stored)
+      .run();
     expect(await query("limit=1000", "/w/query")).toHaveLength(COVER_QUERY_LIMIT.max);
     expect(await query("", "/w/query")).toHaveLength(COVER_QUERY_LIMIT.usual);
   });

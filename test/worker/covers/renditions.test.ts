@@ -36,9 +36,11 @@ function made(bytes: Bytes): Renditions | undefined {
   return makeRenditions(image);
 }
 
+const photon = new Photon();
+
 /** The pixels of a JPEG file. */
 function shown(file: Bytes): { size: string; at: (x: number, y: number) => string } {
-  return new Photon().decode([file], ({ bytes, width, height }) => {
+  return photon.decode([file], ({ bytes, width, height }) => {
     const copy = bytes.slice();
     return {
       size: `${width}x${height}`,
@@ -60,8 +62,8 @@ const sizes = (bytes: Bytes): string[] => sizesOf(made(bytes));
 
 describe("the sizes of a cover", () => {
   it.each([
-    [600, 900, "38x58 180x270 333x500"],
-    [1000, 1600, "36x58 180x288 312x500"],
+    [400, 600, "38x58 180x270 333x500"],
+    [500, 800, "36x58 180x288 312x500"],
     [2000, 100, "116x5 180x9 500x25"],
     [100, 50, "100x50 100x50 100x50"],
     [1, 1, "1x1 1x1 1x1"],
@@ -74,34 +76,34 @@ describe("the sizes of a cover", () => {
 
   it("are those of its kind, whatever the kind of the image", () => {
     const files = [
-      jpegImage(600, 900, { components: 3 }),
-      jpegImage(600, 900, { components: 4 }),
-      jpegImage(600, 900, { components: 3, progressive: true }),
-      pngImage(600, 900, { colour: 0, depth: 16 }),
-      pngImage(600, 900, { colour: 6, depth: 16 }),
-      pngImage(600, 900, { colour: 3, depth: 1 }),
-      gifImage(600, 900),
-      gifImage(600, 900, { frames: 3 }),
-      gifImage(600, 900, { left: 10, top: 10, frameWidth: 20, frameHeight: 20 }),
-      webpOf(lossyChunk(600, 900)),
-      webpOf(losslessChunk(600, 900)),
-      webpOf(extendedChunk(600, 900, 16), losslessChunk(600, 900, true)),
+      jpegImage(300, 450, { components: 3 }),
+      jpegImage(300, 450, { components: 4 }),
+      jpegImage(300, 450, { components: 3, progressive: true }),
+      pngImage(300, 450, { colour: 0, depth: 16 }),
+      pngImage(300, 450, { colour: 6, depth: 16 }),
+      pngImage(300, 450, { colour: 3, depth: 1 }),
+      gifImage(300, 450),
+      gifImage(300, 450, { frames: 3 }),
+      gifImage(300, 450, { left: 10, top: 10, frameWidth: 20, frameHeight: 20 }),
+      webpOf(lossyChunk(300, 450)),
+      webpOf(losslessChunk(300, 450)),
+      webpOf(extendedChunk(300, 450, 16), losslessChunk(300, 450, true)),
       webpOf(
-        extendedChunk(600, 900, 16),
-        riffChunk("ALPH", joined([0], new Uint8Array(540_000))),
-        lossyChunk(600, 900),
+        extendedChunk(300, 450, 16),
+        riffChunk("ALPH", joined([0], new Uint8Array(300 * 450))),
+        lossyChunk(300, 450),
       ),
-      webpOf(extendedChunk(600, 900, 2), frameChunk(600, 900, lossyChunk(600, 900)), frameChunk(1, 1)),
+      webpOf(extendedChunk(300, 450, 2), frameChunk(300, 450, lossyChunk(300, 450)), frameChunk(1, 1)),
     ];
     for (const file of files) {
       const renditions = made(file);
-      expect(sizesOf(renditions).join(" ")).toBe("38x58 180x270 333x500");
+      expect(sizesOf(renditions).join(" ")).toBe("38x58 180x270 300x450");
       for (const size of COVER_SIZES) expect(renditions?.[size].subarray(0, 3).toHex()).toBe("ffd8ff");
     }
   });
 
   it("never grow, and keep their sides in relation", () => {
-    for (let seed = 1; seed < 2000; seed += 1) {
+    for (let seed = 1; seed < 500; seed += 1) {
       const image = { width: ((seed * 7919) % 3000) + 1, height: ((seed * 104_729) % 3000) + 1 };
       for (const size of COVER_SIZES) {
         const box = COVER_BOXES[size];
@@ -119,7 +121,7 @@ describe("the sizes of a cover", () => {
 
 describe("what a cover shows", () => {
   it("is the whole image", () => {
-    const file = drawnPng(800, 800, (x, y) => (y < 400 ? (x < 400 ? RED : GREEN) : x < 400 ? BLUE : WHITE));
+    const file = drawnPng(520, 520, (x, y) => (y < 260 ? (x < 260 ? RED : GREEN) : x < 260 ? BLUE : WHITE));
     const renditions = made(file);
     for (const size of COVER_SIZES) {
       const { at } = shown(renditions?.[size] ?? file);
@@ -130,9 +132,9 @@ describe("what a cover shows", () => {
   });
 
   it("stays where it is when a large image is averaged first", () => {
-    const file = drawnPng(2047, 2047, (x, y) => (x < 1024 ? RED : y < 1024 ? GREEN : BLUE));
+    const file = drawnPng(2047, 511, (x, y) => (x < 1024 ? RED : y < 256 ? GREEN : BLUE));
     const { at } = shown(made(file)?.L ?? file);
-    expect([at(247, 250), at(253, 247), at(253, 253), at(499, 0), at(499, 499)]).toEqual([
+    expect([at(247, 62), at(253, 59), at(253, 65), at(499, 0), at(499, 123)]).toEqual([
       "red",
       "green",
       "blue",
@@ -165,7 +167,7 @@ describe("what a cover shows", () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright whatever its orientation: %i", (orientation) => {
     const corners = (asStored[orientation] ?? "").split(" ").map((name) => named[name] ?? NOTHING);
     // An upright image is wider than high.
-    const [width, height] = orientation >= 5 ? [300, 600] : [600, 300];
+    const [width, height] = orientation >= 5 ? [120, 240] : [240, 120];
     const drawn = (chunks: readonly Uint8Array[] = []): Bytes =>
       drawnPng(
         width,
@@ -174,14 +176,14 @@ describe("what a cover shows", () => {
         chunks,
       );
     const data = exif(orientation).slice(4);
-    const stored = new Photon().decode([drawn()], (pixels) => ({ ...pixels, bytes: pixels.bytes.slice() }));
-    const jpeg = new Photon().jpeg(stored, 90);
+    const stored = photon.decode([drawn()], (pixels) => ({ ...pixels, bytes: pixels.bytes.slice() }));
+    const jpeg = photon.jpeg(stored, 90);
     const files = [
       joined(jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)),
       drawn([pngChunk("eXIf", data.slice(6))]),
     ];
     for (const file of files) {
-      expect(checkImage(file)).toMatchObject({ width: 600, height: 300 });
+      expect(checkImage(file)).toMatchObject({ width: 240, height: 120 });
       const renditions = made(file);
       for (const size of COVER_SIZES) {
         const { size: is, at } = shown(renditions?.[size] ?? file);
@@ -204,7 +206,7 @@ describe("what a cover shows", () => {
   });
 
   it("is made the same every time", () => {
-    const file = drawnPng(700, 900, (x, y) => [x % 256, y % 256, (x + y) % 256, 255]);
+    const file = drawnPng(300, 400, (x, y) => [x % 256, y % 256, (x + y) % 256, 255]);
     expect(made(file)).toEqual(made(file));
   });
 });

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { beginFull } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_ANEW_MS, EMPTY_READS, READ_RECORDS } from "../../../src/worker/dumps/read-records.ts";
+import { DUMP_ANEW_MS, EMPTY_READS } from "../../../src/worker/dumps/read-records.ts";
 import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
 import { dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
 import { deleted, edition, work } from "../../support/worker/records.ts";
@@ -12,7 +12,8 @@ import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { put } from "../../support/worker/writing.ts";
 
 const DATE = "2026-11-21";
-const LONG = "long ".repeat(180_000);
+/** So low that the records below fill two chunks. */
+const LIMITS = { chunkBytes: 4000, statementRecords: 10 };
 let service: TestService;
 let writer: LoggedIn;
 
@@ -20,9 +21,8 @@ beforeEach(async () => {
   await emptyStores();
   service = testService();
   // Two chunks: what comes later changes a record of each.
-  const long = Array.from({ length: 10 }, (_, n) => work(20 + n, { description: `${n} ${LONG}` }));
-  for (const one of long) await service.loadUnindexed(one);
-  await service.loadUnindexed(work(1), edition(1, { work: 1 }), work(9), work(99));
+  const long = Array.from({ length: 10 }, (_, n) => work(20 + n, { description: "long ".repeat(180) }));
+  await service.loadUnindexed(...long, work(1), edition(1, { work: 1 }), work(9), work(99));
   await service.loadUnindexed(work(9, { revision: 2, title: "Second" }));
   writer = await loggedIn(service, "Writer", { bot: true });
 });
@@ -42,7 +42,7 @@ async function edit(key: string, title: string, type = "/type/work"): Promise<vo
 }
 
 it("edits and new records that come meanwhile are left to the next dump", async () => {
-  const making = dumping(service);
+  const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   await edit("/works/OL1W", "Edited before anything was read");
   await making.step();
@@ -77,7 +77,7 @@ it("edits and new records that come meanwhile are left to the next dump", async 
 });
 
 it("Q505: a dump during which a load came begins anew, and has all of it", async () => {
-  const making = dumping(service);
+  const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   const { change_id: first } = await dumpOf("full", DATE);
   await making.step();
@@ -112,7 +112,7 @@ it("Q505: a dump during which a load came begins anew, and has all of it", async
 const tooLate = (): void => void (service.now += DUMP_ANEW_MS);
 
 it("Q424: what a load corrects in its place meanwhile is there, as it is then", async () => {
-  const making = dumping(service);
+  const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
   await service.loadUnindexed(edition(1, { title: "Corrected", modified: "2026-11-02T00:00:00.000000" }));
@@ -126,7 +126,7 @@ it("Q424: what a load corrects in its place meanwhile is there, as it is then", 
 });
 
 it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they are edited afterwards", async () => {
-  const making = dumping(service);
+  const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
   const modified = "2026-11-02T00:00:00.000000";
@@ -142,9 +142,9 @@ it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they
 });
 
 it("a step ends where very many records have come since, and the next one goes on", async () => {
-  const making = dumping(service);
+  const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
-  const count = READ_RECORDS * EMPTY_READS + 1;
+  const count = LIMITS.statementRecords * EMPTY_READS + 1;
   await env.CATALOG.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?1 AS BIGINT))
      INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
@@ -154,7 +154,7 @@ it("a step ends where very many records have come since, and the next one goes o
     .run();
   await making.step();
   const { stage, position } = await dumpOf("full", DATE);
-  expect([stage, JSON.parse(position)]).toEqual(["records", { after: "/a100000" }]);
+  expect([stage, JSON.parse(position)]).toEqual(["records", { after: "/a000200" }]);
   await making.run();
   expect(await lines("ol_dump_editions")).toEqual(["/type/edition /books/OL1M 1 Edition 1"]);
 });

@@ -1,4 +1,8 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { openBatch } from "../../../src/db/imports/write-batches.ts";
+import { addItems } from "../../../src/db/imports/write-items.ts";
 import { BATCH_ERRORS_MAX, BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
 import { BATCH_BYTES } from "../../../src/worker/imports/new-batch.ts";
 import { SUBMITTED_WAITING_MAX } from "../../../src/worker/imports/submit-batch.ts";
@@ -166,8 +170,14 @@ describe("POST /import/batch/new", () => {
   });
 
   it("takes no more of a patron while too many batches wait, whatever others sent", async () => {
-    for (let n = 0; n < SUBMITTED_WAITING_MAX; n += 1)
-      await submitted(jane, { text: linesOf(bookOf(300 + n)) });
+    const now = datetimeText(service.now);
+    for (let n = 1; n < SUBMITTED_WAITING_MAX; n += 1) {
+      const submitter = jane.username;
+      const { batch } = await openBatch(env.CATALOG, { name: `waiting ${n}`, submitter, now });
+      const item = { ia_id: `test:${300 + n}`, data: JSON.stringify(bookOf(300 + n)) };
+      await addItems(env.CATALOG, [{ ...item, submitter, status: "needs_review" }], { batch: batch.id, now });
+    }
+    await submitted(jane, { text: linesOf(bookOf(300)) });
     const more = await submit(jane, { text: linesOf(bookOf(399)) });
     expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("wait for approval")]);
     expect(await submitted(boss, { text: linesOf(bookOf(399)) })).toMatchObject({ total_queued: 1 });

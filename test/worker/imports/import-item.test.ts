@@ -118,11 +118,7 @@ describe("an item of the archive", () => {
 
   it.each<[string, string, Record<string, unknown>]>([
     ["not-texts-item", "movie00", { mediatype: "movies" }],
-    ["bad-repub-state", "repub00", { repub_state: "-1" }],
-    ["no-imagecount", "images00", { imagecount: "" }],
     ["prefix-blacklisted", "never_00", {}],
-    ["noindex-true", "noindex00", { noindex: "true" }],
-    ["no-ol-import", "unwanted00", { no_ol_import: "TRUE" }],
   ])("is not imported: %s, unless that is forced", async (code, id, members) => {
     await putItem(id, members);
     await putItemFile(id, `${id}_meta.mrc`, marcBook(`Forced ${id}`));
@@ -133,7 +129,6 @@ describe("an item of the archive", () => {
   it.each([
     ["item-is-serial", "as"],
     ["item-not-book", "gm"],
-    ["item-not-book", "aa"],
   ])("is not imported: %s (%s), unless that is forced", async (code, kind) => {
     const id = `kind00${kind}`;
     await putItem(id);

@@ -9,13 +9,18 @@ import {
   FOUND_EDITIONS_MAX,
   numberedLookups,
 } from "../../../src/db/imports/lookup-sql.ts";
-import { FOUND_BYTES, foundStatement, readFound } from "../../../src/db/imports/read-found.ts";
+import {
+  FOUND_BYTES,
+  FOUND_BYTES_BESIDE,
+  foundStatement,
+  readFound,
+} from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
 import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
-import { IMPORTED, IMPORTER, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { IMPORTED, IMPORTER, imported, outcome } from "../../support/worker/importing.ts";
 import { isPostgres } from "../../support/worker/postgres.ts";
 import {
   author,
@@ -125,12 +130,13 @@ describe("what a record is compared with", () => {
   });
 
   it("is refused when it is too much for the memory; what is much is read by one at a time", async () => {
-    const notes = "x".repeat(FOUND_BYTES / 32);
-    const large = many(33, (n) => edition(n * 100, { title: "Poems", notes }));
-    const record = { title: "Poems", source_records: ["x:1"] };
-    await loadAll(large.slice(0, 10), 10);
+    const notes = "x".repeat(FOUND_BYTES_BESIDE / 4);
+    await loadAll(
+      many(5, (n) => edition(n * 100, { title: "Poems", notes })),
+      5,
+    );
     const alone = vi.fn<() => void>();
-    const load = (title: string) =>
+    const load = (title: string, foundBytes = FOUND_BYTES) =>
       loadPrepared(
         {
           catalog: env.CATALOG,
@@ -143,7 +149,8 @@ describe("what a record is compared with", () => {
           time: (now) => now,
         },
         {
-          record: preparedRecord({ ...record, title }, { year: 2026 }),
+          record: preparedRecord({ title, source_records: ["x:1"] }, { year: 2026 }),
+          foundBytes,
           options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: [] },
           loading: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },
         },
@@ -152,9 +159,9 @@ describe("what a record is compared with", () => {
     expect(alone).not.toHaveBeenCalled();
     expect(await load("Poems")).toMatchObject({ ok: true });
     expect(alone).toHaveBeenCalledOnce();
-    expect(await refused(record)).not.toContain("too_large");
-    await loadAll(large.slice(10), 10);
-    expect(await refused(record)).toBe("bad-request: too_large");
+    await expect(load("Poems", FOUND_BYTES_BESIDE + 1)).rejects.toThrow("too_large");
+    // Without a bound of its own, a record is compared with no more than this.
+    expect(foundStatement(numberedLookups(WANTED)).values.at(-1)).toBe(FOUND_BYTES);
   });
 });
 

@@ -3,8 +3,8 @@ import type { Update } from "../../../src/search/engine.ts";
 import { applyTo, at, clearGeneration, searchRows, testWork } from "../../support/worker/index-documents.ts";
 import { randomFrom } from "../../support/worker/random.ts";
 
-const WORKS = 12;
-const VERSIONS = 4;
+const WORKS = 8;
+const VERSIONS = 3;
 const SUBJECTS = ["Cats", "cats", "CATS", "Dogs", "dogs", "Paris", "Time travel"];
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ async function contents(generation: "a" | "b"): Promise<unknown[]> {
   return await Promise.all(sql.map((text) => searchRows(text)));
 }
 
-it.each([1, 2, 3])(
+it.each([1, 2])(
   "gives the same index whatever the order of messages (seed %d)",
   async (seed) => {
     const random = randomFrom(seed);

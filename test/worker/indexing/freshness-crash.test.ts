@@ -5,21 +5,16 @@ import { type BreakingDatabase, breakingDatabase } from "../../support/worker/br
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { author, work } from "../../support/worker/records.ts";
-import { type TestService, testService } from "../../support/worker/service.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-let service: TestService;
-/** Tells nobody: the index follows only when a test says so. */
-const load = async (records: (typeof CHANGING_CATALOG)[number]): Promise<void> => {
-  for (const record of records) await service.loadUnindexed(record);
-};
+const service = testService();
+/** Sends the indexer no message: the index follows only when a test says so. */
+const load = (records: readonly TestRecord[]): Promise<unknown> => service.loadUnindexed(...records);
 
-beforeEach(async () => {
-  await emptyStores();
-  service = testService();
-});
+beforeEach(emptyStores);
 afterEach(() => vi.restoreAllMocks());
 
 /** Follows the log with a database that breaks at one call after the other. */

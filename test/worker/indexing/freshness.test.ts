@@ -10,15 +10,12 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
-import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 
-let service: TestService;
+const service = testService();
 
-beforeEach(async () => {
-  await emptyStores();
-  service = testService();
-});
+beforeEach(emptyStores);
 
 /** Loads without a message to the queue, then follows the log. */
 async function write(...records: TestRecord[]): Promise<void> {

@@ -43,9 +43,9 @@ const titles = async (condition: Record<string, unknown>): Promise<string[]> => 
 const starting = (prefix: string): string[] => TITLES.filter((title) => title.startsWith(prefix));
 
 describe("a prefix", () => {
-  // Every beginning of every title, so also those that end inside an article or an `and`.
+  // Every beginning of every title, so also those that end inside an article or an `and`; of the long one some.
   it.each(TITLES)("finds by every beginning of %j", async (title) => {
-    for (let length = 1; length <= title.length; length += 1) {
+    for (let length = 1; length <= title.length; length += length < 30 ? 1 : 23) {
       const prefix = title.slice(0, length);
       if (/[*\\]/.test(prefix)) continue;
       expect(await titles({ "title~": `${prefix}*` }), prefix).toEqual(starting(prefix));

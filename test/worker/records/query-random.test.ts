@@ -5,8 +5,8 @@ import { randomCatalog, randomCondition } from "../../support/worker/random-cata
 import { type Random, randomFrom } from "../../support/worker/random.ts";
 import { documentOf, testService } from "../../support/worker/service.ts";
 
-const SEEDS = [1, 2, 3];
-const QUERIES = 150;
+const SEEDS = [1, 2];
+const QUERIES = 60;
 const TYPES = [
   "/type/edition",
   "/type/work",
@@ -75,7 +75,7 @@ it("random conditions on one element give what a look at every element gives", a
   const names = ["", "Ann", "Bob", "ann", "The Who", "A"];
   const urls = ["http://a", "http://b", "/works/OL1W", "http://c"];
   let found = 0;
-  for (let turn = 0; turn < 150; turn += 1) {
+  for (let turn = 0; turn < QUERIES; turn += 1) {
     const type = random.pick(TYPES.slice(0, 3));
     const parts: NaiveCondition[] = [
       { path: "title", operator: random.pick(["=", "!="]), values: [{ text: random.pick(names) }] },
@@ -92,5 +92,5 @@ it("random conditions on one element give what a look at every element gives", a
       expected.map(({ key }) => key).toSorted(),
     );
   }
-  expect(found).toBeGreaterThan(150);
+  expect(found).toBeGreaterThan(QUERIES);
 });

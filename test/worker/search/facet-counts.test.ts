@@ -17,8 +17,8 @@ import { randomFrom } from "../../support/worker/random.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 import { randomQuery, randomWorks } from "../../support/worker/random-works.ts";
 
-const WORKS = 400;
-const QUERIES = 60;
+const WORKS = 150;
+const QUERIES = 30;
 const random = randomFrom(11);
 /** Some subjects are written in two ways, also within one work. */
 const works = randomWorks(random, WORKS).map((work) =>

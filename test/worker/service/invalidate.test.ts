@@ -45,20 +45,29 @@ describe("POST /system/invalidate", () => {
     expect(await env.CACHE.get(LANGUAGE_COUNTS)).toBeNull();
   });
 
-  it.each(["", "x", "7", "{}", '{"key":7}', '{"key":"works"}', '[{"key":"/a"},{}]', '["/works/OL1W"]'])(
-    "refuses %s",
-    async (body) => {
-      expect((await send(testService(), body)).status).toBe(400);
-    },
-  );
+  it("refuses bodies other than records with keys", async () => {
+    const service = testService();
+    for (const body of [
+      "",
+      "x",
+      "7",
+      "{}",
+      '{"key":7}',
+      '{"key":"works"}',
+      '[{"key":"/a"},{}]',
+      '["/works/OL1W"]',
+    ])
+      expect((await send(service, body)).status, body).toBe(400);
+  });
 
   it("refuses more than it may take", async () => {
     const many = Array.from({ length: INVALIDATE_RECORDS + 1 }, (_, index) => ({
       key: `/works/OL${index}W`,
     }));
-    expect((await send(testService(), JSON.stringify(many))).status).toBe(400);
-    expect((await send(testService(), JSON.stringify(many.slice(1)))).status).toBe(200);
-    expect((await send(testService(), " ".repeat(INVALIDATE_BODY_BYTES + 1))).status).toBe(413);
+    const service = testService();
+    expect((await send(service, JSON.stringify(many))).status).toBe(400);
+    expect((await send(service, JSON.stringify(many.slice(1)))).status).toBe(200);
+    expect((await send(service, " ".repeat(INVALIDATE_BODY_BYTES + 1))).status).toBe(413);
   });
 
   it("is the operator's alone", async () => {

@@ -49,18 +49,21 @@ const state = async () => ({
 });
 
 describe("any order of the lines", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("gives the same records, histories and indexes: %i", async (seed) => {
+  it("gives the same records, histories and indexes", async () => {
     await service.load(...HISTORY);
     const expected = await state();
-    await emptyStores();
-    const random = randomFrom(seed);
-    const lines = random.shuffled(HISTORY);
-    for (let start = 0; start < lines.length;) {
-      const size = 1 + random.below(seed);
-      await service.load(...lines.slice(start, start + size));
-      start += size;
+    // One line a load, and several.
+    for (const most of [1, 4, 8]) {
+      await emptyStores();
+      const random = randomFrom(most);
+      const lines = random.shuffled(HISTORY);
+      for (let start = 0; start < lines.length;) {
+        const size = 1 + random.below(most);
+        await service.load(...lines.slice(start, start + size));
+        start += size;
+      }
+      expect(await state(), `up to ${most} lines a load`).toEqual(expected);
     }
-    expect(await state()).toEqual(expected);
   });
 
   it("is loaded whole: every revision is there", async () => {

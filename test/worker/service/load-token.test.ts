@@ -11,9 +11,9 @@ const RIGHT = `Bearer ${env.LOAD_TOKEN}`;
 afterEach(() => vi.restoreAllMocks());
 
 let clients = 0;
+const configured = testService();
 /** A service as seen from an address of its own. */
-function seenBy(settings: Partial<Cloudflare.Env> = {}, path = "/system/load") {
-  const service = testService(settings);
+function seenBy({ service = configured, path = "/system/load" } = {}) {
   const address = `192.0.2.${(clients += 1)}`;
   service.now = START;
   const send = (authorization?: string, from = address): Promise<Response> => {
@@ -98,8 +98,8 @@ describe("the operator's token", () => {
   });
 
   it("is needed for every operator route, and stores nothing without", async () => {
-    expect(await seenBy({}, "/system/development-accounts").status()).toBe(401);
-    expect(await seenBy({}, "/system/development-accounts").status("Bearer wrong")).toBe(403);
+    expect(await seenBy({ path: "/system/development-accounts" }).status()).toBe(401);
+    expect(await seenBy({ path: "/system/development-accounts" }).status("Bearer wrong")).toBe(403);
     const { service, status } = seenBy();
     await status("Bearer wrong");
     expect((await service.fetch("/works/OL2W.json")).status).toBe(404);
@@ -107,7 +107,7 @@ describe("the operator's token", () => {
 
   it("none is configured: 503, whatever is sent", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const { status } = seenBy({ LOAD_TOKEN: undefined });
+    const { status } = seenBy({ service: testService({ LOAD_TOKEN: undefined }) });
     expect(await status()).toBe(503);
     expect(await status(RIGHT)).toBe(503);
     expect(await status("Bearer undefined")).toBe(503);

@@ -5,19 +5,20 @@ import { REWIND_DAYS_MAX } from "../../../src/worker/service/rewind.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
 import { work } from "../../support/worker/records.ts";
-import { type TestService, testService } from "../../support/worker/service.ts";
+import { testService } from "../../support/worker/service.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 
 const OPERATOR = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+const service = testService();
 let ann: LoggedIn;
 beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   await emptyStores();
-  service = testService();
+  // What the tests before left in the isolate's cache is too old by then.
+  service.now += 60_000;
   ann = await loggedIn(service, "Ann");
 });
 afterEach(() => vi.restoreAllMocks());
@@ -84,18 +85,19 @@ describe("POST /system/rewind", () => {
     expect((await send({ patron: "nobody", time: yesterday() })).status).toBe(404);
   });
 
-  it.each([
-    {},
-    [],
-    { patron: "Ann" },
-    { patron: "", time: "2026-11-20T10:00:00Z" },
-    { patron: "Ann", time: "yesterday" },
-    { patron: "Ann", time: "2026-11-21T12:00:00Z" },
-    { patron: "Ann", time: "2030-01-01T00:00:00Z" },
-    { patron: "Ann", time: at(Date.parse("2026-11-21T12:00:00Z") - REWIND_DAYS_MAX * DAY_MS) },
-    { patron: "Ann", time: "2026-11-20T10:00:00Z", more: 1 },
-  ])("refuses %j", async (body) => {
-    expect((await send(body)).status).toBe(400);
+  it("refuses bodies without a patron, or without a time of which a state is kept", async () => {
+    for (const body of [
+      {},
+      [],
+      { patron: "Ann" },
+      { patron: "", time: "2026-11-20T10:00:00Z" },
+      { patron: "Ann", time: "yesterday" },
+      { patron: "Ann", time: at(service.now) },
+      { patron: "Ann", time: "2030-01-01T00:00:00Z" },
+      { patron: "Ann", time: at(service.now - REWIND_DAYS_MAX * DAY_MS) },
+      { patron: "Ann", time: "2026-11-20T10:00:00Z", more: 1 },
+    ])
+      expect((await send(body)).status, JSON.stringify(body)).toBe(400);
   });
 
   it("is the operator's alone", async () => {

@@ -11,7 +11,7 @@ import { readView } from "../../../../src/catalog/view.ts";
 import { HOSTILE, pick, randomStream, randomText } from "../random.ts";
 import { ADMIN, EDITOR, EXISTING } from "./fixture.ts";
 
-const RUNS = 1000;
+const RUNS = 500;
 type Random = () => number;
 
 const KEYS = [...Object.keys(EXISTING), "/works/OL404W", "/a/OL1A", "OL1W", "/books/OL1M"];

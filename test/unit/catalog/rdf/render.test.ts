@@ -80,7 +80,7 @@ describe("hostile records", () => {
       links: [{ title: "t", url: "u" }],
       photos: [1],
     });
-    for (let round = 0; round < 150; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       for (const record of [hostile(EDITION), hostile(WORK), hostile(author1)]) {
         const input = {
           record,

@@ -62,8 +62,13 @@ it.each([
 
 it("tells segments that are put together from those that still are", async () => {
   answer = undefined;
-  const reader = { collection: collection({ write: 50 }), prefix: "OL", vocabulary: new Map() };
-  expect(await mergeSegments(reader)).toBe(false);
+  const readerWith = (limits = {}) => ({
+    collection: collection(limits),
+    prefix: "OL",
+    vocabulary: new Map(),
+  });
+  expect(await mergeSegments(readerWith({ write: 50 }))).toBe(false);
+  const reader = readerWith();
   answer = { status: 500, body: "no" };
   await expect(mergeSegments(reader)).rejects.toThrow(SolrError);
   answer = { status: 200, body: '{"responseHeader":{}}' };
@@ -74,7 +79,7 @@ it("tells segments that are put together from those that still are", async () =>
 it("gives up after its time, and lets no more wait than a number", async () => {
   answer = undefined;
   const waiting = Array.from({ length: WAITING_MAX + 5 }, () =>
-    ask({ ask: 200 }).catch((error: unknown) => error),
+    ask({ ask: 50 }).catch((error: unknown) => error),
   );
   const errors = await Promise.all(waiting);
   expect(errors.every((error) => error instanceof SolrError)).toBe(true);

@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import {
   inNaturalOrder,
+  nameWays,
   searchedAuthors,
   withoutHonorific,
 } from "../../../../src/import/load/searched-author.ts";
-import { HAS_FIXTURES, vectors } from "../shared-fixtures.ts";
-
-describe.skipIf(!HAS_FIXTURES)("vectors of names", () => {
-  it.each(vectors<string, string>("remove_honorific"))("honorific of %j: %j", (name, expected) => {
-    expect(withoutHonorific(name)).toBe(expected);
-  });
-
-  it.each(vectors<CatalogRecord, string>("author_name_flip"))("order of %j: %j", (author, expected) => {
-    expect(inNaturalOrder(author, undefined)["name"]).toBe(expected);
-  });
-});
 
 describe("withoutHonorific", () => {
   it.each([
@@ -26,6 +15,12 @@ describe("withoutHonorific", () => {
     ["Sirius Black", "Sirius Black"],
     ["Mr. ", "Mr. "],
     ["Dr. Mr. X", "Mr. X"],
+    ["Mme. Duval", "Duval"],
+    ["señora Ruiz", "Ruiz"],
+    ["Prof Quay", "Prof Quay"],
+    ["Dr. Seuss", "Dr. Seuss"],
+    ["DR OETKER", "DR OETKER"],
+    ["Countess", "Countess"],
   ])("%j: %j", (name, expected) => expect(withoutHonorific(name)).toBe(expected));
 });
 
@@ -39,6 +34,18 @@ describe("inNaturalOrder", () => {
     });
     const longer = { name: "Döe, John, Sir", personal_name: "Döe, John", alternate_names: ["Doe, J."] };
     expect(inNaturalOrder(longer, undefined)).toEqual({ ...longer, alternate_names: ["J. Doe"] });
+  });
+
+  it.each([
+    ["Quay, Thomas", "Thomas Quay"],
+    ["Quay, Thomas A.", "Thomas A. Quay"],
+    ["Quay,Thomas", "Quay,Thomas"],
+    ["Quay, Thomas, Sir", "Quay, Thomas, Sir"],
+    ["Thomas Quay", "Thomas Quay"],
+    ["Thomas, i.e. Quay", "Thomas, i.e. Quay"],
+    ["Thomas, i. e. Quay", "Thomas, i. e. Quay"],
+  ])("turns %j into %j", (name, expected) => {
+    expect(inNaturalOrder({ name }, undefined)).toEqual({ name: expected });
   });
 
   it("leaves bodies, and what the title page has in that order", () => {
@@ -74,5 +81,13 @@ describe("searchedAuthors", () => {
     ]);
     expect(others).toEqual([]);
     expect(searchedAuthors({ authors: "A" })).toEqual([]);
+  });
+});
+
+describe("nameWays", () => {
+  it("has none for a name of nothing but an article", () => {
+    const [searched] = searchedAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
+    expect(searched?.names).toEqual(["A B", "The "]);
+    expect(nameWays(searched!).map(({ name }) => name)).toEqual(["A B"]);
   });
 });

@@ -115,6 +115,10 @@ describe("pool", () => {
     expect(pool(record, ...stored).map((key) => Number(key.slice(9, -1)))).toEqual([6, 4, 1, 3, 2, 5, 7]);
   });
 
+  it("is empty for a title of nothing but an article", () => {
+    expect(pool({ title: "A " }, edition(1, { title: "A ", source_records: ["x:1"] }))).toEqual([]);
+  });
+
   it("has works and authors of that title not in it", () => {
     expect(pool({ title: "A" }, work(1, { title: "A" }), author(1, "A"))).toEqual([]);
     expect(pool({ title: "..." }, edition(1, { title: "" }))).toEqual([]);

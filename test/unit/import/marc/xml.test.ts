@@ -68,8 +68,11 @@ describe("readMarcXml", () => {
   });
 
   it("leaves one 008", () => {
-    const many = ["008 " + "a ".repeat(20), "008 " + "b".repeat(40)];
-    expect(readMarcXml(marcXml({ fields: many })).fields).toEqual([{ tag: "008", value: "b".repeat(40) }]);
+    const many = ["001 1", "008 " + "a ".repeat(20), "008 " + "b".repeat(40)];
+    expect(readMarcXml(marcXml({ fields: many })).fields).toEqual([
+      { tag: "001", value: "1" },
+      { tag: "008", value: "b".repeat(40) },
+    ]);
   });
 
   it.each([

@@ -17,7 +17,7 @@ import { verdict } from "../../../support/worker/naive-search.ts";
 import { randomQuery, randomWorks } from "../../../support/worker/random-works.ts";
 import { randomFrom } from "../../../support/worker/random.ts";
 
-const QUERIES = 1000;
+const QUERIES = 600;
 const WORKS = 100;
 const MIGRATION = path.join(import.meta.dirname, "../../../../migrations/search/0002_index.sql");
 

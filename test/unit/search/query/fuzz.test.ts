@@ -5,11 +5,11 @@ import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/pa
 import type { Query } from "../../../../src/search/query/query.ts";
 import { HOSTILE, randomStream, randomText } from "../../catalog/random.ts";
 
-const QUERIES = 5_000;
+const QUERIES = 2_500;
 const SEED = 3;
 const OPTIONS = { prefix: "OL" };
 
-test("any text is a query", () => {
+test("any text parses to a well-formed query", () => {
   const random = randomStream(SEED);
   for (let count = 0; count < QUERIES; count += 1) {
     const text = count % 10 === 0 ? randomText(random, HOSTILE, 30) : generateQuery(random);
@@ -22,7 +22,7 @@ test("any text is a query", () => {
   }
 });
 
-const BOUND = 16_000;
+const BOUND = 8_000;
 
 test.each([
   ..."()[]{}\"':^~*?/\\+-,. aT1",

@@ -81,6 +81,8 @@ const EDITION_KEYS: [text: string, clause: string][] = [
   ["edition_key:/books/OL123M/A_Title", "key:/books/OL123M"],
   ["edition_key:OL12*", "key:/books/OL12*"],
   ["edition.key:/books/OL1M", "key:/books/OL1M"],
+  ["edition.key:*5M", "key:*5M"],
+  ["edition.key:*", "key:*"],
 ];
 
 describe("what a text is understood as", () => {

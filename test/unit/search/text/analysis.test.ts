@@ -36,7 +36,7 @@ const MORE = [
   "\t",
   "_",
 ];
-const TEXTS = 20_000;
+const TEXTS = 3000;
 const WORDS_MAX = 6;
 
 /** Texts of pieces that are hard to tell apart: the same in every run. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fold } from "../../../../src/search/text/fold.ts";
 
+/** Characters that are folded together. */
+const BLOCK = 256;
+
 describe("fold", () => {
   it.each([
     ["García Márquez", "garcia marquez"],
@@ -30,11 +33,12 @@ describe("fold", () => {
     expect(fold(text)).toBe(expected);
   });
 
-  it("changes nothing that is folded, whatever the character", () => {
+  it("leaves folded text unchanged, for every character of the first two planes", () => {
     const unstable: string[] = [];
-    for (let code = 0; code < 0x2_00_00; code += 1) {
-      const once = fold(`a${String.fromCodePoint(code)}b`);
-      if (fold(once) !== once) unstable.push(code.toString(16));
+    for (let start = 0; start < 0x2_00_00; start += BLOCK) {
+      const block = Array.from({ length: BLOCK }, (_, at) => `a${String.fromCodePoint(start + at)}b`);
+      const once = fold(block.join(" "));
+      if (fold(once) !== once) unstable.push(`block ${start.toString(16)}`);
     }
     expect(unstable).toEqual([]);
   });

@@ -13,6 +13,7 @@ describe("stem", () => {
     ["happiness", "happi"],
     ["caresses", "caress"],
     ["agreed", "agre"],
+    ["feed", "feed"],
     ["hopping", "hop"],
     ["falling", "fall"],
     ["filing", "file"],

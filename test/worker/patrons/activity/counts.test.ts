@@ -20,8 +20,8 @@ import { repairDays, repairWorks } from "../../../../src/db/patrons/write-counts
 import { storeActivity } from "../../../../src/db/patrons/write.ts";
 import type { WorkCounts } from "../../../../src/search/documents/types.ts";
 import { addAccounts, likeItem, workItem, workMessage } from "../../../support/worker/activity.ts";
+import { emptyDatabases } from "../../../support/worker/databases.ts";
 import { type Random, randomFrom } from "../../../support/worker/random.ts";
-import { emptyStores } from "../../../support/worker/stored.ts";
 
 const DAY_MS = 86_400_000;
 const NAMES = ["ann", "ben", "cid", "dot", "eve", "fay"];
@@ -36,7 +36,7 @@ const shelvesOf = async (id: number) => {
 const ratingsOf = async (id: number) => (await countsOf(id)).ratings;
 
 beforeEach(async () => {
-  await emptyStores();
+  await emptyDatabases();
   await addAccounts(...NAMES);
 });
 
@@ -170,11 +170,11 @@ it("numbers of awards are given out once", async () => {
 });
 
 describe("under random operations", () => {
-  it.each([1, 2, 3, 4])("counts are those of a recount, in any order and doubled (%i)", async (seed) => {
+  it.each([1, 2])("counts are those of a recount, in any order and doubled (%i)", async (seed) => {
     const random = randomFrom(seed);
     const states = new Map<string, WorkActivity | null>();
     const sent: ActivityMessage[] = [];
-    for (let step = 1; step <= 300; step += 1) {
+    for (let step = 1; step <= 200; step += 1) {
       const [patron, work] = [random.pick(NAMES), 1 + random.below(5)];
       const item = workItem(work, step, random.chance(0.2) ? null : randomState(random));
       if (item.kind === "work") states.set(`${patron} ${work}`, item.state);

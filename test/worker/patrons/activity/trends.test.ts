@@ -80,7 +80,9 @@ describe("trends in the index", () => {
       [2, [30, 0, 0, 0, 0, 0, 0]],
       [3, [10, 0, 0, 0, 0, 0, 0]],
     ]);
-    await run(24 * 9);
+    // As seven days later.
+    await env.PATRONS.exec("UPDATE work_trend SET daily = '[0,0,0,0,0,0,0]'");
+    await run(27);
     expect(await daily()).toEqual([]);
   });
 

@@ -38,6 +38,7 @@ describe("numbers of libraries", () => {
     expect(edition("001 0012", "003 ocolc", "035   ‡aocn007 ‡a(DLC)8‡a12‡a(OCoLC)x")).toEqual({
       oclc_numbers: ["0012", "7"],
     });
+    expect(edition("001 ocm1", "001 ocm2", "003 OCoLC", "003 DLC")).toEqual({ oclc_numbers: ["1"] });
     expect(edition("001 ocm1", "003 DLC")).toEqual({});
     expect(edition("001 on1234", "003 OCoLC")).toEqual({});
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
@@ -8,8 +8,14 @@ import { MarcError, type MarcRecord } from "../../../src/import/marc/record.ts";
 import { marcRecords } from "../../../src/import/marc/stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
 import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { ATOM, recordOfOpds } from "../../../src/import/opds.ts";
+import { parseImport } from "../../../src/import/parse.ts";
+import { recordOfRdf } from "../../../src/import/rdf.ts";
+import { violationsOf } from "../../../src/import/validate.ts";
 import { decodeXml } from "../../../src/import/xml/decode.ts";
+import { childrenNamed, isElement } from "../../../src/import/xml/element.ts";
 import { XmlError } from "../../../src/import/xml/error.ts";
+import { parseXml } from "../../../src/import/xml/parse.ts";
 import { HAS_FIXTURES, fixtureBytes, fixtureLines } from "./shared-fixtures.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../../shared/fixtures");
@@ -19,6 +25,12 @@ const FOLDERS = [...PAIRS, "marc/extra/synthetic", "marc/errors"];
 const UNORDERED = ["subjects", "subject_places", "subject_times", "subject_people"];
 /** Here the event was recorded as the first author. */
 const AUTHORS_UNORDERED = "lc_0444897283.mrc";
+
+/** What a record in XML gives. */
+interface Expected {
+  readonly fields: CatalogRecord;
+  readonly accepted: boolean;
+}
 
 interface Outcome {
   readonly expected?: CatalogRecord;
@@ -30,21 +42,7 @@ interface Line extends Outcome {
   readonly length?: number;
 }
 
-const tally = new Map<string, { passed: number; total: number }>();
-
-function counted(folder: string, check: () => void): void {
-  const row = tally.get(folder) ?? { passed: 0, total: 0 };
-  tally.set(folder, row);
-  row.total += 1;
-  check();
-  row.passed += 1;
-}
-
-describe.skipIf(!HAS_FIXTURES)("records of libraries give the expected import records", () => {
-  afterAll(() => {
-    for (const [folder, { passed, total }] of tally) console.log(`${folder}: ${passed} of ${total}`);
-  });
-
+describe.skipIf(!HAS_FIXTURES)("real MARC records", () => {
   describe.each(FOLDERS)("%s", (folder) => {
     const names = filesOf(folder, /\.(?:mrc|xml)$/);
     it("has files", () => expect(names.length).toBeGreaterThan(0));
@@ -54,7 +52,7 @@ describe.skipIf(!HAS_FIXTURES)("records of libraries give the expected import re
       const expected = typeof error === "string" ? { error } : { expected: told };
       const outcome = await outcomeOf(name, fixtureBytes(`${folder}/${name}`));
       const unordered = name === AUTHORS_UNORDERED ? [...UNORDERED, "authors"] : UNORDERED;
-      counted(folder, () => same(outcome, expected, unordered));
+      same(outcome, expected, unordered);
     });
   });
 
@@ -71,8 +69,40 @@ describe.skipIf(!HAS_FIXTURES)("records of libraries give the expected import re
       expect(pieces).toHaveLength(lines.length);
       const outcome = await outcomeOf(name, piece?.bytes ?? new Uint8Array());
       if (!strict) return;
-      counted("external/marc", () => same(outcome, expected, UNORDERED));
+      same(outcome, expected, UNORDERED);
     });
+  });
+});
+
+const FEEDS = ["acquisition", "audiobooks", "book_without_license", "content_server", "entry", "navigation"];
+const EBOOK = "external/other/pg20728";
+
+describe.skipIf(!HAS_FIXTURES)("real records in XML", () => {
+  it.each(FEEDS)("reads the OPDS feed %s", (feed) => {
+    const root = parseXml(textOf(`external/opds/${feed}.xml`));
+    const entries = isElement(root, ATOM, "entry") ? [root] : childrenNamed(root, ATOM, "entry");
+    const expected = fixtureLines<Expected>(`external/opds/${feed}.expect.jsonl`);
+    const records = entries.map(recordOfOpds);
+    expect(records).toEqual(expected.map(({ fields }) => withoutAccidents(fields)));
+    expect(records.map((one) => violationsOf(one).length === 0)).toEqual(
+      expected.map(({ accepted }) => accepted),
+    );
+  });
+
+  it("reads an RDF document", () => {
+    const [expected] = fixtureLines<Expected>(`${EBOOK}.expect.jsonl`);
+    expect(recordOfRdf(parseXml(textOf(`${EBOOK}.rdf`)))).toEqual(withoutAccidents(expected!.fields));
+  });
+
+  it.each([
+    ["external/other/lc.mods.xml", "unrecognized-XML-format"],
+    ["external/other/se-pepys-diary.opf", "unrecognized-XML-format"],
+    ["external/opds/audiobooks.xml", "unrecognised-import-format"],
+    ["external/opds/opds2-feed.json", "invalid-value"],
+    [`${EBOOK}.rdf`, "invalid-value"],
+    ["marc/README.md", "unrecognised-import-format"],
+  ])("refuses %s: %s", async (name, code) => {
+    await expect(parseImport(fixtureBytes(name), [])).rejects.toMatchObject({ code });
   });
 });
 
@@ -82,7 +112,11 @@ function filesOf(folder: string, pattern: RegExp): string[] {
 }
 
 function jsonOf<Content>(name: string): Content {
-  return JSON.parse(new TextDecoder().decode(fixtureBytes(name)));
+  return JSON.parse(textOf(name));
+}
+
+function textOf(name: string): string {
+  return new TextDecoder().decode(fixtureBytes(name));
 }
 
 function strictFiles(): Set<string> {
@@ -148,4 +182,20 @@ function canonical(value: Json): string {
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+/** Drops nulls and blanks, which are accidents of the recording. */
+function withoutAccidents(fields: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, value]): [string, Json | undefined] => [
+        name,
+        Array.isArray(value) ? value.filter((one) => !isBlank(one)) : value,
+      ])
+      .filter(([, value]) => !isBlank(value) && !(Array.isArray(value) && value.length === 0)),
+  );
+}
+
+function isBlank(value: Json | undefined): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/catalog/record.ts";
+import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
+import { publicationYear } from "../../../src/import/record.ts";
+
+describe("publicationYear", () => {
+  it.each<[Json, number | undefined]>([
+    ["1999", 1999],
+    ["March 3, 1999", 1999],
+    ["1999-03-02", 1999],
+    ["3/2/1999", 1999],
+    ["1998 or 1999", 1998],
+    ["c1999", undefined],
+    ["©1999", 1999],
+    ["1999年", undefined],
+    ["[1999?]", 1999],
+    ["1998_1999", undefined],
+    ["199u", undefined],
+    ["19999", undefined],
+    ["", undefined],
+    [1999, 1999],
+    [1999.5, 1999],
+    [["1999"], undefined],
+    [null, undefined],
+  ])("%j: %j", (date, year) => expect(publicationYear(date)).toBe(year));
+});
+
+describe("splitSubtitle", () => {
+  it.each<[string, string, string | undefined]>([
+    ["Tides", "Tides", undefined],
+    ["Tides: a history", "Tides", "a history"],
+    ["Tides : moon : a history", "Tides : moon", "a history"],
+    ["Tides (vol. 1: spring): a history", "Tides", "a history"],
+    ["Tides (vol. (1): spring) : d", "Tides", "d"],
+    ["Tides (first: draft", "Tides (first", "draft"],
+    ["Tides ((a) b: c", "Tides ( b", "c"],
+    ["Tides) (a: b): c", "Tides)", "c"],
+    ["Tides:", "Tides", ""],
+  ])("%j: %j and %j", (full, title, subtitle) => {
+    const [main, rest] = splitSubtitle(full);
+    expect([main, rest]).toEqual([title, subtitle]);
+  });
+});
+
+describe("decodedText", () => {
+  it.each([
+    ["Salt &amp; pepper", "Salt &amp; pepper"],
+    ["Caf&#233; &amp; bar", "Café & bar"],
+    ["Caf&#xE9; &lt;1&gt;", "Café <1>"],
+    ["&#; &#x; &amp;", "&#; &#x; &amp;"],
+    ["&#12345678; &amp;", "&#12345678; &amp;"],
+    ["&#65 &eacute;", "&#65 &eacute;"],
+  ])("%j: %j", (text, decoded) => expect(decodedText(text)).toBe(decoded));
+});
