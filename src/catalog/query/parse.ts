@@ -78,14 +78,15 @@ function isNested(value: Json): value is CatalogRecord {
 function readNested(property: string, value: CatalogRecord, target: Target): void {
   const comparisons = comparisonsIn(value, [], target.loose);
   if (comparisons.length > 0) target.conditions.push({ element: splitPath(property), comparisons });
-  else target.members.set(property, nestedSelection(value));
+  else target.members.set(property, nestedSelection(value, 1));
 }
 
-/** A selection out of an object, all of whose leaves are null. */
-function nestedSelection(value: CatalogRecord): Selection {
+/** A selection out of an object, all of whose leaves are null. Throws `QueryError` below `QUERY_DEPTH_MAX`. */
+function nestedSelection(value: CatalogRecord, depth: number): Selection {
+  if (depth > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   const { "*": all, ...members } = value;
   const nested = Object.entries(members).map(
-    ([name, member]) => [name, isObject(member) ? nestedSelection(member) : null] as const,
+    ([name, member]) => [name, isObject(member) ? nestedSelection(member, depth + 1) : null] as const,
   );
   return { all: all !== undefined, members: new Map(nested) };
 }

@@ -1,3 +1,4 @@
+import type { ByteBudget } from "../byte-budget.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
 
 /** A value in a condition: text, number, or a reference to the record with that key. */
@@ -72,24 +73,35 @@ export function referencedKeys(
   selection: Selection,
   referenced: Referenced,
 ): string[] {
-  const keys = new Set<string>();
-  for (const record of records) addKeys(record, selection, { referenced, keys });
-  return [...keys];
+  const search: Search = { referenced, keys: new Set(), visited: new Map() };
+  for (const record of records) addKeys(record, selection, search);
+  return [...search.keys];
 }
 
 interface Search {
   readonly referenced: Referenced;
   readonly keys: Set<string>;
+  /** Values that were searched for a selection: records may name each other, and themselves, many times. */
+  readonly visited: Map<Selection, Set<object>>;
 }
 
 function addKeys(value: Json | undefined, selection: Selection, search: Search): void {
+  if (!Array.isArray(value) && !isObject(value)) return;
+  if (!isFirstVisit(value, selection, search)) return;
   if (Array.isArray(value)) {
     for (const element of value) addReferred(element, selection, search);
-  } else if (isObject(value)) {
-    for (const [name, nested] of selection.members) {
-      if (nested !== null) addReferred(memberOf(value, name) ?? null, nested, search);
-    }
+    return;
   }
+  for (const [name, nested] of selection.members) {
+    if (nested !== null) addReferred(memberOf(value, name) ?? null, nested, search);
+  }
+}
+
+function isFirstVisit(value: object, selection: Selection, { visited }: Search): boolean {
+  const values = visited.get(selection) ?? new Set();
+  if (values.has(value)) return false;
+  visited.set(selection, values.add(value));
+  return true;
 }
 
 function addReferred(value: Json, selection: Selection, search: Search): void {
@@ -99,28 +111,52 @@ function addReferred(value: Json, selection: Selection, search: Search): void {
   else search.keys.add(key);
 }
 
-/** The members of a record that a selection wants, `key` first, absent ones as null. */
-export function select(record: CatalogRecord, selection: Selection, referenced: Referenced): CatalogRecord {
+/** What a selection is resolved with. */
+interface Resolving {
+  readonly referenced: Referenced;
+  /** References repeat and nest, so a small record can mean a huge answer. */
+  readonly budget: ByteBudget;
+}
+
+/**
+ * The members of a record that a selection wants, `key` first, absent ones as null. Throws `AnswerTooLarge` when the
+ * budget is used up.
+ */
+export function select(record: CatalogRecord, selection: Selection, resolving: Resolving): CatalogRecord {
   const chosen = new Map<string, Json | undefined>([["key", memberOf(record, "key") ?? null]]);
   if (selection.all) for (const [name, value] of Object.entries(record)) chosen.set(name, value);
+  const { budget } = resolving;
+  for (const [name, value] of chosen) {
+    if (!selection.members.has(name)) budget.spendJson({ [name]: value ?? null });
+  }
   for (const [name, nested] of selection.members) {
-    const value = memberOf(record, name) ?? null;
-    chosen.set(name, nested === null ? value : selectNested(value, nested, referenced));
+    chosen.set(name, selectMember(record, [name, nested], resolving));
   }
   return Object.fromEntries(chosen);
 }
 
-function selectNested(value: Json, nested: Selection, referenced: Referenced): Json {
-  if (Array.isArray(value)) return value.map((element) => selectNested(element, nested, referenced));
+function selectMember(
+  value: CatalogRecord,
+  [name, nested]: readonly [string, Selection | null],
+  resolving: Resolving,
+): Json {
+  const member = memberOf(value, name) ?? null;
+  resolving.budget.spend(name.length + 4);
+  if (nested !== null) return selectNested(member, nested, resolving);
+  resolving.budget.spendJson(member);
+  return member;
+}
+
+function selectNested(value: Json, nested: Selection, resolving: Resolving): Json {
+  if (Array.isArray(value)) return value.map((element) => selectNested(element, nested, resolving));
   const key = keyOf(value);
-  if (key !== undefined) {
-    const target = referenced.get(key);
-    return target === undefined ? value : select(target, nested, referenced);
+  const target = key === undefined ? undefined : resolving.referenced.get(key);
+  if (target !== undefined) return select(target, nested, resolving);
+  if (key !== undefined || !isObject(value) || nested.all) {
+    resolving.budget.spendJson(value);
+    return value;
   }
-  if (!isObject(value) || nested.all) return value;
-  const members = [...nested.members].map(([name, deeper]) => {
-    const own = memberOf(value, name) ?? null;
-    return [name, deeper === null ? own : selectNested(own, deeper, referenced)] as const;
-  });
-  return Object.fromEntries(members);
+  return Object.fromEntries(
+    [...nested.members].map((member) => [member[0], selectMember(value, member, resolving)] as const),
+  );
 }

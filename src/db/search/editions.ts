@@ -4,7 +4,7 @@ import { editionMatch } from "../../search/plan/edition-search.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type StoredEditionRow, readWorksStatement, storedEdition } from "./read-works.ts";
+import { type StoredEditionRow, readWorksStatement, requireRoom, storedEdition } from "./read-works.ts";
 import { readVocabulary } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 import { type StoredWorkRow, storedWork } from "./stored-work.ts";
@@ -57,7 +57,7 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
 async function withWorks({ database, generation }: IndexReader, found: readonly StoredEditionRow[]) {
   if (found.length === 0) return [];
   const ids = [...new Set(found.map(({ work }) => work))];
-  const read = await rows<StoredWorkRow>(database, readWorksStatement(generation, ids));
+  const read = requireRoom(await rows<StoredWorkRow>(database, readWorksStatement(generation, ids)));
   const works = await Promise.all(read.map(async (row) => [row.id, await storedWork(row)] as const));
   const byId = new Map(works);
   return found.flatMap((row) => {

@@ -5,7 +5,7 @@ import { batchGroups } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { readWorksStatement } from "./read-works.ts";
+import { readWorksStatement, requireRoom } from "./read-works.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function readDocuments(
     subject: [plainStatement(index, "subject", { column: "key", values: others })],
     list: [plainStatement(index, "list", { column: "key", values: others })],
   });
-  const ofWorks = await Promise.all(found.work.map((row) => reading.work(row)));
+  const ofWorks = await Promise.all(requireRoom(found.work).map((row) => reading.work(row)));
   const documents = [
     ...ofWorks.map((work) => expandWork(work, wanted)),
     ...PLAIN_SCHEMES.flatMap((scheme) => found[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),

@@ -1,8 +1,10 @@
+import { ByteBudget } from "../../catalog/byte-budget.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
 import { type Statement, batchGroups, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";
@@ -15,18 +17,43 @@ export interface StoredEditionRow {
   readonly document: string;
 }
 
-/** Works by number, in any order: rows for a reading. */
+/** Works by number, in any order: rows for a reading. Pass what they yield through `requireRoom`. */
 export function readWorksStatement(
   generation: Generation,
   ids: readonly number[],
   reading: WorkReading = WHOLE_WORKS,
 ): Statement {
+  const values = [JSON.stringify(ids)];
+  if (reading === WHOLE_WORKS) {
+    const { columns, joins } = reading.sql(generation, WITH_ROOM);
+    return {
+      sql: `WITH room AS MATERIALIZED (${roomSql(generation, "SELECT value AS id FROM json_each(?1)")})
+            SELECT room.bytes, ${columns.join(", ")} FROM room ${joins}`,
+      values,
+    };
+  }
   const { columns, joins } = reading.sql(generation, "j.value");
   return {
     sql: `SELECT ${columns.join(", ")} FROM json_each(?1) j LEFT JOIN work_ranking_${generation} k ON k.id = j.value
           ${joins} WHERE ${columns[0]} IS NOT NULL`,
-    values: [JSON.stringify(ids)],
+    values,
   };
+}
+
+/** SQL of those of some works that have a document, with the bytes of all documents up to theirs. */
+function roomSql(generation: Generation, ids: string): string {
+  return `SELECT s.id, sum(octet_length(s.document) + coalesce(octet_length(s.packed), 0)) OVER (ORDER BY s.id) AS bytes
+    FROM (${ids}) i CROSS JOIN work_document_${generation} s ON s.id = i.id`;
+}
+
+/** SQL of the number of a work of `room` whose document is still read. */
+const WITH_ROOM = `iif(room.bytes <= ${READ_DOCUMENT_BYTES}, room.id, NULL)`;
+
+/** Rows of whole works. Throws `DocumentsTooLarge` when there was no room for the documents of some. */
+export function requireRoom<Row extends object>(found: readonly Row[]): readonly Row[] {
+  const isCut = found.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
+  if (isCut) throw new DocumentsTooLarge();
+  return found;
 }
 
 /** A work that was found, with its score. */
@@ -57,13 +84,17 @@ export async function readCounted(
   { total, page, values, reading }: CountedPage,
 ): Promise<FoundPage> {
   type Row = { readonly n: number } & (WorkRow | { readonly document: null });
-  const { columns, joins } = reading.sql(generation, "page.id");
+  const isWhole = reading === WHOLE_WORKS;
+  const { columns, joins } = reading.sql(generation, isWhole ? WITH_ROOM : "page.id");
+  const room = isWhole ? `, room AS MATERIALIZED (${roomSql(generation, "SELECT id FROM page")})` : "";
   const found = await rows<Row>(database, {
-    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})
-      SELECT total.n, ${columns.join(", ")} FROM total LEFT JOIN page ON 1
-      LEFT JOIN work_ranking_${generation} k ON k.id = page.id ${joins}`,
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})${room}
+      SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
+      LEFT JOIN work_ranking_${generation} k ON k.id = page.id
+      ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`,
     values: values.values,
   });
+  requireRoom(found);
   const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));
   return { numFound: found[0]?.n ?? 0, works };
 }
@@ -134,14 +165,29 @@ export async function readPage(
   const { works, editions } = await readRows(index, options);
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const reading = workReading(options);
-  const pages = works.map(async (row): Promise<[number, PageDocument]> => {
+  return withinAnswer(works, async (row) => {
     const work = await reading.work(row);
     const found = (byWork.get(row.id) ?? []).map((edition) =>
       expandEdition(storedEdition(edition, work), options.editionFields),
     );
     return [row.id, { document: expandWork(work, options.fields), editions: found }];
   });
-  return new Map(await Promise.all(pages));
+}
+
+/** Expands works one after the other. Throws `AnswerTooLarge` as soon as they take more than an answer may. */
+export async function withinAnswer<Row, Page extends PageDocument>(
+  found: readonly Row[],
+  expand: (row: Row) => Promise<[number, Page]>,
+): Promise<Map<number, Page>> {
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
+  const pages = new Map<number, Page>();
+  for (const row of found) {
+    const [id, page] = await expand(row);
+    budget.spendJson(page.document);
+    for (const edition of page.editions) budget.spendJson(edition);
+    pages.set(id, page);
+  }
+  return pages;
 }
 
 async function readRows(
@@ -154,7 +200,7 @@ async function readRows(
     editions:
       wish.withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
   });
-  return { works: [...ids.flatMap((id) => known.get(id) ?? []), ...works], editions };
+  return { works: [...ids.flatMap((id) => known.get(id) ?? []), ...requireRoom(works)], editions };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
-import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
+import type { WorkHits, WorkSearch } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/documents.ts";
 import { fieldIn } from "../../search/lucene/query.ts";
-import { PAGE_EDITIONS_MAX, hitOf, storedEdition, workHits } from "../search/read-works.ts";
+import { PAGE_EDITIONS_MAX, hitOf, storedEdition, withinAnswer, workHits } from "../search/read-works.ts";
 import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
 import { areBrief } from "../../search/present/brief.ts";
 import { copiedMembers } from "../../search/present/copied-members.ts";
@@ -87,17 +87,14 @@ export async function readPage(reader: SolrReader, { ids, known = [], ...wish }:
       : { docs: [] },
   ]);
   const byWork = Map.groupBy(editions.docs, (one) => numberIn(one, "work"));
-  const pages = [...known, ...unknown].map(
-    async (found): Promise<[number, { document: Document; editions: Document[] }]> => {
-      const row = workRow(found);
-      const work = await storedWork(row);
-      const own = (byWork.get(row.id) ?? []).map((one) =>
-        expandEdition(storedEdition({ document: bytesIn(one, "shown") }, work), editionFields),
-      );
-      return [row.id, { document: expandWork(work, fields), editions: own }];
-    },
-  );
-  return new Map(await Promise.all(pages));
+  return withinAnswer([...known, ...unknown], async (found) => {
+    const row = workRow(found);
+    const work = await storedWork(row);
+    const own = (byWork.get(row.id) ?? []).map((one) =>
+      expandEdition(storedEdition({ document: bytesIn(one, "shown") }, work), editionFields),
+    );
+    return [row.id, { document: expandWork(work, fields), editions: own }];
+  });
 }
 
 /** `SearchEngine.worksByKey`. One round trip. */

@@ -67,6 +67,9 @@ export function parseCql(text: string): CqlQuery {
   return new Parser(tokensOf(text)).whole();
 }
 
+/** Prefixes that are declared at most: every clause has a copy of those around it. */
+const PREFIXES_MAX = 20;
+
 class Parser {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -120,6 +123,7 @@ class Parser {
       if (isNamed) this.#take();
       const uri = isNamed ? unescaped(this.#text()) : first;
       scope = new Map([...scope, [isNamed ? first.toLowerCase() : "", uri]]);
+      if (scope.size > PREFIXES_MAX) throw new Diagnostic(15, `more than ${PREFIXES_MAX} prefixes`);
     }
     return scope;
   }

@@ -20,7 +20,7 @@ interface CqlSearch {
 /** Parses a query of CQL into what engines take. Throws a `Diagnostic`. */
 export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
   const { root, sort } = parseCql(text);
-  return { query: queryOf(nodeTree(root), options), sort: sort.map(sortOf) };
+  return { query: queryOf(nodeTree(root), options), sort: distinctSorts(sort.map(sortOf)) };
 }
 
 /** Words without any grammar, all of which have to be there. Throws a `Diagnostic`. */
@@ -53,6 +53,17 @@ function nodeTree(node: CqlNode): Tree {
   };
 }
 
+/** Fields that one search is sorted by at most. */
+const SORTS_MAX = 10;
+
+/** The first key of each field, since later ones decide nothing. Throws diagnostic 82 beyond `SORTS_MAX` fields. */
+function distinctSorts(sorts: readonly Sort[]): Sort[] {
+  const byField = new Map<string, Sort>();
+  for (const sort of sorts) if (!byField.has(sort.field)) byField.set(sort.field, sort);
+  if (byField.size > SORTS_MAX) throw new Diagnostic(82, `more than ${SORTS_MAX} indexes`);
+  return [...byField.values()];
+}
+
 /** Modifiers of a key, of the set `sort` or without one. Texts are compared whatever their case. */
 function sortOf({ index, modifiers }: CqlSortKey): Sort {
   const { sort, names } = indexOf(index);
@@ -77,7 +88,7 @@ function direction({ name, comparison }: CqlModifier, before: boolean, key: stri
  */
 export function sortKeysOf(text: string): Sort[] {
   const keys = text.split(/\s+/).filter((key) => key !== "");
-  return keys.map((key) => {
+  const sorts = keys.map((key): Sort => {
     const [path = "", , ascending = "", caseSensitive = "", missing = ""] = key.split(",");
     const { sort } = indexOf(indexName(path));
     if (sort === undefined) throw new Diagnostic(82, path);
@@ -85,6 +96,7 @@ export function sortKeysOf(text: string): Sort[] {
     if (missing !== "") throw new Diagnostic(92, missing);
     return { field: sort, descending: ascending === "0" };
   });
+  return distinctSorts(sorts);
 }
 
 /** Names of indexes of the service's own: the fields that queries may name. */

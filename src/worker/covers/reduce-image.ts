@@ -50,7 +50,7 @@ export async function reduceImage(
   const pieces = plainImage(large);
   if (pieces === undefined) return undefined;
   const turn = {};
-  await turns.take(turn, 1, () => Date.now());
+  await turns.take(turn, { amount: 1 }, () => Date.now());
   try {
     const bytes = await reducedBytes(pieces, images);
     return bytes === undefined ? undefined : reducedImage(bytes, large);

@@ -16,14 +16,23 @@ interface RoomOptions {
    * its end.
    */
   readonly heldMs: number;
-  /** What somebody is told who got none. */
+  /** Most that one owner may hold at a time; `size` if absent. */
+  readonly share?: number;
+  /** Message of the 503. */
   readonly refusal: string;
+}
+
+/** A part of a room. */
+interface Part {
+  readonly amount: number;
+  /** Account or client that it counts for; undefined for services, which have no share. */
+  readonly owner?: string | undefined;
 }
 
 /** Something of which an isolate has only so much for its requests at a time. */
 export class Room {
-  /** How much each holder has, and until when in milliseconds since 1970. */
-  private readonly parts = new Map<object, { readonly amount: number; readonly until: number }>();
+  /** Parts by their holders, with when they end in milliseconds since 1970. */
+  private readonly parts = new Map<object, Part & { readonly until: number }>();
 
   constructor(private readonly options: RoomOptions) {}
 
@@ -31,17 +40,17 @@ export class Room {
    * Takes a part for a holder, as soon as there is as much. Throws a 503 when there is none for too long. It looks again and
    * again: nothing that another request does may be waited for in this one.
    */
-  async take(holder: object, wanted: number, now: () => number): Promise<void> {
-    const { size, heldMs, refusal } = this.options;
-    const amount = Math.min(wanted, size);
-    for (let waited = 0; !this.has(amount, now()); waited += ROOM_LOOK_MS) {
+  async take(holder: object, { amount: wanted, owner }: Part, now: () => number): Promise<void> {
+    const { size, share = size, heldMs, refusal } = this.options;
+    const part = { amount: Math.min(wanted, owner === undefined ? size : share), owner };
+    for (let waited = 0; !this.has(part, now()); waited += ROOM_LOOK_MS) {
       if (waited >= ROOM_WAIT_MS) {
         const headers = { "Retry-After": String(RETRY_SECONDS) };
         throw new CarrelError(503, "unavailable", { message: refusal, headers });
       }
       await scheduler.wait(ROOM_LOOK_MS);
     }
-    this.parts.set(holder, { amount, until: now() + heldMs });
+    this.parts.set(holder, { ...part, until: now() + heldMs });
   }
 
   /** Gives back what a holder has. */
@@ -49,13 +58,17 @@ export class Room {
     this.parts.delete(holder);
   }
 
-  private has(amount: number, now: number): boolean {
-    let sum = amount;
+  private has({ amount, owner }: Part, now: number): boolean {
+    const { size, share = size } = this.options;
+    let [sum, own] = [amount, amount];
     for (const [holder, part] of this.parts) {
       if (part.until <= now) this.parts.delete(holder);
-      else sum += part.amount;
+      else {
+        sum += part.amount;
+        if (part.owner === owner) own += part.amount;
+      }
     }
-    return sum <= this.options.size;
+    return sum <= size && (owner === undefined || own <= share);
   }
 }
 
@@ -64,15 +77,20 @@ export const UPLOADS_BYTES_MAX = 24 * 1024 * 1024;
 /** After how many milliseconds room is free again at the latest. */
 export const UPLOAD_ROOM_MS = 60_000;
 
-/** A request, and what tells the time. */
+/** Most bytes that one account holds at a time: an image that hangs must not take the room of others. */
+const UPLOADS_SHARE = UPLOADS_BYTES_MAX / 2;
+
+/** An upload: its request, the clock, and its account. */
 interface Uploading {
   readonly request: Request;
   readonly sources: Pick<Sources, "now">;
+  session?(): Promise<{ readonly username: string } | undefined>;
 }
 
 /** The room that uploads of this isolate have, in bytes. */
 const uploads = new Room({
   size: UPLOADS_BYTES_MAX,
+  share: UPLOADS_SHARE,
   heldMs: UPLOAD_ROOM_MS,
   refusal: "Too many images are being uploaded at once",
 });
@@ -82,12 +100,13 @@ const uploads = new Room({
  * declares. Throws a 503 when there is none.
  */
 export async function withRoomForBody<Value>(
-  { request, sources }: Uploading,
+  uploading: Uploading,
   run: () => Promise<Value>,
 ): Promise<Value> {
+  const { request } = uploading;
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   try {
-    await uploads.take(request, declared > 0 ? declared : COVER_BYTES, () => sources.now());
+    await takeRoom(uploading, declared > 0 ? declared : COVER_BYTES);
     return await run();
   } finally {
     uploads.leave(request);
@@ -98,7 +117,12 @@ export async function withRoomForBody<Value>(
  * Changes the room of a request into that for an image which is fetched for it; whatever else was sent counts no
  * more. What it had is given back first, so that no two wait for each other. Throws a 503.
  */
-export async function changeRoomForImage({ request, sources }: Uploading): Promise<void> {
-  uploads.leave(request);
-  await uploads.take(request, COVER_BYTES, () => sources.now());
+export async function changeRoomForImage(uploading: Uploading): Promise<void> {
+  uploads.leave(uploading.request);
+  await takeRoom(uploading, COVER_BYTES);
+}
+
+async function takeRoom({ request, sources, session }: Uploading, amount: number): Promise<void> {
+  const owner = (await session?.())?.username;
+  await uploads.take(request, { amount, owner }, () => sources.now());
 }

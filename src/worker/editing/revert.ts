@@ -72,31 +72,45 @@ async function revert(
   // Q123: what is deleted and named comes back in the same change.
   const revived = await reviveReferences(document, catalog);
   const isSaid = comment !== undefined && comment !== "";
-  return saveChange(context, {
-    ...(await authorityOver(key, context)),
-    documents: [...revived.map(documentAlive), document],
-    expected: Object.fromEntries(revived.map((record) => [record.key, record.latest])),
+  const entry = {
     kind: "revert-version",
     comment: isSaid ? comment : `reverted to revision ${revision}`,
-  });
+  } as const;
+  const revival = {
+    documents: revived.map(documentAlive),
+    expected: Object.fromEntries(revived.map((record) => [record.key, record.latest])),
+  };
+  const lent = await authorityOver(key, context);
+  if (lent === undefined) {
+    return saveChange(context, { ...entry, ...revival, documents: [...revival.documents, document] });
+  }
+  // The service's authority is for the list alone: what comes back with it needs the actor's own rights.
+  if (revived.length > 0) await saveChange(context, { ...entry, ...revival });
+  return saveChange(context, { ...entry, ...lent, documents: [document] });
 }
 
 /** Q253: super-librarians bring back lists that only their owners may write: the service does it for them. */
 async function authorityOver(
   key: string,
   context: RequestContext,
-): Promise<Pick<ChangeRequest, "authority" | "author">> {
+): Promise<Pick<ChangeRequest, "authority" | "author"> | undefined> {
   const actor = await context.actor();
-  if (ownerOfList(key) === undefined || actor.key === null || !mayWriteLists(actor, undefined)) return {};
+  if (ownerOfList(key) === undefined || actor.key === null || !mayWriteLists(actor, undefined))
+    return undefined;
   return { authority: "service", author: actor.key };
 }
+
+/** Records of accounts and of rights, which a revert of another record must not bring back. */
+const NEVER_REVIVED = /^\/(?:people|usergroup|permission)\//;
 
 /** Deleted records that a document refers to, and those that they refer to, as they were when alive. */
 async function reviveReferences(document: CatalogRecord, catalog: Database): Promise<DeletedRecord[]> {
   const revived = new Map<string, DeletedRecord>();
   let documents = [document];
   while (documents.length > 0) {
-    const keys = referencesOf(documents).filter((key) => !revived.has(key) && key !== document["key"]);
+    const keys = referencesOf(documents).filter(
+      (key) => !revived.has(key) && key !== document["key"] && !NEVER_REVIVED.test(key),
+    );
     const deleted = await readDeleted(catalog, keys);
     for (const record of deleted) revived.set(record.key, record);
     if (revived.size > REVIVED_MAX) throw badData(`more than ${REVIVED_MAX} deleted records would come back`);

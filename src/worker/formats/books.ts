@@ -10,7 +10,6 @@ import { type Book, bookOf } from "../../export/book.ts";
 import { type FormatName, FORMATS, schemaText } from "../../export/formats.ts";
 import { schemaAuthor } from "../../export/schema-org.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
-import { textStream } from "../http/bytes.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
@@ -141,16 +140,6 @@ export async function* booksDocument(
     }
   }
   yield close;
-}
-
-/** How such a document is sent: as a file of that name. */
-export function documentReply(
-  name: FormatName,
-  { fileName, pieces }: { readonly fileName: string; readonly pieces: AsyncGenerator<string> },
-  more: Partial<Reply>,
-): Reply {
-  const headers = { ...more.headers, "Content-Disposition": `attachment; filename="${fileName}.${name}"` };
-  return { status: 200, ...more, body: textStream(pieces), contentType: FORMATS[name].contentType, headers };
 }
 
 /** Works of editions, of which the authors come along, and authors and series that the records name. */

@@ -4,6 +4,7 @@ import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.t
 import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/names.ts";
 import type { Stores } from "../http/bindings.ts";
+import { clientGroup } from "../http/client-address.ts";
 import { tooManyRequests, unavailable } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -136,7 +137,7 @@ export interface Listener {
 export async function listen({ stores, client }: RequestContext): Promise<Listener> {
   const feed = stores.changeFeed.getByName(FEED_NAME);
   // Behind no proxy all clients have one name.
-  const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : client };
+  const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : clientGroup(client) };
   const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
   if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
   if (webSocket === null) throw unavailable("Too many open feeds. Please try again later.");

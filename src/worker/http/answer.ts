@@ -1,4 +1,8 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { DOCUMENT_BYTES } from "../../catalog/record.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
+import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
 import { wantsHtml } from "./accept.ts";
 import { isUnmodified } from "./conditional.ts";
 import { SESSION_COOKIE, cookieValue, getsNoScript } from "./cookie.ts";
@@ -11,6 +15,11 @@ import type { Reply } from "./reply.ts";
 import { type Written, written } from "./pages/written.ts";
 
 const encoder = new TextEncoder();
+/**
+ * Most bytes of an answer that is not a stream: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
+ * within, and what surrounds them.
+ */
+const ANSWER_BYTES = READ_DOCUMENT_BYTES + 2 * DOCUMENT_BYTES;
 const POLICY = "Content-Security-Policy";
 /** Longest `Accept` header that answers are told apart by; requests with a longer one are not kept. */
 const ACCEPT_LENGTH = 200;
@@ -26,8 +35,9 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
   if (accept.length > ACCEPT_LENGTH) return undefined;
-  if (!wantsHtml(request)) return `${request.url} ${accept}`;
-  return hasOwnCookie(request) ? undefined : `${request.url} ${pageLanguage(request)} ${accept}`;
+  // An address has no blank. The word before the header tells the two forms apart, whatever the header says.
+  if (!wantsHtml(request)) return `${request.url} data ${accept}`;
+  return hasOwnCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
 }
 
 /** True when the reader has a session, or waits to be told what became of what he did. */
@@ -85,9 +95,20 @@ function sentHeaders(
   return { ...own, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
 }
 
-/** Sends a fresh answer. */
-export async function respond(made: Reply, context: RequestContext): Promise<Response> {
+/** Writes an answer's text. Throws `AnswerTooLarge`. */
+async function writeReply(made: Reply, context: RequestContext): Promise<Written> {
   const reply = await written(made, context);
+  const { body } = reply;
+  // A unit of UTF-16 has three bytes at most: few texts need to be measured.
+  if (typeof body === "string" && body.length * 3 > ANSWER_BYTES && utf8Length(body) > ANSWER_BYTES) {
+    throw new AnswerTooLarge();
+  }
+  return reply;
+}
+
+/** Sends a fresh answer. Throws `AnswerTooLarge`. */
+export async function respond(made: Reply, context: RequestContext): Promise<Response> {
+  const reply = await writeReply(made, context);
   const { request, headers, cookies } = context;
   const own = replyHeaders(reply);
   const modified = reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified);
@@ -138,7 +159,7 @@ export async function answerKept(
     return respondKept(stored, context);
   }
   context.trace.source = "made";
-  const reply = await written(await run(), context);
+  const reply = await writeReply(await run(), context);
   if (!mayBeKept(reply)) return respond(reply, context);
   const answer = keptAnswer(reply, started + keep.isolate * 1000);
   // A record may have been written here while the answer was on its way.

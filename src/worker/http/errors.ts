@@ -1,4 +1,5 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
+import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
 import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
 
 /** One entry of a 422 answer, in FastAPI's shape. */
@@ -105,7 +106,8 @@ function fewerAtOnce(reason: string): CarrelError {
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: fewer records at once are answered.
-  return error instanceof DocumentsTooLarge ? fewerAtOnce(error.message) : undefined;
+  const isTooLarge = error instanceof DocumentsTooLarge || error instanceof AnswerTooLarge;
+  return isTooLarge ? fewerAtOnce(error.message) : undefined;
 }
 
 /** 422 with every failure of path, query and body at once. */

@@ -21,35 +21,57 @@ interface Bucket {
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** Takes a token and tells the client so in headers. Returns after how many seconds there is one; 0 when one was taken. */
-  take({ settings, client: address, now, headers }: RequestContext): number {
+  /**
+   * Takes tokens and reports them in headers. Returns 0, or the seconds until there are as many; then none are taken.
+   */
+  take({ settings, client: address, now, headers }: RequestContext, tokens = 1): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return 0;
     const client = clientGroup(address);
     const bucket = fill(this.buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
-    if (bucket.tokens < 1) {
-      const seconds = Math.ceil(((1 - bucket.tokens) / limit) * 60);
+    if (bucket.tokens < tokens) {
+      const seconds = Math.ceil(((tokens - bucket.tokens) / limit) * 60);
       headers["RateLimit"] = `"default";r=0;t=${seconds}`;
       return seconds;
     }
-    bucket.tokens -= 1;
+    bucket.tokens -= tokens;
     headers["RateLimit"] = `"default";r=${Math.floor(bucket.tokens)};t=${Math.ceil(60 / limit)}`;
     return 0;
   }
 }
 
-/** Refuses whoever asks too much. */
+/** The limit that each request was counted by. */
+const limits = new WeakMap<RequestContext, RateLimit>();
+
+/** Takes a token for each request. Throws 429. */
 export function rateLimit(limit: RateLimit) {
   return createMiddleware<Carried>((c, next) => {
-    const seconds = limit.take(c.env.carrel);
-    if (seconds === 0) return next();
-    const dumps = `${baseUrl(c.env.carrel)}/data`;
-    throw tooManyRequests(
-      seconds,
-      `Too many requests. For many records at once, load a dump instead: ${dumps}`,
-    );
+    const context = c.env.carrel;
+    takeTokens(limit, context, 1);
+    limits.set(context, limit);
+    return next();
   });
+}
+
+/**
+ * Takes a token for each of several questions in one request, a full bucket of them at most. The first is that of the
+ * request. Throws 429.
+ */
+export function countQuestions(context: RequestContext, questions: number): void {
+  const limit = limits.get(context);
+  const tokens = Math.min(questions, context.settings.RATE_LIMIT_PER_MINUTE) - 1;
+  if (limit !== undefined && tokens > 0) takeTokens(limit, context, tokens);
+}
+
+function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): void {
+  const seconds = limit.take(context, tokens);
+  if (seconds === 0) return;
+  const dumps = `${baseUrl(context)}/data`;
+  throw tooManyRequests(
+    seconds,
+    `Too many requests. For many records at once, load a dump instead: ${dumps}`,
+  );
 }
 
 function fill(

@@ -4,6 +4,7 @@ import { type AskedValue, PROPERTIES } from "../../search/reconcile/properties.t
 import { type Asked, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { countQuestions } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { candidates, entitiesById } from "./found.ts";
 
@@ -56,6 +57,7 @@ export function readJson<Schema extends z.ZodType>(schema: Schema, text: string)
 export async function answerBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
   const batch = Object.entries(readJson(z.record(z.string(), question), text));
   if (batch.length > RECONCILE_QUERIES_MAX) throw badData(`At most ${RECONCILE_QUERIES_MAX} queries at once`);
+  countQuestions(context, batch.length);
   const results: (readonly [string, Result])[] = [];
   for (let at = 0; at < batch.length; at += AT_ONCE) {
     const some = batch.slice(at, at + AT_ONCE);

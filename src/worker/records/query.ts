@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ByteBudget } from "../../catalog/byte-budget.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { parseQuery } from "../../catalog/query/parse.ts";
 import {
@@ -43,6 +44,7 @@ export const queryOperation = operation({
       also: ["text/plain"],
     },
     400: { description: "The query cannot be understood" },
+    413: { description: "The answer would be too large" },
     503: { description: "The query would look at too many records" },
   },
   async handle({ query: { query, callback, text } }, context) {
@@ -70,7 +72,8 @@ export async function queryRecords(
   const rows = await answered(runQuery(database, parsed));
   const records = rows.map(latestRecord);
   const referenced = await readReferenced(database, records, parsed);
-  return records.map((record) => select(record, parsed.selection, referenced));
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
+  return records.map((record) => select(record, parsed.selection, { referenced, budget }));
 }
 
 /** Keys of the records that meet a query. */

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { ByteBudget } from "../../catalog/byte-budget.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { stringsOf } from "../../catalog/record.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
+import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import type { Document } from "../../search/engine.ts";
-import { booksDocument, documentReply, inParts, isBook } from "../formats/books.ts";
+import { booksDocument, inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { searchCacheControl } from "./answers.ts";
 import { workAddress } from "./result-parts.ts";
@@ -20,15 +23,33 @@ export const searchFile = operation({
   responses: {
     200: { description: "The works of a page, as one document", also: FORMAT_TYPES },
     403: { description: "A parameter that would tune the engine" },
+    413: { description: "The document would be too large: a smaller limit is answered" },
     503: { description: "The index does not answer" },
   },
   async handle({ path: { format }, query }, context) {
     const { search, hits } = await searched({ ...query, fields: FILE_FIELDS }, context);
     const pieces = booksDocument(format, recordPages(hits.documents, context), context);
     const cacheControl = searchCacheControl(context, { sort: search.sort });
-    return documentReply(format, { fileName: "search", pieces }, { cacheControl });
+    return {
+      status: 200,
+      body: await wholeText(pieces),
+      contentType: FORMATS[format].contentType,
+      cacheControl,
+      headers: { "Content-Disposition": `attachment; filename="search.${format}"` },
+    };
   },
 });
+
+/** A document that is not sent before it is known to be small enough. Throws `AnswerTooLarge`. */
+async function wholeText(pieces: AsyncIterable<string>): Promise<string> {
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
+  let text = "";
+  for await (const piece of pieces) {
+    budget.spend(utf8Length(piece));
+    text += piece;
+  }
+  return text;
+}
 
 /** What the index knows that records do not say. */
 const FILE_FIELDS = ["key", "first_publish_year"];

@@ -79,6 +79,19 @@ describe("room for images", () => {
     expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
   });
 
+  it("has a share for each account, so that uploads that hang leave room for others", async () => {
+    const of = (username: string) => ({ ...upload(HALF), session: () => Promise.resolve({ username }) });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const hanging = withRoomForBody(of("joe"), () => promise);
+    await inNoTime(async () => {
+      await expect(withRoomForBody(of("joe"), done)).rejects.toMatchObject(NO_ROOM);
+    });
+    expect(await withRoomForBody(of("ann"), done)).toBe("done");
+    resolve();
+    await hanging;
+    expect(await withRoomForBody(of("joe"), done)).toBe("done");
+  });
+
   it("comes back from those that never end", async () => {
     lasting(UPLOADS_BYTES_MAX);
     now += UPLOAD_ROOM_MS;

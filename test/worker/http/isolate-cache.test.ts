@@ -155,6 +155,18 @@ describe("answers kept in an isolate", () => {
     expect(await cost("/works/OL1W.json", { headers: { "X-Carrel-Bookmark": bookmark } })).toBe(1);
   });
 
+  it("are told apart from pages whatever Accept says", async () => {
+    const named = await service.fetch("/authors/OL1A", { headers: { Accept: "text/html" } });
+    const path = named.headers.get("Location") ?? "/authors/OL1A";
+    const typeFor = async (accept: string) =>
+      (await service.fetch(path, { headers: { Accept: accept } })).headers.get("Content-Type");
+    const page = await typeFor("text/html");
+    expect(page).toContain("text/html");
+    expect(await typeFor("en text/html")).toBe("application/json");
+    expect(await typeFor("page en text/html")).toBe("application/json");
+    expect(await typeFor("text/html")).toBe(page);
+  });
+
   it("are not given to requests with an endless Accept", async () => {
     const init = { headers: { Accept: `text/html, ${"a/b, ".repeat(60)}application/json` } };
     expect(await cost("/works/OL1W.json", init)).toBe(1);

@@ -36,6 +36,21 @@ describe("the rate limit", () => {
     expect(seen).toEqual([200, 200, 429, 200]);
   });
 
+  it("counts every question of a batch", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "6" });
+    const batch = (count: number): string =>
+      `/reconcile?queries=${encodeURIComponent(
+        JSON.stringify(
+          Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, { query: "x" }])),
+        ),
+      )}`;
+    const ask = async (count: number) => (await service.fetch(batch(count), from("192.0.2.1"))).status;
+    expect([await ask(4), await ask(3), await ask(2), await ask(1)]).toEqual([200, 429, 429, 429]);
+    service.now += 60_000;
+    // More questions than a full bucket has tokens take all of them.
+    expect([await ask(20), await ask(1)]).toEqual([200, 429]);
+  });
+
   it("counts answers out of the isolate's memory", async () => {
     const service = testService({ RATE_LIMIT_PER_MINUTE: "3" });
     await service.load(work(1));

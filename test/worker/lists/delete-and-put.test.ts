@@ -59,6 +59,24 @@ describe("POST …/delete.json", () => {
     expect(await lastChange()).toMatchObject({ kind: "revert-version", author: { key: "/people/chief" } });
   });
 
+  it("brings back nothing below /people or /usergroup with the list", async () => {
+    const list = await newList(joe, { name: "Mine", seeds: ["OL1W"] });
+    const gone = ["/people/gone", "/usergroup/gone"];
+    for (const [revision, type] of [
+      [1, "/type/user"],
+      [2, "/type/delete"],
+    ] as const) {
+      await service.loadUnindexed(...gone.map((key) => ({ key, type, revision })));
+    }
+    const own = { key: list, type: "/type/list", name: "Mine", seeds: [] };
+    await service.loadUnindexed({ ...own, revision: 2, keepers: gone.map((key) => ({ key })) });
+    await service.loadUnindexed({ ...own, revision: 3 });
+    const chief = await loggedIn(service, "reviver", { groups: ["super-librarians"] });
+    const answer = await send(chief, ["POST", `${list}.json?m=revert`], "v=2", FORM);
+    expect(answer).toMatchObject({ status: 200, body: { key: list, revision: 4 } });
+    for (const key of gone) expect(await stored(key)).toMatchObject({ type: { key: "/type/delete" } });
+  });
+
   it("is for the owner and administrators: others hear nothing of the list", async () => {
     const list = await newList(joe);
     expect(await remove(service, list)).toMatchObject({ status: 401 });

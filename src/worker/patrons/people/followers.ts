@@ -16,13 +16,13 @@ import { link } from "../../ui/parts.ts";
 import { numberedLinks } from "./book-list.ts";
 import { patronPage } from "./patron-page.ts";
 import { followButton } from "./person-page.ts";
-import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, LOG_PAGE, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 import { table } from "../../ui/table.ts";
 import { day, say } from "../../ui/words.ts";
 
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
-/** `GET /people/<u>/following`: whom a patron follows. */
+/** `GET /people/<u>/following`: whom a patron follows, hidden with the reading log. */
 export const following = followOperation(
   "following",
   "Page of those whom a patron follows",
@@ -48,9 +48,10 @@ function followOperation(
     tag: "people",
     path: { username: z.string() },
     query: { page: pageNumber() },
-    responses: PATRON_PAGE,
+    responses: kind === "following" ? LOG_PAGE : PATRON_PAGE,
     async handle({ path: { username }, query: { page } }, context) {
       const patron = await shownPatron(context, username);
+      if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
       const { username: shown, reader } = patron;
       const { entries, total, page: number } = await read(context, shown, page);
       const name = { name: shown };

@@ -23,7 +23,7 @@ type Tab = keyof typeof TABS;
 /** Pages that a patron alone can see. */
 const OWN: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
 /** Pages that those alone can see who may see his reading log. */
-const OPEN: ReadonlySet<Tab> = new Set(["books", "year"]);
+const OPEN: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
 /** A page of a patron, and which one of his it is. */
 interface PatronPage extends Page {

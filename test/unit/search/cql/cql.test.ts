@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Diagnostic } from "../../../../src/search/cql/diagnostic.ts";
+import { FIELDS } from "../../../../src/search/fields.ts";
 import { cqlSearch, sortKeysOf, wordsSearch } from "../../../../src/search/cql/search.ts";
 import { show } from "../query/show.ts";
 
@@ -19,6 +20,10 @@ function refusal(run: () => unknown): string {
     throw error;
   }
   return "taken";
+}
+
+function indexSorts(name: string): boolean {
+  return refusal(() => sortKeysOf(name)) === "taken";
 }
 
 describe("queries of the grammar of CQL 1.2", () => {
@@ -253,6 +258,25 @@ describe("what else there is", () => {
     expect(refusal(() => sortKeysOf("subject"))).toBe("82 subject");
     expect(refusal(() => sortKeysOf("title,,1,1"))).toBe("91 title");
     expect(refusal(() => sortKeysOf("title,,1,0,abort"))).toBe("92 abort");
+  });
+
+  test("sorts by the first key of each index, and by ten at most", () => {
+    expect(sortKeysOf(Array.from({ length: 100 }, () => "title,,0 dc.date").join(" "))).toEqual([
+      { field: "title_sort", descending: true },
+      { field: "first_publish_year", descending: false },
+    ]);
+    const sorted = [...FIELDS].flatMap(([name, { sorted: is, namedBy }]) =>
+      is !== undefined && namedBy === "all" && indexSorts(name) ? [name] : [],
+    );
+    expect(sorted.length).toBeGreaterThan(10);
+    expect(refusal(() => sortKeysOf(sorted.join(" ")))).toBe("82 more than 10 indexes");
+  });
+
+  test("refuses more than 20 declared prefixes", () => {
+    const declared = (count: number) =>
+      `${Array.from({ length: count }, (_, n) => `>p${n}="info:srw/cql-context-set/1/dc-v1.1"`).join(" ")} cat`;
+    expect(refusal(() => asked(declared(20)))).toBe("taken");
+    expect(refusal(() => asked(declared(21)))).toBe("15 more than 20 prefixes");
   });
 
   test("what is too long, too deep or too much is refused", () => {

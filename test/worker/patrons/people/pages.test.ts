@@ -207,8 +207,8 @@ describe("books", () => {
   });
 
   it("hides a private log from everybody but its owner", async () => {
-    for (const rest of ["", "/want-to-read", "/already-read/year/2025"]) {
-      const path = `/people/ann/books${rest}`;
+    for (const rest of ["/books", "/books/want-to-read", "/books/already-read/year/2025", "/following"]) {
+      const path = `/people/ann${rest}`;
       expect(await locationOf(path)).toEqual([303, "/people/Ann"]);
       expect(await locationOf(path, joe)).toEqual([303, "/people/Ann"]);
       await pageOf(path, ann);

@@ -1,0 +1,43 @@
+import type { Json } from "./record.ts";
+
+/** The answer would have more bytes than one answer may have. */
+export class AnswerTooLarge extends Error {
+  constructor() {
+    super("The answer would be too large.");
+  }
+}
+
+/** The bytes that an answer may still take. */
+export class ByteBudget {
+  private left: number;
+  private readonly lengths = new WeakMap<object, number>();
+
+  constructor(bytes: number) {
+    this.left = bytes;
+  }
+
+  /** Throws `AnswerTooLarge` when fewer bytes are left. */
+  spend(bytes: number): void {
+    this.left -= bytes;
+    if (this.left < 0) throw new AnswerTooLarge();
+  }
+
+  /** Spends at least what a value takes as JSON but its non-ASCII text, of which a unit counts as a byte. */
+  spendJson(value: Json): void {
+    this.spend(this.lengthOf(value));
+  }
+
+  /** A value that occurs many times is measured once. */
+  private lengthOf(value: Json): number {
+    if (typeof value === "string") return value.length + 2;
+    if (typeof value !== "object" || value === null) return String(value).length;
+    const known = this.lengths.get(value);
+    if (known !== undefined) return known;
+    let length = 2;
+    for (const [name, member] of Object.entries(value)) {
+      length += 1 + (Array.isArray(value) ? 0 : name.length + 3) + this.lengthOf(member ?? null);
+    }
+    this.lengths.set(value, length);
+    return length;
+  }
+}

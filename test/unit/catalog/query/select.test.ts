@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { AnswerTooLarge, ByteBudget } from "../../../../src/catalog/byte-budget.ts";
+import { parseQuery } from "../../../../src/catalog/query/parse.ts";
+import { QueryError, referencedKeys, select } from "../../../../src/catalog/query/record-query.ts";
+import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
+
+const selectionOf = (query: Json) => parseQuery(query).selection;
+const nested = (depth: number): Json => (depth === 0 ? {} : { friends: nested(depth - 1) });
+
+/** A record that names itself many times. */
+const key = "/lists/OL1L";
+const own: CatalogRecord = { key, friends: Array.from({ length: 60 }, () => ({ key })) };
+const referenced = new Map([[key, own]]);
+
+describe("a selection of members of other records", () => {
+  it("is nested five deep at most", () => {
+    expect(selectionOf(nested(5)).members.has("friends")).toBe(true);
+    expect(() => selectionOf(nested(6))).toThrow(QueryError);
+  });
+
+  it("spends the answer's budget while it is resolved", () => {
+    const budget = new ByteBudget(100_000);
+    expect(() => select(own, selectionOf(nested(5)), { referenced, budget })).toThrow(AnswerTooLarge);
+    const large = { key: "/works/OL1W", notes: "x".repeat(2000) };
+    const record = { key, friends: Array.from({ length: 60 }, () => ({ key: large.key })) };
+    const resolving = { referenced: new Map([[large.key, large]]), budget: new ByteBudget(100_000) };
+    expect(() => select(record, selectionOf({ friends: { "*": null } }), resolving)).toThrow(AnswerTooLarge);
+  });
+
+  it("looks at each record once for the keys that it needs", () => {
+    let reads = 0;
+    const counted = new Map([[key, own]]);
+    counted.get = (name) => {
+      reads += 1;
+      return name === key ? own : undefined;
+    };
+    expect(referencedKeys([own], selectionOf(nested(5)), counted)).toEqual([]);
+    // Once for each element and level, not for each path.
+    expect(reads).toBeLessThanOrEqual(60 * 6);
+  });
+});
+
+describe("ByteBudget", () => {
+  it.each<[Json, number]>([
+    ["text", 6],
+    [12, 2],
+    [null, 4],
+    [["a", 1], 8],
+    [{ name: ["a"] }, 16],
+  ])("spends about what %j takes", (value, bytes) => {
+    const length = JSON.stringify(value).length;
+    expect(Math.abs(bytes - length)).toBeLessThanOrEqual(2);
+    new ByteBudget(bytes).spendJson(value);
+    expect(() => new ByteBudget(bytes - 1).spendJson(value)).toThrow(AnswerTooLarge);
+  });
+});
