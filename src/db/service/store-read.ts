@@ -19,7 +19,7 @@ export function readStoreDocument(patrons: Database, key: string): Promise<Store
 }
 
 /** Most bytes of documents in one answer: they are all in memory at once. */
-export const QUERIED_BYTES = 16 * 1024 * 1024;
+export const QUERIED_BYTES = 8 * 1024 * 1024;
 
 /** Which documents are looked for. */
 interface StoreQuery {

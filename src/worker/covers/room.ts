@@ -123,6 +123,6 @@ export async function changeRoomForImage(uploading: Uploading): Promise<void> {
 }
 
 async function takeRoom({ request, sources, session }: Uploading, amount: number): Promise<void> {
-  const owner = (await session?.())?.username;
+  const owner = session === undefined ? undefined : (await session())?.username;
   await uploads.take(request, { amount, owner }, () => sources.now());
 }

@@ -256,6 +256,7 @@ describe("followers and feed", () => {
       [...html.matchAll(/<th scope="row"><a href="[^"]*">([^<]*)</g)].map(([, name = ""]) => name);
     expect(namesOf(await pageOf("/people/star/followers"))).toEqual(fans.toReversed().slice(0, 25));
     expect(namesOf(await pageOf("/people/star/followers?page=9"))).toEqual(["fan_01", "fan_00"]);
+    await objectOf("fan_01").setPreferences({ public_readlog: "yes" });
     expect(namesOf(await pageOf("/people/fan_01/following"))).toEqual(["Star"]);
     const button = formWith(
       await formsOf(await pageOf("/people/fan_01/following", ann)),
