@@ -230,9 +230,6 @@ describe("a mirror", () => {
   });
 });
 
-/** Milliseconds of `wait=1`. */
-const WAIT_MS = 1000;
-
 describe("GET /changes.json", () => {
   beforeAll(async () => {
     await emptyCatalog();
@@ -314,9 +311,9 @@ describe("GET /changes.json", () => {
     onTestFinished(() => timers.mockRestore());
     // That of the wait alone: a database has timers of its own.
     timers.mockImplementation(((run: () => void, milliseconds: number) =>
-      start(run, milliseconds === WAIT_MS ? 5 : milliseconds)) as typeof setTimeout);
+      start(run, milliseconds === 1000 ? 5 : milliseconds)) as typeof setTimeout);
     expect(await feed(source, `since=${end}&wait=1`)).toEqual({ since: end, changes: [], cursor: end, end });
-    expect(timers).toHaveBeenCalledWith(expect.any(Function), WAIT_MS);
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 1000);
     timers.mockRestore();
     const waiting = feed(source, `since=${end}&wait=20`);
     await source.load(work(50));
