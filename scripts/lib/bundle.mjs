@@ -27,7 +27,7 @@ export const requiredModules = {
   },
 };
 
-/** How the worker is bundled, wherever it runs. */
+/** Options of esbuild for the worker, in a service and in tests. */
 export const WORKER_BUILD = {
   bundle: true,
   format: /** @type {const} */ ("esm"),

@@ -1,9 +1,9 @@
 import type { Json } from "./record.ts";
 
-/** The answer would have more bytes than one answer may have. */
+/** The answer would have more bytes than one answer may have: fewer records at once are answered (413). */
 export class AnswerTooLarge extends Error {
-  constructor() {
-    super("The answer would be too large.");
+  constructor(message = "The answer would be too large.") {
+    super(message);
   }
 }
 
@@ -22,7 +22,7 @@ export class ByteBudget {
     if (this.left < 0) throw new AnswerTooLarge();
   }
 
-  /** Spends at least what a value takes as JSON but its non-ASCII text, of which a unit counts as a byte. */
+  /** Spends the length of a value as JSON, about: a unit of UTF-16 counts as a byte. */
   spendJson(value: Json): void {
     this.spend(this.lengthOf(value));
   }

@@ -111,7 +111,7 @@ function addReferred(value: Json, selection: Selection, search: Search): void {
   else search.keys.add(key);
 }
 
-/** What a selection is resolved with. */
+/** Referenced records and the byte budget that resolve a selection. */
 interface Resolving {
   readonly referenced: Referenced;
   /** References repeat and nest, so a small record can mean a huge answer. */

@@ -1,3 +1,4 @@
+import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
 /**
@@ -12,7 +13,7 @@ export type Fitting<Row extends { readonly document: string }> = Omit<Row, "docu
 };
 
 /** What was asked for has more than `READ_DOCUMENT_BYTES`, and leaving some of it out would not be an answer. */
-export class DocumentsTooLarge extends Error {
+export class DocumentsTooLarge extends AnswerTooLarge {
   constructor() {
     super(`The records that were asked for are larger than ${READ_DOCUMENT_BYTES} bytes together.`);
   }

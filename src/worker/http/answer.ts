@@ -35,7 +35,7 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
   if (accept.length > ACCEPT_LENGTH) return undefined;
-  // An address has no blank. The word before the header tells the two forms apart, whatever the header says.
+  // An address has no blank. The word before the header keeps the two forms apart for any header.
   if (!wantsHtml(request)) return `${request.url} data ${accept}`;
   return hasOwnCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
 }

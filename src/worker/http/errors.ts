@@ -1,6 +1,5 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
 import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
-import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
 
 /** One entry of a 422 answer, in FastAPI's shape. */
 export interface ValidationFailure {
@@ -106,8 +105,7 @@ function fewerAtOnce(reason: string): CarrelError {
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: fewer records at once are answered.
-  const isTooLarge = error instanceof DocumentsTooLarge || error instanceof AnswerTooLarge;
-  return isTooLarge ? fewerAtOnce(error.message) : undefined;
+  return error instanceof AnswerTooLarge ? fewerAtOnce(error.message) : undefined;
 }
 
 /** 422 with every failure of path, query and body at once. */

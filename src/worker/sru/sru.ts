@@ -1,4 +1,4 @@
-import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
+import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
 import { element } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -82,7 +82,7 @@ const NUMBERS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
-  if (error instanceof DocumentsTooLarge) return new Diagnostic(70, "fewer records at once are answered");
+  if (error instanceof AnswerTooLarge) return new Diagnostic(70, "fewer records at once are answered");
   if (!(error instanceof CarrelError)) throw error;
   const number = NUMBERS[error.status];
   if (number === undefined) throw error;

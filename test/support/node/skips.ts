@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** What a machine can lack, and the line that a run of tests prints about it. */
+/** Lines that a run of tests prints about programs and files that are missing. */
 const LINES = {
   chromium: "skipped: no Chromium, pages are not tested in a browser",
   postgres: "skipped: no PostgreSQL (apt-get install postgresql), the catalog is not tested in it",

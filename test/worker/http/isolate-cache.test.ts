@@ -155,7 +155,7 @@ describe("answers kept in an isolate", () => {
     expect(await cost("/works/OL1W.json", { headers: { "X-Carrel-Bookmark": bookmark } })).toBe(1);
   });
 
-  it("are told apart from pages whatever Accept says", async () => {
+  it("stay apart from pages for any Accept header", async () => {
     const named = await service.fetch("/authors/OL1A", { headers: { Accept: "text/html" } });
     const path = named.headers.get("Location") ?? "/authors/OL1A";
     const typeFor = async (accept: string) =>
