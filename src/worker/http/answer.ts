@@ -1,8 +1,6 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
-import { DOCUMENT_BYTES } from "../../catalog/record.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
-import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
 import { wantsHtml } from "./accept.ts";
 import { isUnmodified } from "./conditional.ts";
 import { SESSION_COOKIE, cookieValue, getsNoScript } from "./cookie.ts";
@@ -19,7 +17,7 @@ const encoder = new TextEncoder();
  * Most bytes of an answer that is not a stream: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
  * within, and what surrounds them.
  */
-const ANSWER_BYTES = READ_DOCUMENT_BYTES + 2 * DOCUMENT_BYTES;
+const ANSWER_BYTES = 10 * 1024 * 1024;
 const POLICY = "Content-Security-Policy";
 /** Longest `Accept` header that answers are told apart by; requests with a longer one are not kept. */
 const ACCEPT_LENGTH = 200;
