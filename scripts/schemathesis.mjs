@@ -24,10 +24,14 @@ const SECRETS = Object.fromEntries(
   ["LINK_SECRET", "LENDING_SECRET", "ANONYMIZE_SECRET"].map((name) => [name, `${name} of schemathesis`]),
 );
 
-/** Values at the borders (coverage) are tried by nobody alone, for time; logging out would make nobody of the patron. */
+/**
+ * Options of the patron's run. It leaves out the coverage phase, which the anonymous run has, and the two operations that
+ * end a session: schemathesis takes ids from earlier answers, and so would end its own.
+ */
 const PATRON = [
   "--phases=examples,fuzzing",
   "--exclude-operation-id=logout",
+  "--exclude-operation-id=endSessions",
   // The cookie goes with every request.
   "--exclude-checks=ignored_auth",
   "--generation-with-security-parameters=false",
@@ -72,7 +76,7 @@ async function main() {
       run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
     ]);
     const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });
-    if (own.status !== 200) throw new Error("the patron's session has ended on the way");
+    if (own.status !== 200) throw new Error(`the patron got ${own.status} for their loans: ${await own.text()}`);
     process.exitCode = passed.every(Boolean) ? 0 : 1;
   } finally {
     service.kill();
