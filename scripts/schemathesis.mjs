@@ -76,7 +76,8 @@ async function main() {
       run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
     ]);
     const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });
-    if (own.status !== 200) throw new Error(`the patron got ${own.status} for their loans: ${await own.text()}`);
+    if (own.status !== 200)
+      throw new Error(`the patron got ${own.status} for their loans: ${await own.text()}`);
     process.exitCode = passed.every(Boolean) ? 0 : 1;
   } finally {
     service.kill();
