@@ -46,6 +46,26 @@ function isNothing(value: Json | undefined): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+const DATES = ["publish_date", "first_publish_date"];
+
+/**
+ * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`. Each is a 400 at its member,
+ * unless the form confirms it by `_undated`.
+ */
+export function undatedFailures(
+  { key, document }: Pick<Edited, "key" | "document">,
+  members: CatalogRecord,
+  { _undated: confirmed }: CatalogRecord,
+): WriteFailure[] {
+  if (confirmed !== undefined) return [];
+  return DATES.flatMap((property) => {
+    const date = members[property];
+    const isUndated = typeof date === "string" && date !== "" && !/\d{2}/.test(date);
+    if (!isUndated || date === document[property]) return [];
+    return [badDocument(`This date has no year: ${date}`, { key, property })];
+  });
+}
+
 /**
  * ISBNs that a form adds to an edition and whose last digit does not fit: each is a 400 at its member, unless the form
  * says `_misprinted`. Those that the edition had may stay.

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
-import { type Edited, conflictsOf } from "./conflicts.ts";
+import { type Edited, conflictsOf, undatedFailures } from "./conflicts.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
@@ -27,7 +27,7 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const { edition, work, isGuarded = false } = records;
   const conflicts: WriteFailure[] = [];
   const change = (edited: Edited, members: CatalogRecord): void => {
-    if (isGuarded) conflicts.push(...conflictsOf(edited, members));
+    if (isGuarded) conflicts.push(...conflictsOf(edited, members), ...undatedFailures(edited, members, form));
     addEdit(edited, members, edits);
   };
   // Q110: members that the form does not have stay.

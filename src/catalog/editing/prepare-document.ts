@@ -7,10 +7,11 @@ import {
   memberOf,
   typeKey,
 } from "../record.ts";
-import { declaredProperty } from "../types.ts";
+import { OWN_MEMBERS, declaredProperty } from "../types.ts";
 import { utf8Length } from "../utf8.ts";
 import { readView } from "../view.ts";
 import { badDocument } from "./failure.ts";
+import { listProblem } from "./list-limits.ts";
 import { isBlank, isSame, withoutBlanks } from "./members.ts";
 import {
   type Attempt,
@@ -23,6 +24,8 @@ import {
 import { type Checking, ANY_TYPE, checkedMember, foundType, referencedType } from "./values.ts";
 
 const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
+const PATRON_LIST = /^\/people\/[^/]+\/lists\//;
+const LIST_TYPE = "/type/list";
 /** As long as every time that a revision can be stored with. */
 const SOME_TIME = "2000-01-01T00:00:00.000000";
 
@@ -115,6 +118,8 @@ interface SentMember {
 /** Q94: of an array that no type declares, such as the seeds of a list, the elements that are new are checked. */
 function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
+  const problem = listProblem(type, value, stored);
+  if (problem !== undefined) checking.fail(badDocument(problem, { key: checking.key, property: name }));
   if (!Array.isArray(value) || !Array.isArray(stored) || declaredProperty(type, name) !== undefined) {
     return checkedMember(checking, type, { name, value });
   }
@@ -135,11 +140,17 @@ function unchanged(name: string, value: Json, old: OldMembers | undefined): Json
 }
 
 function checkNames(document: CatalogRecord, old: OldMembers | undefined, { key, fail }: Checking): void {
+  const isList = PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
   for (const [name, value] of Object.entries(document)) {
-    if (PROPERTY_NAME.test(name)) continue;
+    if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
     const isOld = old !== undefined && isSame(value, memberOf(old.stored, name));
     if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
   }
+}
+
+/** True for a member that `/type/list` does not have: any patron could store documents of any size and shape as lists. */
+function isFreeMemberOfList(name: string): boolean {
+  return name !== "seeds" && !OWN_MEMBERS.has(name) && declaredProperty(LIST_TYPE, name) === undefined;
 }
 
 /** Key of the document's type; undefined, and a failure, when it has none or it is no type. */

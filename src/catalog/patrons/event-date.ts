@@ -27,6 +27,39 @@ export function dateText({ year, month, day }: EventDate): string {
   return [String(year).padStart(YEAR_DIGITS, "0"), ...texts].join("-");
 }
 
+const ISO = /^(?<year>\d{4})(?:[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2}))?)?$/;
+const YEAR_LAST = /^(?<first>\d{1,2})(?<between>[-/.])(?<second>\d{1,2})\k<between>(?<year>\d{4})$/;
+
+/**
+ * Reads a date as people type it: `2026`, `2026-05`, `2026-05-10`, `10.5.2026`, `05/10/2026`. Returns all days that it can
+ * mean, as `dateText`: two for `05/10/2026`, none for a text that is not a date.
+ */
+export function readTypedDate(text: string): string[] {
+  const typed = text.trim();
+  const iso = ISO.exec(typed)?.groups;
+  if (iso !== undefined) return validDates([partsOf(iso["year"], iso["month"], iso["day"])]);
+  const { first, second, between, year } = YEAR_LAST.exec(typed)?.groups ?? {};
+  if (year === undefined) return [];
+  const dayFirst = partsOf(year, second, first);
+  // Dots are written where the day comes first.
+  return validDates(between === "." ? [dayFirst] : [dayFirst, partsOf(year, first, second)]);
+}
+
+function partsOf(year?: string, month?: string, day?: string): EventDate {
+  const number = (text?: string): number | null => (text === undefined ? null : Number(text));
+  return { year: Number(year), month: number(month), day: number(day) };
+}
+
+function validDates(dates: readonly EventDate[]): string[] {
+  const isValid = ({ year, month, day }: EventDate): boolean =>
+    year > 0 &&
+    month !== 0 &&
+    day !== 0 &&
+    (month ?? 1) <= 12 &&
+    dateFlaw({ year, month, day }) === undefined;
+  return [...new Set(dates.filter(isValid).map(dateText))];
+}
+
 function isMissing(part: number | null | undefined): part is null | undefined {
   return part === null || part === undefined;
 }

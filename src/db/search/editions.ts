@@ -4,7 +4,13 @@ import { editionMatch } from "../../search/plan/edition-search.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type StoredEditionRow, readWorksStatement, requireRoom, storedEdition } from "./read-works.ts";
+import {
+  type StoredEditionRow,
+  readWorksStatement,
+  requireRoom,
+  storedEdition,
+  withinRoom,
+} from "./read-works.ts";
 import { readVocabulary } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 import { type StoredWorkRow, storedWork } from "./stored-work.ts";
@@ -31,11 +37,14 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
   const isPage = wanted > 0 && (after !== undefined || start + wanted <= WINDOW_PLAIN_MAX);
   const count = { sql: `SELECT count(*) AS n FROM ${text} WHERE ${matches}`, values: values.values };
   const page = {
-    sql: `SELECT page.id, e.work, e.position, e.document FROM (
-            SELECT rowid AS id FROM ${text} WHERE ${matches}${follows}
-            ORDER BY rowid ${direction} LIMIT ${wanted} OFFSET ${after === undefined ? start : 0}) page
-          CROSS JOIN edition_${generation} e ON e.work = page.id >> 13 AND e.rank = page.id & 8191
-          ORDER BY page.id ${direction}`,
+    sql: withinRoom(
+      { others: ["id", "work", "position"], texts: ["document"] },
+      `SELECT page.id, e.work, e.position, e.document FROM (
+         SELECT rowid AS id FROM ${text} WHERE ${matches}${follows}
+         ORDER BY rowid ${direction} LIMIT ${wanted} OFFSET ${after === undefined ? start : 0}) page
+       CROSS JOIN edition_${generation} e ON e.work = page.id >> 13 AND e.rank = page.id & 8191
+       ORDER BY page.id ${direction}`,
+    ),
     values: values.values,
   };
   const [counted = [], read = []] = await batchRows(database, [
@@ -43,7 +52,7 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
     isPage ? page : NO_ROWS,
   ]);
   // Rows have the columns of their statements.
-  const found = read as (StoredEditionRow & { id: number })[];
+  const found = requireRoom(read as (StoredEditionRow & { id: number })[]);
   const mark = after && found.at(-1)?.id;
   return {
     numFound: (counted as { n: number }[])[0]?.n ?? 0,

@@ -34,11 +34,31 @@ export function readWorksStatement(
   }
   const { columns, joins } = reading.sql(generation, "j.value");
   return {
-    sql: `SELECT ${columns.join(", ")} FROM json_each(?1) j LEFT JOIN work_ranking_${generation} k ON k.id = j.value
-          ${joins} WHERE ${columns[0]} IS NOT NULL`,
+    sql: withinRoom(
+      { others: ["id"], texts: DOCUMENT_TEXTS },
+      `SELECT ${columns.join(", ")} FROM json_each(?1) j LEFT JOIN work_ranking_${generation} k ON k.id = j.value
+       ${joins} WHERE ${columns[0]} IS NOT NULL`,
+    ),
     values,
   };
 }
+
+/**
+ * Bounds what a statement reads: rows get the `bytes` of all texts up to theirs, and no texts once these exceed
+ * `READ_DOCUMENT_BYTES`. Pass the rows through `requireRoom`.
+ */
+export function withinRoom(
+  { others, texts }: { readonly others: readonly string[]; readonly texts: readonly string[] },
+  sql: string,
+): string {
+  const read = texts.map((text) => `iif(bytes <= ${READ_DOCUMENT_BYTES}, ${text}, NULL) AS ${text}`);
+  const lengths = texts.map((text) => `coalesce(octet_length(${text}), 0)`);
+  return `SELECT ${[...others, "bytes", ...read].join(", ")}
+    FROM (SELECT *, sum(${lengths.join(" + ")}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${sql}))`;
+}
+
+/** Columns of works of which parts are read. */
+const DOCUMENT_TEXTS = ["document", "packed"];
 
 /** SQL of those of some works that have a document, with the bytes of all documents up to theirs. */
 function roomSql(generation: Generation, ids: string): string {
@@ -87,11 +107,12 @@ export async function readCounted(
   const isWhole = reading === WHOLE_WORKS;
   const { columns, joins } = reading.sql(generation, isWhole ? WITH_ROOM : "page.id");
   const room = isWhole ? `, room AS MATERIALIZED (${roomSql(generation, "SELECT id FROM page")})` : "";
+  const read = `SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
+    LEFT JOIN work_ranking_${generation} k ON k.id = page.id
+    ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`;
   const found = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})${room}
-      SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
-      LEFT JOIN work_ranking_${generation} k ON k.id = page.id
-      ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`,
+      ${isWhole ? read : withinRoom({ others: ["n", "id"], texts: DOCUMENT_TEXTS }, read)}`,
     values: values.values,
   });
   requireRoom(found);
@@ -106,12 +127,18 @@ export function readEditionsStatement(
   limit: number,
 ): Statement {
   return {
-    sql: `SELECT e.work, e.position, e.document FROM json_each(?1) j
-          JOIN edition_${generation} e ON e.work = j.value AND e.rank < ?2
-          ORDER BY e.work, e.position`,
+    sql: withinRoom(
+      EDITION_COLUMNS,
+      `SELECT e.work, e.position, e.document FROM json_each(?1) j
+       JOIN edition_${generation} e ON e.work = j.value AND e.rank < ?2
+       ORDER BY e.work, e.position`,
+    ),
     values: [JSON.stringify(ids), limit],
   };
 }
+
+/** Columns of `StoredEditionRow`. */
+const EDITION_COLUMNS = { others: ["work", "position"], texts: ["document"] };
 
 /** An edition of a row, by its work. */
 export function storedEdition(row: Pick<StoredEditionRow, "document">, work: StoredWork): StoredEdition {
@@ -200,7 +227,10 @@ async function readRows(
     editions:
       wish.withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
   });
-  return { works: [...ids.flatMap((id) => known.get(id) ?? []), ...requireRoom(works)], editions };
+  return {
+    works: [...ids.flatMap((id) => known.get(id) ?? []), ...requireRoom(works)],
+    editions: [...requireRoom(editions)],
+  };
 }
 
 /**

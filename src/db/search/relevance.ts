@@ -6,6 +6,7 @@ import { type PreparedSelection, type Selection, narrowed } from "../../search/p
 import type { WorkSearch } from "../../search/engine.ts";
 import type { Query } from "../../search/query/query.ts";
 import { lookedFor, rankedTerms, scorer, titleWords } from "../../search/rank.ts";
+import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";
@@ -21,6 +22,8 @@ const EXACT_CANDIDATES_MAX = 50;
 const PHRASE_CANDIDATES_MAX = 50;
 /** Up to so many works come with more than what is read of them anyway, which saves the round trip for the page. */
 const WHOLE_WORKS_MAX = 60;
+/** Longer ones do not come along. */
+const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
 
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
 const ARTICLES = ["the", "a", "an"] as const;
@@ -95,7 +98,9 @@ function candidatesSql(
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
     `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
   ];
-  const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, picked.id, NULL)`);
+  const short = `SELECT s.id FROM work_document_${generation} s WHERE s.id = picked.id
+    AND octet_length(s.document) + coalesce(octet_length(s.packed), 0) <= ${WHOLE_WORK_BYTES}`;
+  const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, (${short}), NULL)`);
   // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),

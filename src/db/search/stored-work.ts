@@ -122,12 +122,19 @@ const BRIEF_PLACES = BRIEF_PATHS.map(placeOf);
 /** Begins what is stored of these members: what begins otherwise has others, or in another order. */
 const BRIEF_LAYOUT = hashOf(BRIEF_PATHS.join(",")).toString(36);
 
-/** What `work_ranking_<generation>.brief` has of a work: a list as `extractSql` makes it, without what is null at its end. */
+/** Longest brief in UTF-16 units: a thousand of them are one answer. Longer ones are read out of their documents. */
+const BRIEF_LENGTH = 8192;
+
+/**
+ * Makes `work_ranking_<generation>.brief` of a work: a list as `extractSql` makes it, without what is null at its end. Empty
+ * if it is too long.
+ */
 export function briefText(members: StoredWorkMembers): string {
   const [own, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
   const values = BRIEF_PLACES.map(({ name, isIdentifier }) => (isIdentifier ? identifiers : own)?.[name]);
   values.length = values.findLastIndex((value) => value !== undefined) + 1;
-  return BRIEF_LAYOUT + JSON.stringify(values);
+  const text = BRIEF_LAYOUT + JSON.stringify(values);
+  return text.length > BRIEF_LENGTH ? "" : text;
 }
 
 /** Reads what works are shown by unless other fields are asked for; where that is not stored, out of their documents. */

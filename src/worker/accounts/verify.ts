@@ -96,8 +96,9 @@ async function ownerOf(context: RequestContext, code: string): Promise<Owner | u
   return isLocal(context) ? ownerOfCode(context, "verify", code) : { username: "" };
 }
 
-/** Where a code leads that is not good. */
+/** Answers a link that is not valid: a notice, and a page from which people get on. */
 async function leadBack(context: RequestContext): Promise<Reply> {
+  notify(context, "accounts.link_invalid", "error");
   return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
 }
 

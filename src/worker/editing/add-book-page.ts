@@ -13,7 +13,7 @@ import { NAME_SOURCES } from "./find-by-name.ts";
 import { type IsbnState, bookLink, isbnWords } from "./isbn-state.ts";
 import type { FoundNames } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
-import { type FormFailure, failureText } from "./sent-form.ts";
+import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
 /** What the form of a new book is filled with. */
 interface AddBookPage {
@@ -58,7 +58,7 @@ ${plain("book_title", memberName("title"), { required: true })}
 ${authorRows(what, errorOf)}
 ${numberFields(what, errorOf)}
 ${plain("publisher", say("add.publisher"))}
-${plain("publish_date", memberName("publish_date"))}
+${plain("publish_date", memberName("publish_date"))}${failures.some(isUndated) && confirmUndated()}
 ${plain("web_book_url", say("add.web_book"), { type: "url" })}
 ${pickerOf(what, "work", { label: say("add.work"), source: NAME_SOURCES.work, hint: say("add.work_hint"), error: errorOf("work") })}
 <p><button class="primary" name="_save" value="true">${say("add.button")}</button></p>

@@ -6,6 +6,7 @@ import {
   newWork,
   readAddBook,
 } from "../../catalog/editing/add-book.ts";
+import { undatedFailures } from "../../catalog/editing/conflicts.ts";
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
@@ -56,6 +57,9 @@ export const addBook = operation({
   },
 });
 
+/** Where failures of the form are. */
+const ADD_BOOK = { key: "/books/add", document: {} };
+
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
   const { form: nested, failures } = nestedFields(addFields(fields));
   const sent = settled(nested);
@@ -65,7 +69,8 @@ async function add(context: RequestContext, fields: readonly FormField[]): Promi
   const { book, failures: wrong } = readAddBook(sent.form);
   const isbn = isForPeople ? await isbnState(isbnOf(book), context) : ({ kind: "none" } as const);
   const mayBeWrong = Object.hasOwn(sent.form, "_misprinted");
-  const all = [...failures, ...wrong, ...(mayBeWrong ? [] : misprint(isbn, isbnOf(book)))];
+  const undated = isForPeople ? undatedFailures(ADD_BOOK, { publish_date: book.publishDate }, sent.form) : [];
+  const all = [...failures, ...wrong, ...undated, ...(mayBeWrong ? [] : misprint(isbn, isbnOf(book)))];
   if (all.length > 0) throw writeError(all);
   const isNew = Object.hasOwn(sent.form, "add_known");
   const here = (edition: CatalogRecord): Reply => hereAlready(fields, edition);

@@ -14,7 +14,7 @@ import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type FoundNames, TERMS } from "./picks.ts";
-import { type FormFailure, failureText } from "./sent-form.ts";
+import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
 /** A record in a form. */
 export interface ShownRecord {
@@ -74,7 +74,7 @@ function memberField(
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
   return markup`${failure?.error === "conflict" && conflictNote(member, shown)}${content}${
     isMistyped && field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
-  }`;
+  }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
 }
 
 function termField(member: string, filled: Field, found: FoundNames): Markup {

@@ -7,6 +7,7 @@ import { CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
 import { formType, queryJson } from "../http/request-body.ts";
+import { field } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
 
@@ -58,11 +59,25 @@ const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
   ["Please say what kind of number this is", "failure.missing_kind"],
 ]);
 
+const UNDATED = /^This date has no year: (.*)$/;
+
+/** True for a date that is saved once it is confirmed. */
+export function isUndated({ message }: FormFailure): boolean {
+  return UNDATED.test(message);
+}
+
+/** Field that confirms a date without a year. */
+export function confirmUndated(): Markup {
+  return field({ name: "_undated", label: say("edit.undated"), type: "checkbox" });
+}
+
 /** What is wrong, in the reader's language where it is said often. */
 export function failureText({ message, error }: FormFailure): Markup {
   if (error === "conflict") return say("edit.conflict");
   const [, isbn] = /^This is no ISBN: (.*)$/.exec(message) ?? [];
   if (isbn !== undefined) return say("edit.not_isbn", { isbn });
+  const [, date] = UNDATED.exec(message) ?? [];
+  if (date !== undefined) return say("edit.no_year", { date });
   const words = FAILURE_WORDS.get(message);
   return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
 }

@@ -57,7 +57,7 @@ ${importedTable(say("imports.last"), numbers.last)}`;
   return live("numbers", isRunning(numbers), content);
 }
 
-/** `GET /imports[.json]`: how imports are getting on, as of a minute ago at most. */
+/** `GET /imports[.json]`: progress of all imports, at most ten seconds old. */
 export const importNumbersOperation = operation({
   id: "importNumbers",
   summary: "How imports are getting on",

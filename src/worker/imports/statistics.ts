@@ -1,11 +1,10 @@
 import type * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
 import { newestBatches, unfinishedBatches } from "../../db/imports/read-batches.ts";
 import { itemsOfDay } from "../../db/imports/read-items.ts";
 import { countDay, readFailures, readStatistics } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/rows.ts";
 import { HERE_ALREADY } from "../../import/statuses.ts";
-import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { shownBatch } from "./batch-view.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
@@ -17,8 +16,10 @@ const DAY_MS = 24 * HOUR_MS;
 export const STATISTICS_DAYS = { added: 10, created: 30 };
 /** Items that were imported last, batches, and items given up that are listed. */
 const STATISTICS_ROWS_MAX = 20;
-/** Seconds that numbers for everybody are kept: the least that KV takes. */
-const IMPORT_NUMBERS_SECONDS = 60;
+/** How old public numbers may be, in milliseconds. */
+const NUMBERS_MS = 10_000;
+/** Lifetime of an entry in KV, in seconds: the least that KV takes. */
+const NUMBERS_TTL = 60;
 /** Items of a day on a page. */
 const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
@@ -61,13 +62,14 @@ function dateCounts(date: string, counts: StatusCounts): DateCounts {
   return { date, counts, found };
 }
 
-/** The numbers as they were a minute ago at most. */
-export function keptNumbers(context: RequestContext): Promise<KeptNumbers> {
-  return derived(context, {
-    name: NUMBERS_NAME,
-    seconds: IMPORT_NUMBERS_SECONDS,
-    make: async () => ({ numbers: await importNumbers(context), asOf: datetimeText(context.now) }),
-  });
+/** Numbers that are at most ten seconds old. */
+export async function keptNumbers(context: RequestContext): Promise<KeptNumbers> {
+  const { now, stores } = context;
+  const kept = await stores.cache.get<KeptNumbers>(NUMBERS_NAME, "json");
+  if (kept !== null && now - datetimeMilliseconds(kept.asOf) < NUMBERS_MS) return kept;
+  const made = { numbers: await importNumbers(context), asOf: datetimeText(now) };
+  context.waitUntil(stores.cache.put(NUMBERS_NAME, JSON.stringify(made), { expirationTtl: NUMBERS_TTL }));
+  return made;
 }
 
 /** The state of all imports, as of now. */

@@ -7,7 +7,7 @@ import {
   keyOfEntity,
   typeOfKey,
 } from "../../search/reconcile/entities.ts";
-import { soughtBy, wordsQuery } from "../../search/reconcile/properties.ts";
+import { type Property, PROPERTIES, soughtBy, wordsQuery } from "../../search/reconcile/properties.ts";
 import { type Asked, type Candidate, scored } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -17,11 +17,16 @@ import { askIndex } from "../search/guarded.ts";
 const FOUND_MAX = 50;
 /** Words that may be misspelt. */
 const CORRECTED_MAX = 20;
-/** Fields of works that are compared, shown or fetched. */
-const WORK_FIELDS = (
-  "key title subtitle author_key author_name first_publish_year edition_count isbn lccn oclc publisher language " +
-  "subject format"
-).split(" ");
+/** Fields of works that are compared and shown. */
+const WORK_FIELDS = "key title subtitle author_key author_name first_publish_year edition_count".split(" ");
+/** Fields that are fetched. */
+const ALL_WORK_FIELDS = fieldsFor(PROPERTIES);
+
+/** Fields of works for comparing some properties. Lists such as subjects are long, and few questions compare them. */
+function fieldsFor(properties: readonly Property[]): string[] {
+  const members = properties.flatMap(({ members: { work } }) => work ?? []);
+  return [...new Set([...WORK_FIELDS, ...members])];
+}
 
 /**
  * Candidates of one type, the best first: what has all the words of the name, anywhere, or the identifiers. Two searches, side
@@ -43,10 +48,13 @@ export async function candidates(
   const wide = [...(words === undefined ? [] : [words]), ...numbers];
   const queries = [...(sought.length > 0 ? [narrow] : []), ...(wide.length > 0 ? [anyOf(wide)] : [])];
   if (isTooComplex(queries)) throw badData("Bad query: too many words and values");
+  const fields = fieldsFor(asked.properties.map(({ property }) => property));
   const documents = await askIndex(context, asked.query ?? "", async (engine) => {
-    const found = (await Promise.all(queries.map((query) => search(engine, type, query)))).flat();
-    if (found.length > 0 || asked.query === undefined) return found;
-    return searchAgain(engine, type, asked.query);
+    const searches = queries.map((query) => search(engine, { type, query, fields }));
+    const found = (await Promise.all(searches)).flat();
+    const again =
+      found.length > 0 || asked.query === undefined ? undefined : await otherWords(engine, asked.query);
+    return again === undefined ? found : search(engine, { type, query: again, fields });
   });
   return scored(distinct(documents), asked);
 }
@@ -56,27 +64,35 @@ const SUBTITLE = /[:;/([].*/s;
 /** Letters by themselves, such as initials of names. */
 const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
-/** The same with words that occur nowhere replaced, else without what may be a subtitle, a note or initials. */
-async function searchAgain(
-  engine: SearchEngine,
-  type: EntityType,
-  query: string,
-): Promise<readonly Document[]> {
+/**
+ * Replaces words of a query that occur nowhere, else removes what may be a subtitle, a note or initials. Undefined if nothing
+ * changes.
+ */
+async function otherWords(engine: SearchEngine, query: string): Promise<Query | undefined> {
   const texts = query.split(/\s+/).slice(0, CORRECTED_MAX);
   const known = await engine.corrected(texts);
   const other =
     known.size === 0
       ? query.replace(SUBTITLE, "").replace(INITIAL, "")
       : texts.map((text) => known.get(text) ?? text).join(" ");
-  const words = wordsQuery(other);
-  return other === query || words === undefined ? [] : search(engine, type, words);
+  return other === query ? undefined : wordsQuery(other);
 }
 
-async function search(engine: SearchEngine, type: EntityType, query: Query): Promise<readonly Document[]> {
+interface EntitySearch {
+  readonly type: EntityType;
+  readonly query: Query;
+  /** Of works. */
+  readonly fields: readonly string[];
+}
+
+async function search(
+  engine: SearchEngine,
+  { type, query, fields }: EntitySearch,
+): Promise<readonly Document[]> {
   const plain: PlainSearch = { query, filters: [], sort: [], start: 0, rows: FOUND_MAX };
   switch (type) {
     case "work": {
-      const works = { ...plain, editionClauses: [], withEditions: false, fields: WORK_FIELDS };
+      const works = { ...plain, editionClauses: [], withEditions: false, fields };
       return (await engine.works(works)).documents;
     }
     case "edition":
@@ -110,7 +126,7 @@ export async function entitiesById(
   const [editions, others] = [all.filter(isEdition), all.filter((key) => !isEdition(key))];
   const documents = await askIndex(context, "", async (engine) => {
     const read = await Promise.all([
-      others.length === 0 ? [] : engine.getMany(others, WORK_FIELDS),
+      others.length === 0 ? [] : engine.getMany(others, ALL_WORK_FIELDS),
       editions.length === 0 ? [] : editionsByKey(engine, editions),
     ]);
     return read.flat();

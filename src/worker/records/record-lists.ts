@@ -1,3 +1,4 @@
+import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/list-limits.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
@@ -82,8 +83,8 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
   const shown = KINDS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
     const list = chips(
-      names.map((name) => ({
-        text: name,
+      names.slice(0, RECORD_VALUES_MAX).map((name) => ({
+        text: name.length > RECORD_VALUE_LENGTH ? shortText(name) : name,
         href: subjectKey(name) === "" ? undefined : nameAddress(subjectPageKey(type, name)),
       })),
     );

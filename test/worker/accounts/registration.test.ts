@@ -111,6 +111,8 @@ describe("a registration", () => {
         "/account/create",
       ]);
       expect(response.headers.getSetCookie()).toEqual([]);
+      const page = await service.fetch(path, { headers: { Accept: "text/html" } });
+      expect(decodeURIComponent(page.headers.getSetCookie().join())).toContain("accounts.link_invalid");
     }
     expect((await confirm(service, link)).headers.get("Location")).toBe("/account/create");
     for (const again of [

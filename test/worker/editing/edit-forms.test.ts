@@ -323,13 +323,18 @@ describe("POST /books/OL…M/edit", () => {
     });
   });
 
-  it("says which ISBN is mistyped, unless the book has it so", async () => {
+  it("asks about a mistyped ISBN and a date without a year, and saves them once confirmed", async () => {
     await ofOwn(112, { isbn_10: ["1"] });
-    const fields = { "edition--isbn_10": "1\n0141439514" };
+    const fields = { "edition--isbn_10": "1\n0141439514", "work--first_publish_date": "sixteen hundred" };
     const refused = await edit(112, fields, { headers: HTML });
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("0141439514")]);
-    expect((await edit(112, { ...fields, _misprinted: "true" }, { headers: HTML })).status).toBe(303);
+    const page = await refused.text();
+    expect([refused.status, page]).toEqual([400, expect.stringContaining("0141439514")]);
+    expect(page).toContain("This date has no year: sixteen hundred.");
+    const confirmed = { ...fields, _misprinted: "true", _undated: "true" };
+    expect((await edit(112, { ...fields, _misprinted: "true" }, { headers: HTML })).status).toBe(400);
+    for (const _time of [1, 2]) expect((await edit(112, confirmed, { headers: HTML })).status).toBe(303);
     expect(await read("/books/OL112M")).toMatchObject({ isbn_10: ["1", "0141439514"] });
+    expect(await read("/works/OL112W")).toMatchObject({ first_publish_date: "sixteen hundred" });
   });
 
   it("lets only super-librarians and higher change a scan", async () => {

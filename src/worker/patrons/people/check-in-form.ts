@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
+import { readTypedDate } from "../../../catalog/patrons/event-date.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
@@ -27,7 +27,7 @@ export const checkInForm = operation({
   path: workPath,
   form: {
     event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
-    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD"),
+    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD; other forms where they mean one day"),
     edition_key: field(edition()),
     event_id: integer(z.int().gte(0)).optional().describe("The check-in to be changed"),
     redir_url: backField,
@@ -39,11 +39,14 @@ export const checkInForm = operation({
   },
   async handle({ path: { work_id: work }, form }, context) {
     const writer = await ownWriter(context);
-    const date = dateOf(form.date);
-    if (date === undefined) {
+    const choices = readTypedDate(form.date);
+    const [date] = choices;
+    if (date === undefined || choices.length > 1) {
       const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
       if (!wantsHtml(context.request)) throw valueError(["body", "date"], message, form.date);
-      const sent = { type: form.event_type, date: form.date, error: say("own.bad_date") };
+      const error =
+        date === undefined ? say("own.bad_date") : say("own.which_date", { date: form.date.trim() });
+      const sent = { type: form.event_type, date: form.date, error, choices };
       const patron = await shownPatron(context, writer.session.username);
       return ownBookPage(context, patron, { work, sent });
     }
@@ -57,13 +60,3 @@ export const checkInForm = operation({
     return written(context, { status: "ok", id }, { target: form.redir_url, words: "notice.date_kept" });
   },
 });
-
-const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
-
-/** The date as it is kept; undefined for what is none. */
-function dateOf(text: string): string | undefined {
-  const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
-  // A part that is not there is 0 as a number.
-  const date = { year: Number(year), month: Number(month ?? 0) || null, day: Number(day ?? 0) || null };
-  return date.year > 0 && dateFlaw(date) === undefined ? dateText(date) : undefined;
-}

@@ -11,7 +11,7 @@ import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { starForm } from "../../ui/stars.ts";
-import { say } from "../../ui/words.ts";
+import { day, say } from "../../ui/words.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
 import { editionKey } from "../reading/parameters.ts";
 import { ownBookPath } from "./book-list.ts";
@@ -24,6 +24,8 @@ interface SentCheckIn {
   readonly type: string;
   readonly date: string;
   readonly error: Piece;
+  /** Days that the date can mean, as `YYYY-MM-DD`. */
+  readonly choices: readonly string[];
 }
 
 /** The page on which a patron keeps what concerns one book: shelf, rating, dates, notes, and how he found it. */
@@ -55,7 +57,7 @@ export async function ownBookPage(
   };
   const body = markup`${sent !== undefined && errorSummary([{ name: "date", message: sent.error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(say("own.dates"), dates(checkIns, { book, here, today: context.now, sent }), "dates")}
+${section(say("own.dates"), dates(checkIns, { book, here, now: context.now, sent }), "dates")}
 ${section(say("own.notes"), [markup`<p class="hint">${say("own.notes_hint")}</p>`, ...forms.map((note) => noteForm(note, book, here))], "notes")}
 ${section(say("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
@@ -91,12 +93,17 @@ const EVENTS = { 1: "own.started", 2: "own.went_on", 3: "own.read" } as const sa
 interface DatesOf {
   readonly book: ShownBook;
   readonly here: string;
-  readonly today: number;
+  readonly now: number;
   readonly sent: SentCheckIn | undefined;
 }
 
-function dates(checkIns: readonly CheckIn[], { book, here, today, sent }: DatesOf): Markup {
-  const day = new Date(today).toISOString().slice(0, 10);
+/** Sends a day in place of the text in the field. */
+function dateButton(date: string, label: Piece = day(date)): Markup {
+  return markup`<button name="date" value="${date}" formnovalidate>${label}</button>`;
+}
+
+function dates(checkIns: readonly CheckIn[], { book, here, now, sent }: DatesOf): Markup {
+  const today = new Date(now).toISOString().slice(0, 10);
   const kept = checkIns.map(({ id, type, date }) => {
     const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
     const what = markup`${say(EVENTS[type])} <bdi>${date}</bdi>`;
@@ -113,7 +120,7 @@ ${postForm(`${book.key}/check-ins/add`, here, [
     hint: say("own.when_hint"),
     error: sent?.error,
   }),
-  markup`<p class="line"><button>${say("own.add_date")}</button><button name="date" value="${day}" formnovalidate>${say("own.today")}</button></p>`,
+  markup`<p class="line">${sent?.choices.map(dateButton)}<button>${say("own.add_date")}</button>${dateButton(today, say("own.today"))}</p>`,
 ])}`;
 }
 

@@ -37,7 +37,7 @@ const NOTICES = {
   4: "notice.stopped",
 } as const;
 
-/** Q212: told to programs with 200. */
+/** Q212: the body is the reference's, which sends it with 200. */
 const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Takes a work off all shelves. */
 const NO_SHELF = "-1";
@@ -57,16 +57,17 @@ export const putOnShelf = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: {
-      description: "How many entries have changed; `error` where there is no such shelf",
-      schema: z.object({ bookshelves_affected: z.int() }).or(z.object({ error: z.string() })),
+      description: "How many entries have changed",
+      schema: z.object({ bookshelves_affected: z.int() }),
     },
+    422: { description: "No such shelf: `error` says so", schema: z.object({ error: z.string() }) },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
     const wanted = form.bookshelf_id ?? "";
     const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
-    if (shelf === undefined) return privateJson({ error: NO_SUCH_SHELF });
+    if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
     const book = { work, edition: editionOf(context, { field: "edition_id", text: form.edition_id }) };
     const keep = form.dont_remove ?? false;
     const put = await patron.shelves.put({ ...book, shelf, keep, now: context.now });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateFlaw, dateText } from "../../../../src/catalog/patrons/event-date.ts";
+import { dateFlaw, dateText, readTypedDate } from "../../../../src/catalog/patrons/event-date.ts";
 
 describe("dates of check-ins", () => {
   it.each([
@@ -29,5 +29,27 @@ describe("dates of check-ins", () => {
         }
       }
     }
+  });
+});
+
+describe("readTypedDate", () => {
+  it.each([
+    ["2026", ["2026"]],
+    ["2026-05", ["2026-05"]],
+    ["2026/5/7", ["2026-05-07"]],
+    ["10.5.2026", ["2026-05-10"]],
+    ["25/12/2026", ["2026-12-25"]],
+    ["12/25/2026", ["2026-12-25"]],
+    ["12/03/2026", ["2026-03-12", "2026-12-03"]],
+    [" 3-3-2026 ", ["2026-03-03"]],
+    ["2023-02-29", []],
+    ["2026-13", []],
+    ["2026-00", []],
+    ["0000", []],
+    ["24", []],
+    ["sixteen hundred", []],
+    ["", []],
+  ])("reads %j as %j", (text, dates) => {
+    expect(readTypedDate(text)).toEqual(dates);
   });
 });

@@ -180,6 +180,11 @@ describe("check-ins", () => {
     ]);
     for (const date of ["2023-02-29", "24", "0000", "2024-13", ""])
       expect((await send({ date })).status).toBe(422);
+    const asked = await send({ date: "12/03/2026" });
+    const page = await asked.text();
+    expect([asked.status, page]).toEqual([422, expect.stringContaining("12/03/2026 can mean two days")]);
+    for (const day of ["2026-03-12", "2026-12-03"]) expect(page).toContain(`name="date" value="${day}"`);
+    expect(await entries(work)).toHaveLength(3);
     const [first] = (await entries(work)) as { id: number }[];
     const path = `/check-ins/${first?.id}/delete?redir_url=/books/y`;
     const deleted = await reader.fetch(path, formOf({}, people));

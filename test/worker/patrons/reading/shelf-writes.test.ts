@@ -112,7 +112,7 @@ describe("shelves", () => {
     expect(await countsOf(work, reader)).toEqual([0, 0, 0, 0]);
   });
 
-  it("Q212: a shelf that there is not is told with 200, and nothing is written", async () => {
+  it("answers 422 for an unknown shelf and writes nothing (Q212)", async () => {
     const work = newWork();
     const wrong: Record<string, string>[] = [
       { bookshelf_id: "5" },
@@ -122,7 +122,7 @@ describe("shelves", () => {
     ];
     for (const fields of wrong) {
       const response = await reader.fetch(`${work}/bookshelves.json`, formOf(fields));
-      expect([response.status, await response.json()]).toEqual([200, { error: "Invalid bookshelf" }]);
+      expect([response.status, await response.json()]).toEqual([422, { error: "Invalid bookshelf" }]);
     }
     expect(await countsOf(work, reader)).toEqual([0, 0, 0, 0]);
   });

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { cutLists } from "../../../../src/catalog/editing/list-limits.ts";
+import type { Json } from "../../../../src/catalog/record.ts";
+import { prepare, stored, told, work } from "./fixture.ts";
+
+const many = (count: number): Json[] => Array.from({ length: count }, (_, index) => `Subject ${index}`);
+const cut = (subjects: Json, before?: Json): Json | undefined =>
+  cutLists({ type: { key: "/type/work" }, subjects }, before === undefined ? {} : { subjects: before })[
+    "subjects"
+  ];
+
+describe("cutLists", () => {
+  it.each<[string, Json, Json | undefined, Json]>([
+    ["leaves short lists", ["a", "b"], undefined, ["a", "b"]],
+    ["cuts long lists", many(1005), undefined, many(1000)],
+    ["removes long texts", ["x".repeat(501), "b"], undefined, ["b"]],
+    [
+      "keeps what was stored",
+      [...many(1005), "x".repeat(501)],
+      [...many(1004), "x".repeat(501)],
+      [...many(1005)],
+    ],
+  ])("%s", (_what, subjects, before, expected) => {
+    expect(cut(subjects, before)).toEqual(expected);
+  });
+
+  it("leaves records of other types", () => {
+    const list = { type: { key: "/type/list" }, seeds: many(1005) };
+    expect(cutLists(list)).toBe(list);
+  });
+});
+
+describe("documents that are refused", () => {
+  it("are lists of patrons with members that no list has", () => {
+    const list = { key: "/people/ann/lists/OL1L", type: "/type/list", name: "x", seeds: [], tags: ["a"] };
+    const told400 = ["400 Bad Property: 'self' @self"];
+    expect(told(prepare([{ ...list, self: [1] }]).failures)).toEqual(told400);
+    expect(told(prepare([{ ...list, key: "/lists/OL1L", self: [1] }]).failures)).not.toEqual(told400);
+    expect(told(prepare([list]).failures)).toEqual([]);
+    const before = [stored({ ...list, self: [1] })];
+    expect(told(prepare([{ ...list, self: [1], name: "y" }], { before }).failures)).toEqual([]);
+  });
+
+  it.each<[string, Json, Json, string[]]>([
+    ["the most values", many(1000), [], []],
+    ["too many values", many(1001), [], ["400 a list has at most 1000 values, found 1001 @subjects"]],
+    ["fewer than were stored", many(1001), many(1002), []],
+    ["the longest text", ["x".repeat(500)], [], []],
+    [
+      "too long a text",
+      ["x".repeat(501)],
+      [],
+      ["400 a text in a list has at most 500 characters, found 501 @subjects"],
+    ],
+    ["a long text that was stored", ["x".repeat(501), "new"], ["x".repeat(501)], []],
+  ])("have lists with %s", (_what, subjects, before, expected) => {
+    const { failures } = prepare([work({ subjects })], { before: [stored(work({ subjects: before }))] });
+    expect(told(failures)).toEqual(expected);
+  });
+});
