@@ -1,4 +1,5 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { cutLists } from "../../catalog/editing/list-limits.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { requiredMembers } from "../../catalog/editing/values.ts";
@@ -40,14 +41,18 @@ export async function draftOf(database: Database, decision: Decision, ground: Gr
   const keys = decision.created.map((record, index) => draftKey(record, index, ground.prefix));
   const names = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
   const created = decision.created.map((record, index) => ({
-    ...withReferences(record, names),
+    ...withReferences(cutLists(record), names),
     key: keys[index] ?? "",
   }));
-  const edits = decision.edits.map((record) => withReferences(record, names));
+  const { stored } = ground.reading;
+  const edits = decision.edits.map((record) => {
+    const before = stored.get(String(record["key"]))?.document;
+    return withReferences(cutLists(record, before), names);
+  });
   const types = await referenceTypes(database, { created, edits }, ground);
   const { writes, failures } = prepareWrites([...created, ...edits], {
     prefix: ground.prefix,
-    stored: ground.reading.stored,
+    stored,
     referenceTypes: types.all,
     // Keys of new records were given out here; an import neither deletes nor protects.
     rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
