@@ -19,10 +19,10 @@ import { tracesOf } from "../../../support/worker/traces.ts";
 const SECRET = "secret of the service that calls";
 const service = testService({ ANONYMIZE_SECRET: SECRET });
 /**
- * What the history of the catalog, which everybody can read, goes on saying of who wrote what; and the keys of its deleted
- * records, which the index notes for a few days.
+ * Keys of the deleted records in the history of the catalog, of the own group in its permission, and in the index for a
+ * few days; and what is kept of old revisions for administrators.
  */
-const PUBLIC = /^(catalog\.(change|record|revision|property|change_data)|search\.tombstone_[ab]): /;
+const PUBLIC = /^(catalog\.(change|record|revision|removed_revision|property)|search\.tombstone_[ab]): /;
 let admin: LoggedIn;
 let fan: LoggedIn;
 let joe: LoggedIn;
