@@ -1,6 +1,15 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
+/** So many bytes of documents in so many seconds. */
+export interface ByteBudget {
+  readonly limit: number;
+  readonly seconds: number;
+}
+
+/** Takes the bytes of a change out of the budgets of who makes it. A failure: it is too much for now. */
+export type Spend = (bytes: number) => Promise<WriteFailure | undefined>;
+
 /** Who writes, and whether permission is asked. Plain data: it travels to a Durable Object. */
 export interface Writer {
   /** `/people/<username>`; null for the service itself. */
@@ -13,6 +22,8 @@ export interface Writer {
    * a new account, for instance): neither permission nor key pattern nor the rule that only administrators delete.
    */
   readonly authority: "user" | "service";
+  /** What the author may write in a time; without them nothing is counted. */
+  readonly budgets?: readonly ByteBudget[];
 }
 
 /** One change to be made: all of it or nothing. */
