@@ -1,5 +1,5 @@
--- What the superseded revisions below /people/<username> said before the account was removed; for administrators only.
--- By key and not by number, which another load of the log gives out anew.
+-- Superseded revisions of the records of removed accounts, as they were before the removal; for administrators only.
+-- Identified by key: restoring the log may assign other record ids.
 CREATE TABLE removed_revision (
   key TEXT NOT NULL,
   revision INTEGER NOT NULL,
@@ -7,5 +7,5 @@ CREATE TABLE removed_revision (
   document TEXT NOT NULL,
   PRIMARY KEY (key, revision)
 ) STRICT, WITHOUT ROWID;
--- Covers that somebody sent, who has left.
+-- Finds the covers that a removed account uploaded.
 CREATE INDEX cover_by_author ON cover (author) WHERE author IS NOT NULL;

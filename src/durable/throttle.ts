@@ -78,8 +78,8 @@ export class Throttle extends DurableObject<Env> {
   }
 
   /**
-   * Takes an amount out of all of these budgets at `now`, which have different lengths, or out of none of them. Seconds until
-   * there is room in each; 0: it was taken. A budget that is whole takes any amount.
+   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds until
+   * all have room. Budgets must differ in length. An unused budget accepts any amount.
    */
   async spend(now: number, amount: number, budgets: readonly Budget[]): Promise<number> {
     const { sql } = this.ctx.storage;

@@ -3,26 +3,26 @@ import type { ByteBudget, Spend } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
- * Bytes of an account that are added up in memory before its budgets are asked: ordinary edits wait for no other object.
- * Large changes ask at once.
+ * Bytes of an account that add up in memory before its `Throttle` object is called, so that ordinary edits need no
+ * additional round trip.
  */
 const ASKED_FROM_BYTES = 64 * 1024;
-/** Accounts whose bytes are in memory; those of the one that began first are forgotten beyond that. */
+/** Accounts whose bytes are kept in memory. Beyond that the oldest entry is dropped. */
 const ACCOUNTS_MAX = 10_000;
 
-/** Who writes, and the budgets of the account; absent: what the service writes is not counted. */
+/** The author of a change and their budgets. Changes of the service itself have none. */
 interface Payer {
   readonly author: string | null;
   readonly budgets?: readonly ByteBudget[] | undefined;
 }
 
-/** What accounts write through a desk, counted by their `Throttle` objects. */
+/** Counts the bytes that accounts save through a desk, in one `Throttle` object per account. */
 export class WrittenBytes {
   private readonly unspent = new Map<string, number>();
 
   constructor(private readonly throttles: DurableObjectNamespace<Throttle>) {}
 
-  /** For one request, whose attempts are paid once. `now` in milliseconds. */
+  /** Returns the function that charges one request; repeated attempts are charged once. `now` in milliseconds. */
   spender({ author, budgets }: Payer, now: number): Spend {
     let paid = 0;
     return async (bytes) => {

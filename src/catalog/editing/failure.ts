@@ -52,7 +52,7 @@ export function denied(message: string, at: FailurePlace): WriteFailure {
   return { status: 403, error: "permission_denied", message, at };
 }
 
-/** 429: the account has written as much as it may for now. */
+/** 429: the account has used up a byte budget. */
 export function tooMuchWritten(seconds: number): WriteFailure {
   const message = `This account has saved as many bytes as it may for now. Try again in ${seconds} seconds.`;
   return { status: 429, error: "too_many_requests", message, seconds };

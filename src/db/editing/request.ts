@@ -1,13 +1,13 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
-/** So many bytes of documents in so many seconds. */
+/** Bytes of documents that an account may save in a period. */
 export interface ByteBudget {
   readonly limit: number;
   readonly seconds: number;
 }
 
-/** Takes the bytes of a change out of the budgets of who makes it. A failure: it is too much for now. */
+/** Takes the bytes of a change out of the author's budgets. Returns a failure if a budget is used up. */
 export type Spend = (bytes: number) => Promise<WriteFailure | undefined>;
 
 /** Who writes, and whether permission is asked. Plain data: it travels to a Durable Object. */
@@ -22,7 +22,7 @@ export interface Writer {
    * a new account, for instance): neither permission nor key pattern nor the rule that only administrators delete.
    */
   readonly authority: "user" | "service";
-  /** What the author may write in a time; without them nothing is counted. */
+  /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly ByteBudget[];
 }
 

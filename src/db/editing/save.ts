@@ -19,7 +19,7 @@ export interface Desk {
   readonly prefix: string;
   /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
   time(now: string, newest: string): string;
-  /** Takes the bytes of a change out of the writer's budgets before it is committed; absent: nothing is counted. */
+  /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend;
 }
 

@@ -1,21 +1,25 @@
 import { documentText } from "../../catalog/editing/rights.ts";
 import { type Database, batchRows, rows, run } from "../statement.ts";
-import { bytesBefore, documentWithin, fitting } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/whole-documents.ts";
 
-/** Revisions that one transaction blanks, changes whose data it reads, and changes that it renames. */
+/** Rows per transaction: revisions to blank, changes to empty, changes to rename. */
 const REVISIONS = 200;
-const CHANGES = 20;
+const CHANGES = 100;
 const RENAMED_CHANGES = 2000;
 
 /** Ids of a person's own records; `?1`: `/people/<username>`. */
 const OWN = `SELECT id FROM record WHERE key = ?1
   UNION SELECT id FROM record WHERE key > ?1 || '/' AND key < ?1 || '0'`;
 
+// Bounded by bytes: a list may have thousands of revisions of several hundred kilobytes each.
 const UNBLANKED = `
-  SELECT r.id, r.key, v.revision, r.created, v.last_modified AS now
-  FROM (${OWN}) o CROSS JOIN record r ON r.id = o.id CROSS JOIN revision v ON v.record_id = r.id
-  WHERE NOT EXISTS (SELECT 1 FROM removed_revision x WHERE x.key = r.key AND x.revision = v.revision)
-  ORDER BY r.key, v.revision LIMIT ?2`;
+  SELECT id, key, revision, created, now, total FROM (
+    SELECT u.*, count(*) OVER () AS total, ${bytesBefore("u.bytes", "u.key, u.revision")} AS before FROM (
+      SELECT r.id, r.key, v.revision, r.created, v.last_modified AS now, octet_length(v.document) AS bytes
+      FROM (${OWN}) o CROSS JOIN record r ON r.id = o.id CROSS JOIN revision v ON v.record_id = r.id
+      WHERE NOT EXISTS (SELECT 1 FROM removed_revision x WHERE x.key = r.key AND x.revision = v.revision)
+      ORDER BY r.key, v.revision LIMIT ?2) u) w
+  WHERE before < ${READ_DOCUMENT_BYTES} ORDER BY key, revision`;
 const NAMED = `json_each(?1) e JOIN revision v
   ON v.record_id = CAST(e.value->>0 AS BIGINT) AND v.revision = CAST(e.value->>1 AS BIGINT)`;
 const KEEP = `
@@ -33,30 +37,32 @@ interface Unblanked {
   readonly revision: number;
   readonly created: string;
   readonly now: string;
+  /** Revisions considered, including those beyond the byte limit. */
+  readonly total: number;
 }
 
 /**
- * Makes superseded revisions of a person's own records say that the record is deleted, so that nothing that reads
- * revisions has to ask whose they are, and keeps what they said for administrators. One transaction for some of them;
- * true if there are no more. The latest revisions have to be deletions already.
+ * Replaces superseded revisions of a person's own records by deletions, so that no reader of revisions needs a check of
+ * its own, and stores the originals in `removed_revision`. Handles one batch in a transaction; returns true after the last
+ * batch. The latest revisions must be deletions already.
  */
 export async function blankOwnRevisions(catalog: Database, person: string): Promise<boolean> {
   const found = await rows<Unblanked>(catalog, { sql: UNBLANKED, values: [person, REVISIONS] });
+  const [first] = found;
+  if (first === undefined) return true;
   const list = found.map(({ id, key, revision, created, now }) => {
     const document = { key, type: "/type/delete", members: {} };
     return [id, revision, key, documentText(document, { revision, created, now })];
   });
   const values = [JSON.stringify(list)];
-  if (list.length > 0) {
-    await batchRows(catalog, [
-      { sql: KEEP, values },
-      { sql: BLANK, values },
-    ]);
-  }
-  return found.length < REVISIONS;
+  await batchRows(catalog, [
+    { sql: KEEP, values },
+    { sql: BLANK, values },
+  ]);
+  return first.total < REVISIONS && found.length === first.total;
 }
 
-/** Changes of a person's own records: all that the person made, and those of others to nothing else. */
+/** Changes of a person's own records: all changes by the person, and changes by others that touch nothing else. */
 const OWN_CHANGES = `
   SELECT c.id, c.data FROM (
     SELECT r.change_id FROM record r WHERE r.id IN (${OWN})
@@ -75,8 +81,8 @@ const FORGET_DATA = `
     SELECT e.value->>0, e.value->>1, CAST(e.value->>2 AS BIGINT) FROM json_each(?1) e)`;
 
 /**
- * Takes author, address, comment and data from changes of a person's own records, whose keys have the username: under
- * another name they would say whose it is. One transaction for some of them; true if there are no more.
+ * Clears author, address, comment and data of changes of a person's own records. The keys of these records contain the
+ * username, so a neutral author would link both names. Handles one batch; returns true after the last batch.
  */
 export async function emptyOwnChanges(catalog: Database, person: string): Promise<boolean> {
   const found = await rows<{ id: number; data: string }>(catalog, {
@@ -92,7 +98,7 @@ export async function emptyOwnChanges(catalog: Database, person: string): Promis
   return found.length < CHANGES;
 }
 
-/** Rows of `change_data` that a change may have. */
+/** Returns the rows that the trigger on `change` may have added to `change_data`. */
 function dataRows({ id, data }: { readonly id: number; readonly data: string }): [string, string, number][] {
   // What is stored was written by this service.
   return Object.entries(JSON.parse(data) as Record<string, unknown>).flatMap(([name, member]) =>
@@ -112,14 +118,14 @@ interface Renaming {
   readonly to: string;
 }
 
-/** Gives some changes of an author to another name; true if there are no more. One statement. */
+/** Renames the author of one batch of changes; returns true after the last batch. One statement. */
 export async function renameChanges(catalog: Database, { from, to }: Renaming): Promise<boolean> {
   return (await run(catalog, { sql: RENAME_CHANGES, values: [from, to, RENAMED_CHANGES] })) < RENAMED_CHANGES;
 }
 
 const REVERTED = "name = 'reverted_author' AND value = ?1";
 
-/** Gives what else names a person outside of the own records to another name. One transaction. */
+/** Renames the person in reverts, covers and imports. One transaction. */
 export async function renameElsewhere(catalog: Database, { from, to }: Renaming): Promise<void> {
   const usernames = [from, to].map((key) => key.slice("/people/".length));
   await batchRows(catalog, [
@@ -152,7 +158,7 @@ const REMOVED = `
   SELECT x.key, x.revision, x.last_modified AS lastModified, ${documentWithin("p.before", "x.document")}
   FROM part p CROSS JOIN removed_revision x ON x.key = p.key AND x.revision = p.revision ORDER BY x.key, x.revision`;
 
-/** What is kept of a person's own records after a place, by key and revision, as far as there is room. One statement. */
+/** Reads the kept revisions of a person's own records after a position, by key and revision. One statement. */
 export async function readRemovedRevisions(
   catalog: Database,
   person: string,

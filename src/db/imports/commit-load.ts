@@ -81,7 +81,7 @@ interface Committed {
 
 /**
  * Stores a draft: numbers for what is new, and one transaction, which does nothing ("conflict") when what was read is no
- * longer so, or a failure where the author has written too much.
+ * longer so, or returns a failure if the author has used up a byte budget.
  */
 export async function commitLoad(
   database: Database,

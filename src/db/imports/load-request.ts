@@ -17,7 +17,7 @@ export interface LoadRequest {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly item?: ClaimedItem;
-  /** What the author may write in a time; without them nothing is counted. */
+  /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly ByteBudget[];
 }
 
@@ -55,7 +55,7 @@ export type LoadResult =
     }
   | {
       readonly ok: false;
-      /** The author has written as much as he may for now. */
+      /** The author has used up a byte budget. */
       readonly why: "spent";
       readonly failure: WriteFailure;
     };

@@ -55,7 +55,7 @@ export interface Importing {
   /** The time of a change that was asked for at `now`: never before that of the newest one. */
   time(now: string, newest: string): string;
   readonly numbers: GiveNumbers;
-  /** Takes the bytes of a change out of the author's budgets; absent: nothing is counted. */
+  /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend | undefined;
   /** Told when somebody was faster. */
   conflicted?(): void;

@@ -7,7 +7,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** A page about an account: kept by nobody. */
+/** A page about an account, which no cache stores. */
 export function accountPage(what: Page): Reply {
   return page({ ...what, cacheControl: PRIVATE });
 }

@@ -26,7 +26,7 @@ const removedSchema = z.object({
 });
 type RemovedPage = z.infer<typeof removedSchema>;
 
-/** `GET /admin/people/<username>/removed[.json]`: what the records of a removed account said (Q231). */
+/** `GET /admin/people/<username>/removed[.json]`: old revisions of the records of a removed account (Q231). */
 export const adminPersonRemoved = operation({
   id: "adminPersonRemoved",
   summary: "Old revisions of the records of a removed account",

@@ -10,10 +10,10 @@ const PATRON_BYTES_DAY = 100 * 1024 * 1024;
 const MIB = 1024 * 1024;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
-/** Hours' worth of bytes that others than patrons may save in a day. */
+/** Daily budget of librarians and bots, in hourly budgets. */
 const DAY_HOURS = 5;
 
-/** What somebody may save in a time; undefined: no limit. */
+/** Returns the byte budgets of an account; undefined if it has no limit. */
 export function writeBudgets(
   actor: Pick<Actor, "bot" | "groups">,
   { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,

@@ -62,7 +62,7 @@ function keptAnswer(reply: Written, expires: number): KeptAnswer {
 /** Headers that belong to the answer itself. */
 function replyHeaders(reply: Reply): Record<string, string> {
   const isPage = reply.contentType?.startsWith("text/html") === true;
-  // No page tells its address to other sites, whoever writes it.
+  // Set here so that no page can omit it.
   const headers: Record<string, string> = {
     ...(isPage && { "Referrer-Policy": "same-origin" }),
     ...reply.headers,

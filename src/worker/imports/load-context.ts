@@ -58,7 +58,7 @@ export interface ImportWriter {
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
-  /** What the author may write in a time; without them nothing is counted. */
+  /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly ByteBudget[];
 }
 

@@ -52,8 +52,8 @@ export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): stri
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * What links in mails begin with: `BASE_URL`, and in a development service without it the address of this computer, whatever
- * the `Host` of the request says.
+ * Base URL of links in mails: `BASE_URL`, or else a loopback address, because clients choose the `Host` of a request. Only
+ * development services send mails without `BASE_URL`.
  */
 export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">): string {
   const { hostname, port } = context.url;

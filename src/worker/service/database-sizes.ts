@@ -6,7 +6,7 @@ import type { CheckResult, Numbers } from "./checks.ts";
 
 /** Most bytes of a database of D1; beyond them every write fails. */
 const D1_BYTES_MAX = 10_000_000_000;
-/** Percent of them from which on `/status` warns. */
+/** Percentage of `D1_BYTES_MAX` from which on `/status` warns. */
 const WARNED_PERCENT = 80;
 
 /** The databases by name, and whether they are in D1. */
@@ -21,7 +21,7 @@ export function databasesOf(
   };
 }
 
-/** Bytes of a database, and how many percent of what D1 takes. One statement. */
+/** Reads the size of a database in bytes, and for D1 in percent of its limit. One statement. */
 export async function readSize({
   database,
   isD1,
@@ -33,7 +33,7 @@ export async function readSize({
   return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
 }
 
-/** What `/status` says of databases that are nearly full. */
+/** Warnings about databases that are nearly full. */
 export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): string[] {
   return results.flatMap(({ name, numbers: { percent = 0 } }) =>
     percent < WARNED_PERCENT

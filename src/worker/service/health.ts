@@ -39,7 +39,7 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
   return { progress: databases.progress, results: [...databases.results, ...others] };
 }
 
-/** The databases are asked for what `/status` has to say of them anyway, and for their sizes: two statements each, side by side. */
+/** Checks the databases by reading their state and their size: two parallel statements each. */
 export async function checkDatabases({
   stores,
   settings,

@@ -115,7 +115,7 @@ describe("links in mails of a development service", () => {
     return /https?:\S+(?=\/account)/.exec(mail?.body ?? "")?.[0] ?? "";
   };
 
-  it("lead to this computer or to BASE_URL, whatever the request's Host says", async () => {
+  it("start with a loopback address or BASE_URL, never with the request's Host", async () => {
     await account(testService(), "linked");
     for (const [host, base] of [
       ["localhost:8081", "http://localhost:8081"],

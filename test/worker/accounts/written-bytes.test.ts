@@ -17,12 +17,12 @@ let joe: LoggedIn;
 beforeAll(() => service.load(work(1), work(2), author(1)));
 
 beforeEach(async () => {
-  // Ahead of the clock of alarms, which would forget budgets that are over.
+  // Ahead of the real clock, whose alarms would delete the budgets.
   service.now = Math.max(service.now, Date.now()) + 3 * 86_400_000;
   joe = await loggedIn(service, `writer${(patrons += 1)}`);
 });
 
-/** Leaves an account so many bytes of its budgets. */
+/** Spends an hourly budget but for some bytes. */
 async function leave(who: LoggedIn, bytes: number, { hour = 20 * MIB, day = 100 * MIB } = {}) {
   const throttle = env.THROTTLE.getByName(`bytes of ${who.key}`);
   const limits = [
@@ -33,7 +33,7 @@ async function leave(who: LoggedIn, bytes: number, { hour = 20 * MIB, day = 100 
 }
 
 let texts = 0;
-/** Saves a work with another text of 100 kB by the record store. */
+/** Saves a work with a new text of 100 kB through the record store. */
 const saveLong = (who: LoggedIn): Promise<Response> => {
   const description = `${(texts += 1)} ${LONG}`;
   const document = { type: { key: "/type/work" }, title: "Long", description };
@@ -42,8 +42,8 @@ const saveLong = (who: LoggedIn): Promise<Response> => {
 const makeList = (who: LoggedIn, description: string): Promise<Response> =>
   who.fetch(`${who.key}/lists.json`, jsonOf({ name: "A list", description, tags: [], seeds: [] }));
 
-describe("the bytes that an account saves", () => {
-  it("end with a 429 that says so, while small edits go on", async () => {
+describe("byte budgets of an account", () => {
+  it("refuse large changes with a 429 that says why, and still accept small edits", async () => {
     await leave(joe, 150_000);
     expect((await saveLong(joe)).status).toBe(200);
     const refused = await saveLong(joe);
@@ -54,7 +54,7 @@ describe("the bytes that an account saves", () => {
     expect((await saveLong(joe)).status).toBe(200);
   });
 
-  it("are counted by the day, too", async () => {
+  it("include a daily one", async () => {
     for (let hour = 0; hour < 5; hour += 1) {
       await leave(joe, 0);
       service.now += 3_600_000;
@@ -66,7 +66,7 @@ describe("the bytes that an account saves", () => {
     expect((await saveLong(joe)).status).toBe(200);
   });
 
-  it("are those of small changes together", async () => {
+  it("count small changes together", async () => {
     await leave(joe, 0);
     const statuses = new Set<number>();
     for (let index = 0; index < 8; index += 1) {
@@ -75,7 +75,7 @@ describe("the bytes that an account saves", () => {
     expect(statuses).toEqual(new Set([200, 429]));
   });
 
-  it("are those of the whole list to which a seed is added", async () => {
+  it("count the whole list when a seed is added", async () => {
     const { key } = await (await makeList(joe, "words ".repeat(10_000))).json<{ key: string }>();
     await leave(joe, 150_000);
     const statuses: number[] = [];
@@ -85,7 +85,7 @@ describe("the bytes that an account saves", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("are those of forms and imports", async () => {
+  it("count forms and imports", async () => {
     await leave(joe, 0);
     const fields = { "work--title": "Long", "work--description": LONG, v: "1" };
     const edited = await joe.fetch("/works/OL2W/edit", formOf(fields));
@@ -104,7 +104,7 @@ describe("the bytes that an account saves", () => {
     expect([imported.status, await imported.text()]).toEqual([429, expect.stringContaining(SAID)]);
   });
 
-  it("are limited by a setting for librarians, and not at all if it is 0", async () => {
+  it("come from a setting for librarians, which turns them off with 0", async () => {
     const free = testService({ LIBRARIAN_MIB_PER_HOUR: "0" });
     free.now = service.now;
     const statusesOf = async (of: TestService, name: string): Promise<number[]> => {

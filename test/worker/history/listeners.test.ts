@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
-/** Readers of one client that may wait at a time. */
+/** `LISTENERS_PER_CLIENT_MAX` */
 const LISTENERS = 50;
 
-it("counts readers who wait, and event streams, by the network of an IPv6 address", async () => {
+it("limits waiting readers and event streams per IPv6 /64 network", async () => {
   const ask = (path: string, address: string): Promise<Response> =>
     service.fetch(path, { headers: { "CF-Connecting-IP": address } });
   const waiting = "/changes.json?since=1000000&wait=1";

@@ -55,7 +55,7 @@ describe("headers of every answer", () => {
 });
 
 describe("pages", () => {
-  it("tell other sites no address: those of the site, exports of lists, and the cover store's", async () => {
+  it("send Referrer-Policy: pages of the site, exports of lists, the cover store's page", async () => {
     const patron = await loggedIn(service, "lister");
     const list = { name: "A list", description: "", tags: [], seeds: ["/works/OL1W"] };
     const made = await patron.fetch(`${patron.key}/lists.json`, {

@@ -133,7 +133,7 @@ describe("a database that is nearly full", () => {
   });
 });
 
-/** A statement whose answer says that the database takes so many bytes. */
+/** A statement whose result reports a database size. */
 function sized(statement: D1PreparedStatement, bytes: number): D1PreparedStatement {
   return {
     bind: () => ({

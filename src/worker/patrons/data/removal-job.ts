@@ -107,12 +107,12 @@ async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline:
   }
 }
 
-/** Own records are readable no more in any revision; changes elsewhere stay, under a name that says nothing. */
+/** Hides all revisions of the person's own records, and renames the author of their other changes. */
 async function leaveHistory({ stores: { catalog }, sources }: Jobs, removal: Removal, deadline: number) {
   const names = { from: `/people/${removal.username}`, to: `/people/${removal.anonymous}` };
   const steps = [
     () => blankOwnRevisions(catalog, names.from),
-    // Before all others: a change of the own records must not get the other name.
+    // Before the renaming: changes of the own records must not get the neutral name.
     () => emptyOwnChanges(catalog, names.from),
     () => renameChanges(catalog, names),
   ];

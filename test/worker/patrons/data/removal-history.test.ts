@@ -49,6 +49,12 @@ beforeAll(async () => {
   const sql =
     "INSERT INTO cover (id, category, author, state, created, updated) VALUES (7, 'b', ?, 'failed', '', '')";
   await env.CATALOG.prepare(sql).bind(joe.key).run();
+  // A revert by an administrator that names the person.
+  const reverted = `INSERT INTO change (kind, author, created, changes, data)
+    VALUES ('bulk-revert-spam', '/people/boss', '2026-11-20T00:00:00.000000', '[]', ?)`;
+  await env.CATALOG.prepare(reverted)
+    .bind(JSON.stringify({ reverted_author: joe.key }))
+    .run();
   await settled();
   const removed = await admin.fetch(`/admin/people/${joe.username}`, formOf({ action: "anonymize_account" }));
   neutral = `/people/${(await removed.json<{ new_username: string }>()).new_username}`;
@@ -62,7 +68,7 @@ beforeAll(async () => {
   service.now += 60_000;
 });
 
-/** What everybody can read of records and changes, by address. */
+/** Public answers about records and changes, by address. */
 async function readEverywhere(): Promise<[address: string, text: string][]> {
   const query = (members: object): string => encodeURIComponent(JSON.stringify(members));
   const keys = [joe.key, list, `${joe.key}/usergroup`, `${joe.key}/permission`];
@@ -107,7 +113,7 @@ async function readEverywhere(): Promise<[address: string, text: string][]> {
 }
 
 describe("the history after an account is removed", () => {
-  it("says nowhere what the person's own records were", async () => {
+  it("contains no content of the person's own records", async () => {
     const found = await readEverywhere();
     const words = (text: string) => [SECRET, NAME, "Joe-of-old has"].filter((word) => text.includes(word));
     // The comment on a work is public.
@@ -121,7 +127,7 @@ describe("the history after an account is removed", () => {
     });
   });
 
-  it("keeps what the person did elsewhere under a name that says nothing", async () => {
+  it("lists changes elsewhere under a neutral name", async () => {
     const of = async (query: string) =>
       (await service.json(`/recentchanges.json?${query}`)) as { changes: { key: string }[] }[];
     expect(await of(`author=${joe.key}`)).toEqual([]);
@@ -131,11 +137,15 @@ describe("the history after an account is removed", () => {
     // No address is left by which changes without an author could be found.
     const own = `SELECT count(*) AS changes FROM change WHERE author IS NULL AND ip IS NOT NULL`;
     expect(await env.CATALOG.prepare(own).first("changes")).toBe(0);
+    const [reverted] = (await service.json("/recentchanges/bulk-revert-spam.json")) as {
+      data: object;
+    }[];
+    expect(reverted?.data).toEqual({ reverted_author: neutral });
     const data = "SELECT count(*) AS found FROM change_data WHERE value LIKE ?";
     expect(await env.CATALOG.prepare(data).bind(`${joe.key}%`).first("found")).toBe(0);
   });
 
-  it("leaves nothing of it in a dump", async () => {
+  it("is dumped without that content", async () => {
     await dumpAll(service);
     const names = Object.keys(await checksums(service)).filter((name) => !/parquet/.test(name));
     const { dumps } = (await service.json("/data.json")) as { dumps: { files: { name: string }[] }[] };
@@ -148,7 +158,7 @@ describe("the history after an account is removed", () => {
     expect(lines.filter((line) => line.includes(SECRET) || line.includes(NAME))).toEqual([]);
   });
 
-  it("is shown to administrators, and to nobody else", async () => {
+  it("shows the old revisions to administrators only", async () => {
     const path = `/admin/people/${joe.username}/removed`;
     const { revisions, next } = (await admin.json(`${path}.json`)) as {
       revisions: { key: string; revision: number; document: { name?: string } }[];
@@ -163,7 +173,7 @@ describe("the history after an account is removed", () => {
     expect((await admin.fetch(`${path}.json?after=1/people/zzz`)).status).toBe(404);
   });
 
-  it("calls the removal by its name", async () => {
+  it("shows a readable kind for the removal", async () => {
     const page = await service.fetch("/recentchanges", { headers: { Accept: "text/html" } });
     const text = await page.text();
     expect(text).toContain("Account removed");
