@@ -191,6 +191,7 @@ const ON_POSTGRES =
         "test/worker/lists/{collections,read,seeds,series}.test.ts",
         "test/worker/lookup/{books,redirects,volumes}.test.ts",
         "test/worker/oai/*.test.ts",
+        "test/worker/patrons/data/removal-history.test.ts",
         "test/worker/records/{api-*,history,languages,large-documents,members,narrowed-history,query-*,read-*}.test.ts",
         "test/worker/service/load*.test.ts",
       ];

@@ -37,6 +37,7 @@ export const OTHER_TABLES = [
   "import_item",
   "cover",
   "cover_log",
+  "removed_revision",
 ];
 
 /** File of a backup with these. */

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { datetimeMilliseconds } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { BUSY } from "../db/editing/check-request.ts";
@@ -14,6 +15,7 @@ import {
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
 import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
+import { WrittenBytes } from "./written-bytes.ts";
 
 /**
  * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
@@ -23,6 +25,7 @@ import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts
 export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
+  private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
   // Q95: changes of the same records wait for each other, so that they do not conflict.
@@ -32,7 +35,7 @@ export class EditDesk extends DurableObject<Env> {
     return this.inTurn({
       keys: keysOfChange({ documents, expected: request.expected ?? {} }),
       size: text.length,
-      run: () => saveDocuments(this.desk(), documents, request),
+      run: () => saveDocuments(this.desk(request), documents, request),
     });
   }
 
@@ -43,7 +46,7 @@ export class EditDesk extends DurableObject<Env> {
     return this.inTurn({
       keys: keysOfChange({ documents: edits, expected: request.expected ?? {} }),
       size: text.length + editsText.length,
-      run: () => createDocuments(this.desk(), { documents, edits }, request),
+      run: () => createDocuments(this.desk(request), { documents, edits }, request),
     });
   }
 
@@ -52,7 +55,7 @@ export class EditDesk extends DurableObject<Env> {
     return this.inTurn({
       keys: seedsKeys(request),
       size: request.add.length + request.sent.length,
-      run: () => saveSeeds(this.desk(), request),
+      run: () => saveSeeds(this.desk(request), request),
     });
   }
 
@@ -65,11 +68,12 @@ export class EditDesk extends DurableObject<Env> {
     return (await this.queue.run(work)) ?? ({ ok: false, failures: [BUSY] } as const);
   }
 
-  private desk(): Desk {
+  private desk({ writer, now: asked }: Pick<SaveRequest, "writer" | "now">): Desk {
     return {
       catalog: this.catalog,
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
+      spend: this.written.spender(writer, datetimeMilliseconds(asked)),
     };
   }
 }

@@ -9,6 +9,7 @@ import { ImportFailure } from "../import/failure.ts";
 import { deskKeys } from "../import/load/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";
 import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
+import { WrittenBytes } from "./written-bytes.ts";
 
 /**
  * Where records are imported: one object for the whole catalog. Records that may be the same book, or name the same
@@ -22,6 +23,7 @@ export class ImportDesk extends DurableObject<Env> {
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
   private readonly kept = new KeptLanguages();
   private readonly pool = new NumberPool();
+  private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
   /** Imports a prepared record. */
@@ -31,7 +33,7 @@ export class ImportDesk extends DurableObject<Env> {
     const result = await this.queue.run({
       keys: deskKeys(record),
       size: request.record.length,
-      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request.now),
+      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request),
     });
     return result ?? { ok: false, why: "busy" };
   }
@@ -41,9 +43,9 @@ export class ImportDesk extends DurableObject<Env> {
     return this.queue.length;
   }
 
-  private async loadInTurn(job: LoadJob, now: number): Promise<LoadResult> {
+  private async loadInTurn(job: LoadJob, request: LoadRequest): Promise<LoadResult> {
     try {
-      return await loadPrepared(this.importing(now), job);
+      return await loadPrepared(this.importing(request), job);
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       const { code, message, extra } = error;
@@ -51,7 +53,7 @@ export class ImportDesk extends DurableObject<Env> {
     }
   }
 
-  private importing(now: number): Importing {
+  private importing({ author, budgets, now }: LoadRequest): Importing {
     return {
       catalog: this.catalog,
       languages: (database, version) => this.kept.get(database, version, now),
@@ -62,6 +64,7 @@ export class ImportDesk extends DurableObject<Env> {
       },
       alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
       time: (asked, newest) => (this.lastTime = latestOf(asked, newest, this.lastTime)),
+      spend: this.written.spender({ author, budgets }, now),
     };
   }
 }

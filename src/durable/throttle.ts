@@ -26,7 +26,7 @@ export interface Turn {
 
 /**
  * Counts what must be counted exactly, one object per subject: attempts with a wrong token, for instance. An object is
- * used in one of two ways: `wait` and `count`, or `take` and `settle`.
+ * used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
  */
 export class Throttle extends DurableObject<Env> {
   /** Attempts that were taken and not settled yet, and the budget they are of: those of an earlier one leave nobody room. */
@@ -75,6 +75,31 @@ export class Throttle extends DurableObject<Env> {
       this.ctx.storage.sql.exec("UPDATE budget SET used = used - 1 WHERE opened = ? AND used > 0", opened);
     }
     for (const wake of this.waiting) wake();
+  }
+
+  /**
+   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds until
+   * all have room. Budgets must differ in length. An unused budget accepts any amount.
+   */
+  async spend(now: number, amount: number, budgets: readonly Budget[]): Promise<number> {
+    const { sql } = this.ctx.storage;
+    sql.exec("CREATE TABLE IF NOT EXISTS spent (seconds INTEGER PRIMARY KEY, opened INTEGER, used INTEGER)");
+    const current = "SELECT opened, used FROM spent WHERE seconds = ? AND opened > ?";
+    const all = budgets.map(({ limit, seconds }) => {
+      const after = now - seconds * 1000;
+      const row = first<{ opened: number; used: number }>(sql, current, seconds, after) ?? {
+        opened: now,
+        used: 0,
+      };
+      return { ...row, limit, seconds, ends: row.opened + seconds * 1000 };
+    });
+    const full = all.filter(({ used, limit }) => used > 0 && used + amount > limit);
+    if (full.length > 0) return Math.max(...full.map(({ ends }) => Math.ceil((ends - now) / 1000)), 1);
+    for (const { opened, seconds, used } of all) {
+      sql.exec("INSERT OR REPLACE INTO spent VALUES (?, ?, ?)", seconds, opened, used + amount);
+    }
+    await this.ctx.storage.setAlarm(Math.max(...all.map(({ ends }) => ends)));
+    return 0;
   }
 
   /** Says that objects of this class answer. */

@@ -8,13 +8,14 @@ export interface FailurePlace {
 
 /** Why a document cannot be saved, as the wire has it. */
 export interface WriteFailure {
-  readonly status: 400 | 403 | 404 | 409 | 413 | 503;
+  readonly status: 400 | 403 | 404 | 409 | 413 | 429 | 503;
   readonly error:
     | "bad_data"
     | "permission_denied"
     | "notfound"
     | "conflict"
     | "too_large"
+    | "too_many_requests"
     | "busy"
     | "read_only";
   readonly message: string;
@@ -22,6 +23,8 @@ export interface WriteFailure {
   readonly key?: string;
   readonly at?: FailurePlace;
   readonly value?: Json;
+  /** Seconds after which the same may be tried again. */
+  readonly seconds?: number;
 }
 
 /** 400: a document is not as it must be. `value` is what was found, as it was sent. */
@@ -47,4 +50,10 @@ export function missingRecord(key: string, at: FailurePlace): WriteFailure {
 /** 403: the writer may not do this to a record. */
 export function denied(message: string, at: FailurePlace): WriteFailure {
   return { status: 403, error: "permission_denied", message, at };
+}
+
+/** 429: the account has used up a byte budget. */
+export function tooMuchWritten(seconds: number): WriteFailure {
+  const message = `This account has saved as many bytes as it may for now. Try again in ${seconds} seconds.`;
+  return { status: 429, error: "too_many_requests", message, seconds };
 }

@@ -3,6 +3,7 @@ import { type PreparedWrite, documentText } from "../../catalog/editing/rights.t
 import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
 import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
 import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";
@@ -46,6 +47,11 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   });
   const saved = writes.map(({ key, revision }) => ({ key, revision }));
   return { writes, saved, affected: [...affected], sequences };
+}
+
+/** Bytes of the documents that a change stores. */
+export function writtenBytes(writes: readonly Pick<RevisionWrite, "document">[]): number {
+  return writes.reduce((sum, { document }) => sum + utf8Length(document), 0);
 }
 
 /** The revision of a document, and all its index rows now and before. */

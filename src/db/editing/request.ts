@@ -1,6 +1,15 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
+/** Bytes of documents that an account may save in a period. */
+export interface ByteBudget {
+  readonly limit: number;
+  readonly seconds: number;
+}
+
+/** Takes the bytes of a change out of the author's budgets. Returns a failure if a budget is used up. */
+export type Spend = (bytes: number) => Promise<WriteFailure | undefined>;
+
 /** Who writes, and whether permission is asked. Plain data: it travels to a Durable Object. */
 export interface Writer {
   /** `/people/<username>`; null for the service itself. */
@@ -13,6 +22,8 @@ export interface Writer {
    * a new account, for instance): neither permission nor key pattern nor the rule that only administrators delete.
    */
   readonly authority: "user" | "service";
+  /** Byte budgets of the author. Nothing is counted if undefined. */
+  readonly budgets?: readonly ByteBudget[];
 }
 
 /** One change to be made: all of it or nothing. */

@@ -9,9 +9,9 @@ import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-r
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
 import { commitChange, untilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
-import { keysWithoutNumber, planSave } from "./plan-save.ts";
+import { keysWithoutNumber, planSave, writtenBytes } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
-import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
+import { type ChangeScope, type SaveRequest, type SaveResult, type Spend, keysOfChange } from "./request.ts";
 
 /** What a desk saves on and with. */
 export interface Desk {
@@ -19,6 +19,8 @@ export interface Desk {
   readonly prefix: string;
   /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
   time(now: string, newest: string): string;
+  /** Called before a change is committed. Nothing is counted if undefined. */
+  readonly spend?: Spend;
 }
 
 /** A change that is tried until nobody is in between. */
@@ -57,6 +59,8 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   const now = desk.time(job.request.now, state.newest);
   const plan = planSave(changed, { prefix, now, stored, ids: job.ids });
   const { saved, affected, ...made } = plan;
+  const unpaid = await desk.spend?.(writtenBytes(made.writes));
+  if (unpaid !== undefined) return failed([unpaid]);
   const entry = entryOf(job, now, saved);
   const change = await commitChange(session, { entry, ...made, guards: guards(changed, job, state) });
   if (change === "conflict") return { taken: [] };

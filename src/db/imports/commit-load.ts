@@ -1,3 +1,4 @@
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { lastSegment } from "../../catalog/keys.ts";
@@ -7,7 +8,8 @@ import { COVER_SEQUENCE } from "../covers/rows.ts";
 import { pendingCover } from "../covers/write.ts";
 import { type Condition, commitChange } from "../editing/commit.ts";
 import { numberEach } from "../editing/numbers.ts";
-import { planSave } from "../editing/plan-save.ts";
+import { planSave, writtenBytes } from "../editing/plan-save.ts";
+import type { Spend } from "../editing/request.ts";
 import type { Database } from "../statement.ts";
 import { type Draft, withCover, withReferences } from "./draft.ts";
 import { finishItem } from "./claims.ts";
@@ -79,7 +81,7 @@ interface Committed {
 
 /**
  * Stores a draft: numbers for what is new, and one transaction, which does nothing ("conflict") when what was read is no
- * longer so.
+ * longer so, or returns a failure if the author has used up a byte budget.
  */
 export async function commitLoad(
   database: Database,
@@ -88,8 +90,14 @@ export async function commitLoad(
     reading,
     loading,
     numbers: give,
-  }: { readonly reading: Reading; readonly loading: Loading; readonly numbers: GiveNumbers },
-): Promise<Committed | "conflict"> {
+    spend,
+  }: {
+    readonly reading: Reading;
+    readonly loading: Loading;
+    readonly numbers: GiveNumbers;
+    readonly spend: Spend | undefined;
+  },
+): Promise<Committed | "conflict" | WriteFailure> {
   const { decision } = draft;
   const { prefix, now, author, bot, ip, item } = loading;
   const { keys, cover } = await numbersOf(database, draft, { prefix, give });
@@ -98,6 +106,8 @@ export async function commitLoad(
   const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
   const reply = withReferences(decision.reply, references);
   const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
+  const unpaid = await spend?.(writtenBytes(plan.writes));
+  if (unpaid !== undefined) return unpaid;
   const olid = lastSegment(reply.edition.key);
   const sourceUrl = decision.cover ?? "";
   const { kind, comment } = decision;

@@ -1,4 +1,6 @@
 import type { ImportErrorCode } from "../../import/failure.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { ByteBudget } from "../editing/request.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 
 /** A record to be imported, as plain data: it travels to a Durable Object. */
@@ -15,6 +17,8 @@ export interface LoadRequest {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly item?: ClaimedItem;
+  /** Byte budgets of the author. Nothing is counted if undefined. */
+  readonly budgets?: readonly ByteBudget[];
 }
 
 /** A change that an import made. */
@@ -48,6 +52,12 @@ export type LoadResult =
       readonly ok: false;
       /** Nothing is wrong with the record: too much to do, nothing may be saved, or somebody else has the item. */
       readonly why: "busy" | "read-only" | "item-lost";
+    }
+  | {
+      readonly ok: false;
+      /** The author has used up a byte budget. */
+      readonly why: "spent";
+      readonly failure: WriteFailure;
     };
 
 /** An item of the queue that somebody works on. */

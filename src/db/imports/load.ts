@@ -7,6 +7,7 @@ import type { LanguageIndex } from "../../import/load/found.ts";
 import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { untilCommitted } from "../editing/commit.ts";
+import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
 import { type Database, type Store, firstRow } from "../statement.ts";
 import { finishItem } from "./claims.ts";
@@ -54,6 +55,8 @@ export interface Importing {
   /** The time of a change that was asked for at `now`: never before that of the newest one. */
   time(now: string, newest: string): string;
   readonly numbers: GiveNumbers;
+  /** Called before a change is committed. Nothing is counted if undefined. */
+  readonly spend?: Spend | undefined;
   /** Told when somebody was faster. */
   conflicted?(): void;
   /** Does work that takes much memory when no other such work is done; undefined when too much of it waits. */
@@ -111,9 +114,10 @@ export async function attemptLoad(
   if (draft.writes.length === 0) return unchangedResult(session, draft, loading);
   await checkPermission(session, draft, { reading, author: loading.author });
   const now = importing.time(loading.now, reading.newest);
-  const { numbers } = importing;
-  const done = await commitLoad(session, draft, { reading, loading: { ...loading, now }, numbers });
+  const { numbers, spend } = importing;
+  const done = await commitLoad(session, draft, { reading, loading: { ...loading, now }, numbers, spend });
   if (done === "conflict") return done;
+  if ("error" in done) return { ok: false, why: "spent", failure: done };
   const { reply, change, affected, cover } = done;
   return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
 }

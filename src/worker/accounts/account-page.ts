@@ -7,10 +7,9 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** A page about an account: kept by nobody, and nothing of its address goes anywhere. */
+/** A page about an account, which no cache stores. */
 export function accountPage(what: Page): Reply {
-  const headers = { "Referrer-Policy": "same-origin", ...what.headers };
-  return page({ ...what, cacheControl: PRIVATE, headers });
+  return page({ ...what, cacheControl: PRIVATE });
 }
 
 /** One thing that is said, and where to go on. */

@@ -3,9 +3,9 @@ import type { LinkPurpose } from "../../db/accounts/rows.ts";
 import { type FoundLink, findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type RequestContext, baseUrl } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { type Mail, mailerOf, requireMail } from "../platform/mail.ts";
+import { type Mail, mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
 import {
   CODE_FAILURES,
   LOCKOUT_MAILS,
@@ -58,7 +58,7 @@ function linkLetter(
   code: string,
 ): Mail {
   const [subject, text, path] = LETTERS[letter ?? purpose];
-  const link = `${baseUrl(context)}${path}${code}`;
+  const link = `${mailedBaseUrl(context)}${path}${code}`;
   const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
   const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you did not ask for this mail, you can ignore it.`;
   return {
@@ -98,7 +98,7 @@ export function tellOfLockout(
     if (turn.wait > 0) return;
     await budget.settle(turn, true);
     const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
-    const text = `Hello ${username},\n\nsomebody has tried ${LOGIN_FAILURES.limit} wrong passwords for your account at ${NAME}. For up to ${minutes} minutes nobody can log in from a device that has not been used for it before; yours go on working. If this was not you, there is nothing to do, as long as nobody else knows your password. If you cannot log in, set a new password:\n\n${baseUrl(context)}/account/password/forgot\n`;
+    const text = `Hello ${username},\n\nsomebody has tried ${LOGIN_FAILURES.limit} wrong passwords for your account at ${NAME}. For up to ${minutes} minutes nobody can log in from a device that has not been used for it before; yours go on working. If this was not you, there is nothing to do, as long as nobody else knows your password. If you cannot log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
     await mailerOf(context).send({ to, subject: `Failed logins to your account at ${NAME}`, text });
   });
 }

@@ -53,11 +53,11 @@ function isTelling(action: AccountAction): boolean {
 }
 
 function resultPage(result: ActionResult, back: string): Reply {
-  return "new_username" in result ? anonymizedPage(result) : revertedPage(result, back);
+  return "new_username" in result ? anonymizedPage(result, back) : revertedPage(result, back);
 }
 
 /** What an administrator is told of the removal of an account. */
-function anonymizedPage(result: Anonymized): Reply {
+function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
     [say("admin.anonymized_under"), result.new_username],
     [say("admin.anonymized_books"), result.bookshelves_count],
@@ -67,6 +67,7 @@ function anonymizedPage(result: Anonymized): Reply {
     [say("admin.merge_requests"), result.merge_request_count],
     [say("admin.anonymized_notes"), result.booknotes_count],
   ])}
+<p>${link(`${back}/removed`, say("admin.removed_revisions_link"))}</p>
 <p>${link("/admin/people", say("admin.all_accounts"))}</p>`;
   return adminPage({ title: say("admin.anonymized"), body });
 }

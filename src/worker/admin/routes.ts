@@ -9,6 +9,7 @@ import { adminPeople } from "./people.ts";
 import { adminPermissions, adminPermissionsSave } from "./permissions.ts";
 import { adminPersonAction } from "./person-action.ts";
 import { adminPersonEdits, adminRevertEdits } from "./person-edits.ts";
+import { adminPersonRemoved } from "./person-removed.ts";
 import { adminPerson } from "./person-page.ts";
 import { adminReadOnly, adminReadOnlySave } from "./read-only-mode.ts";
 import { adminResolveRedirects } from "./resolve-redirects.ts";
@@ -21,6 +22,7 @@ export const ADMIN_ROUTES: readonly Route[] = [
   get("/admin/people[.json]", "admin", adminPeople),
   get("/admin/people/{username}/edits[.json]", "admin", adminPersonEdits),
   post("/admin/people/{username}/edits", "admin", adminRevertEdits),
+  get("/admin/people/{username}/removed[.json]", "admin", adminPersonRemoved),
   post("/admin/people/{username}/groups", "admin", adminPersonGroups),
   get("/admin/people/{username}[.json]", "admin", adminPerson),
   post("/admin/people/{username}", "admin", adminPersonAction),

@@ -19,12 +19,17 @@ export function writeError(failures: readonly WriteFailure[]): CarrelError {
   if (first === undefined) throw new Error("a change was refused without a reason");
   const errors = failures.map(bodyOf);
   const body = failures.length === 1 ? bodyOf(first) : { ...bodyOf(first), errors };
-  const headers: Record<string, string> =
-    first.status === 503 ? { "Retry-After": String(RETRY_SECONDS) } : {};
+  const { seconds = first.status === 503 ? RETRY_SECONDS : undefined } = first;
+  const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": String(seconds) };
   return new CarrelError(first.status, first.error, { message: first.message, body, headers });
 }
 
-function bodyOf({ status: _status, error, ...more }: WriteFailure): Readonly<Record<string, unknown>> {
+function bodyOf({
+  status: _status,
+  seconds: _seconds,
+  error,
+  ...more
+}: WriteFailure): Readonly<Record<string, unknown>> {
   return { error, ...more };
 }
 

@@ -9,6 +9,7 @@ import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
+import { writeBudgets } from "./write-budgets.ts";
 import { type ChangeRequest, answerOf, deskOf, saveRequest, tellOfChange, writeError } from "./edit-desk.ts";
 
 /** How long a browser brings the bookmark of its last write, in seconds: replicas have caught up long before. */
@@ -121,7 +122,8 @@ async function writerOf(
   // The service may name somebody who has no session yet, or none any more.
   if (author !== undefined && authority === "service") return { author, bot, ip, authority };
   const actor = await context.actor();
-  return { author: author ?? actor.key, bot: actor.bot, ip, authority };
+  const budgets = authority === "service" ? undefined : writeBudgets(actor, context.settings);
+  return { author: author ?? actor.key, bot: actor.bot, ip, authority, ...(budgets && { budgets }) };
 }
 
 /** After a change: caches forget, projections and listeners are told, and the writer reads what he has written. */

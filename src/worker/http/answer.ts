@@ -61,7 +61,12 @@ function keptAnswer(reply: Written, expires: number): KeptAnswer {
 
 /** Headers that belong to the answer itself. */
 function replyHeaders(reply: Reply): Record<string, string> {
-  const headers: Record<string, string> = { ...reply.headers };
+  const isPage = reply.contentType?.startsWith("text/html") === true;
+  // Set here so that no page can omit it.
+  const headers: Record<string, string> = {
+    ...(isPage && { "Referrer-Policy": "same-origin" }),
+    ...reply.headers,
+  };
   if (reply.contentType !== undefined) headers["Content-Type"] = reply.contentType;
   if (reply.cacheControl !== undefined) headers["Cache-Control"] = reply.cacheControl;
   if (reply.etag !== undefined) headers["ETag"] = `"${reply.etag}"`;

@@ -162,7 +162,7 @@ export interface Actor {
 }
 
 /** Base address in answers: the setting, else scheme and host of the request. */
-export function baseUrl({ settings, url }: RequestContext): string {
+export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "url">): string {
   return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
 }
 

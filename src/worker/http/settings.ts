@@ -37,6 +37,8 @@ export const settingsSchema = z.object({
   EDGE_CACHE: onOff,
   /** Requests a minute from one address and isolate; `0`: no limit. */
   RATE_LIMIT_PER_MINUTE: z.string().regex(/^\d+$/).transform(Number),
+  /** MiB of documents that a librarian or a bot may save in an hour, and five times as many in a day; `0`: no limit. */
+  LIBRARIAN_MIB_PER_HOUR: z.string().regex(/^\d+$/).default("1024").transform(Number),
   /** Judge by the subjects of the work who may read a scan of which nothing else is known. */
   DERIVE_HOLDINGS: onOff,
   /** `queue`: note ISBNs and ASINs that readers asked for and the catalog lacks, and have the affiliate look them up. */

@@ -1,5 +1,7 @@
 import type { LoadedNow } from "../../db/imports/load-request.ts";
+import type { ByteBudget } from "../../db/editing/request.ts";
 import { afterSave } from "../history/save.ts";
+import { writeBudgets } from "../history/write-budgets.ts";
 import { tellOfChange } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
@@ -56,14 +58,17 @@ export interface ImportWriter {
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
+  /** Byte budgets of the author. Nothing is counted if undefined. */
+  readonly budgets?: readonly ByteBudget[];
 }
 
 /** Whoever sends the request. */
 export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
-  const { key, bot } = await context.actor();
+  const actor = await context.actor();
+  const { key, bot } = actor;
   // The access level of every route that imports has seen to it that there is somebody.
   if (key === null) throw new Error("an import by nobody");
-  return { author: key, bot, ip: context.client };
+  return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
 }
 
 /** The account that the service itself imports with. */

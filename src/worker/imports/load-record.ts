@@ -147,6 +147,8 @@ function failureOf(result: LoadResult & { readonly ok: false }): Error {
       return writeError([BUSY]);
     case "read-only":
       return writeError([READ_ONLY_NOW]);
+    case "spent":
+      return writeError([result.failure]);
     case "item-lost":
       return new ItemLost();
   }

@@ -10,7 +10,7 @@ import { readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
-import { boolean, listPage as pageNumber, listPageText } from "../http/parameters.ts";
+import { boolean, digitsOf, listPage as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
 import { recordReply } from "../records/record.ts";
@@ -77,7 +77,7 @@ const LIST_PAGE_SEEDS = 50;
 
 const PAGE_PATH = {
   username: z.string(),
-  list_id: z.string().describe("The digits of the list's number"),
+  list_id: digitsOf("list"),
 };
 
 /** `GET <list>` and `<list>/<slug>`: a page for people; programs get what `<list>.json` says. */

@@ -1,9 +1,11 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write.ts";
 import { unavailable } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
+/** Port of the main site under `npm start`, unless told otherwise. */
+const LOCAL_PORT = 8080;
 /** How long the mail service may take, in milliseconds. */
 const MAIL_TIMEOUT_MS = 10_000;
 
@@ -44,6 +46,19 @@ export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): stri
   if (ENVIRONMENT === "development") return undefined;
   if (MAIL_URL === "") return "No MAIL_URL is configured, so no mail can be sent.";
   return BASE_URL === "" ? "No BASE_URL is configured, so no mail can be sent." : undefined;
+}
+
+/** Hosts of this computer. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Base URL of links in mails: `BASE_URL`, or else a loopback address, because clients choose the `Host` of a request. Only
+ * development services send mails without `BASE_URL`.
+ */
+export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">): string {
+  const { hostname, port } = context.url;
+  if (context.settings.BASE_URL !== "" || LOOPBACK.test(hostname)) return baseUrl(context);
+  return `http://localhost:${port === "" ? LOCAL_PORT : port}`;
 }
 
 /** Throws a 503 where no mail can be sent. */

@@ -185,11 +185,11 @@ function objectChecks({ throttle, patron, loanDesk, editDesk, importDesk, change
 }
 
 /** A check that says nothing but whether there is an answer. */
-export function required(name: string, ask: () => Promise<unknown>): Check {
+function required(name: string, ask: () => Promise<unknown>): Check {
   return counting(name, async () => void (await ask()));
 }
 
-function counting(name: string, run: () => Promise<Numbers | undefined>): Check {
+export function counting(name: string, run: () => Promise<Numbers | undefined>): Check {
   return { name, isRequired: true, run };
 }
 

@@ -7,11 +7,12 @@ import { Kept } from "../http/kept-setting.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
+import { databasesOf, readSize } from "./database-sizes.ts";
 import {
   type CheckResult,
   type Verdict,
   dependencySchema,
-  required,
+  counting,
   runChecks,
   storeChecks,
   verdictSchema,
@@ -38,7 +39,7 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
   return { progress: databases.progress, results: [...databases.results, ...others] };
 }
 
-/** The databases are asked for what `/status` has to say of them anyway: one statement each. */
+/** Checks the databases by reading their state and their size: two parallel statements each. */
 export async function checkDatabases({
   stores,
   settings,
@@ -48,11 +49,15 @@ export async function checkDatabases({
   let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
   let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
   let countsEnd: number | undefined;
-  const checks = [
-    required("catalog", async () => (log = await readAllProgress(catalog))),
-    required("search", async () => (index = await readIndexState(notesOf(stores, settings)))),
-    required("patrons", async () => (countsEnd = await readCountsEnd(patrons))),
-  ];
+  const reads = {
+    catalog: async () => (log = await readAllProgress(catalog)),
+    search: async () => (index = await readIndexState(notesOf(stores, settings))),
+    patrons: async () => (countsEnd = await readCountsEnd(patrons)),
+  };
+  const databases = databasesOf(stores, settings);
+  const checks = (["catalog", "search", "patrons"] as const).map((name) =>
+    counting(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
+  );
   const results = await runChecks(checks, sources);
   if (log === undefined || index === undefined || countsEnd === undefined) return { progress: null, results };
   return { progress: progressOf({ log, index, countsEnd }, settings), results };
@@ -66,7 +71,9 @@ export const statusSchema = z.object({
   software_version: z.string(),
   start_time: z.string(),
   features: z.array(z.string()),
-  problems: z.array(z.string()).describe("What is not done because a setting is missing"),
+  problems: z
+    .array(z.string())
+    .describe("What is not done because a setting is missing, and databases that are nearly full"),
   changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
   projections: progressSchema.shape.projections,
   index: progressSchema.shape.index.describe("Where a rebuild of the search index stands"),

@@ -12,6 +12,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { deepChecks, verdictOf } from "./checks.ts";
+import { sizeProblems } from "./database-sizes.ts";
 import { isolateStarted } from "./debug.ts";
 import {
   type DeepStatus,
@@ -58,7 +59,9 @@ async function shownStatus(context: RequestContext): Promise<ShownStatus> {
     software_version: VERSION,
     start_time: datetimeText(isolateStarted(context.sources)),
     features: featuresOf(context.settings),
-    problems: [mailProblem(context.settings)].filter((problem) => problem !== undefined),
+    problems: [mailProblem(context.settings), ...sizeProblems(results)].filter(
+      (problem) => problem !== undefined,
+    ),
     changes: progress?.changes ?? null,
     projections: progress?.projections ?? {},
     index: progress?.index ?? null,

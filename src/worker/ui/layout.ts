@@ -110,7 +110,6 @@ function htmlReply(document: Markup, more: Omit<Page, "title" | "body">): Reply 
     cacheControl,
     headers: {
       "Content-Security-Policy": PAGE_CSP.replace(own, forms),
-      "Referrer-Policy": "same-origin",
       ...headers,
       Vary: `Accept, ${VARY_LANGUAGE}`,
     },
@@ -218,7 +217,6 @@ ${body}
     cacheControl: "public, max-age=60",
     headers: {
       "Content-Security-Policy": EMBED_CSP,
-      "Referrer-Policy": "same-origin",
       Vary: `Accept, ${VARY_LANGUAGE}`,
     },
   };

@@ -1,12 +1,15 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
 import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read.ts";
+import { createApp } from "../../../src/worker/app.ts";
 import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { mailerOf } from "../../../src/worker/platform/mail.ts";
+import { account } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -95,6 +98,35 @@ describe("development accounts", () => {
     });
     expect(await verifyPassword("openlibrary", (await readPasswordHash(patrons, "openlibrary")) ?? "")).toBe(
       "right",
+    );
+  });
+});
+
+describe("links in mails of a development service", () => {
+  const linkFor = async (host: string, settings: Partial<Cloudflare.Env> = {}): Promise<string> => {
+    await patrons.prepare("DELETE FROM outbox").run();
+    const body = new URLSearchParams({ email: "linked@example.com" });
+    const request = new Request(`http://${host}/account/password/forgot`, { method: "POST", body });
+    const context = createExecutionContext();
+    const response = await createApp("OL").fetch(request, { ...env, ...settings }, context);
+    expect(response.status).toBe(200);
+    await waitOnExecutionContext(context);
+    const mail = await patrons.prepare("SELECT body FROM outbox").first<{ body: string }>();
+    return /https?:\S+(?=\/account)/.exec(mail?.body ?? "")?.[0] ?? "";
+  };
+
+  it("start with a loopback address or BASE_URL, never with the request's Host", async () => {
+    await account(testService(), "linked");
+    for (const [host, base] of [
+      ["localhost:8081", "http://localhost:8081"],
+      ["127.0.0.1:8080", "http://127.0.0.1:8080"],
+      ["evil.example", "http://localhost:8080"],
+      ["localhost.evil.example:99", "http://localhost:99"],
+    ] as const) {
+      expect(await linkFor(host)).toBe(base);
+    }
+    expect(await linkFor("evil.example", { BASE_URL: "https://books.example/" })).toBe(
+      "https://books.example",
     );
   });
 });

@@ -1,7 +1,8 @@
 import { createExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/worker/app.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
@@ -50,6 +51,32 @@ describe("headers of every answer", () => {
     }
     expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{13}-\w+$/);
+  });
+});
+
+describe("pages", () => {
+  it("send Referrer-Policy: pages of the site, exports of lists, the cover store's page", async () => {
+    const patron = await loggedIn(service, "lister");
+    const list = { name: "A list", description: "", tags: [], seeds: ["/works/OL1W"] };
+    const made = await patron.fetch(`${patron.key}/lists.json`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(list),
+    });
+    const { key } = await made.json<{ key: string }>();
+    const headers = { Accept: "text/html" };
+    const answers = [
+      await service.fetch("/lists", { headers }),
+      await service.fetch(`${key}/export`),
+      await service.fetch(`${key}/export?format=html`, { headers }),
+      await exports.CoverStore.fetch("http://covers.test/", { headers }),
+    ];
+    for (const answer of answers) {
+      expect([answer.headers.get("Content-Type"), answer.headers.get("Referrer-Policy")]).toEqual([
+        "text/html; charset=utf-8",
+        "same-origin",
+      ]);
+    }
   });
 });
 

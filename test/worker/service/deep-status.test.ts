@@ -113,3 +113,34 @@ describe("the deep status", () => {
     expect(await page.text()).toMatch(/<th scope="row">queue_imports<\/th><td[^>]*>yes<\/td>/);
   });
 });
+
+describe("a database that is nearly full", () => {
+  it("is named by /status and in the levels", async () => {
+    const full = 8_100_000_000;
+    const search = new Proxy(env.SEARCH, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (name !== "prepare") return typeof member === "function" ? member.bind(target) : member;
+        return (sql: string) => (sql === "SELECT 1" ? sized(target.prepare(sql), full) : target.prepare(sql));
+      },
+    });
+    const service = testService({ SEARCH: search });
+    const { problems } = (await service.json("/status.json")) as { problems: string[] };
+    expect(problems).toEqual([expect.stringContaining("search has 81 % of the 10 GB")]);
+    const [, { levels }] = await deepStatus({ SEARCH: search });
+    expect(levels).toMatchObject({ search_bytes: full, search_percent: 81 });
+    expect(levels!["catalog_percent"]).toBeLessThan(1);
+  });
+});
+
+/** A statement whose result reports a database size. */
+function sized(statement: D1PreparedStatement, bytes: number): D1PreparedStatement {
+  return {
+    bind: () => ({
+      run: async () => {
+        const result = await statement.run();
+        return { ...result, meta: { ...result.meta, size_after: bytes } };
+      },
+    }),
+  } as unknown as D1PreparedStatement;
+}

@@ -44,6 +44,7 @@ describe("the description of the interface", () => {
     const lists = of("list_id").filter(({ name }) => !name.includes("XY{list_id}L"));
     const numbers = [...lists, ...of("olid").filter(({ name }) => name.includes("{olid}"))];
     expect(numbers.filter(({ schema }) => !String(schema["pattern"]).includes("XY\\d+"))).toEqual([]);
+    expect(of("list_id").filter(({ schema }) => schema["pattern"] === undefined)).toEqual([]);
     expect(of("sort").filter(({ schema }) => !Array.isArray(schema["enum"]))).toEqual([]);
     expect(of("page").filter(({ schema }) => schema["minimum"] !== 1)).toEqual([]);
     expect([numbers.length, of("sort").length, of("page").length].every((count) => count > 9)).toBe(true);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import postgres from "../../../migrations/postgres/0002_catalog.sql?raw";
+import catalog from "../../../migrations/postgres/0002_catalog.sql?raw";
+import removedRevisions from "../../../migrations/postgres/0005_removed_revisions.sql?raw";
 
 /** The catalog as its migrations leave it in D1. */
 let d1: { readonly type: string; readonly name: string; readonly tbl_name: string; readonly sql: string }[];
@@ -14,6 +15,7 @@ beforeAll(async () => {
 
 const ours = (type: string) => d1.filter((part) => part.type === type);
 const words = (sql: string): string => sql.replace(/--.*/g, "").replace(/\s+/g, " ").trim();
+const postgres = catalog + removedRevisions;
 const statements = words(postgres).split(/; ?/);
 
 /** What stands in the first parentheses of a statement, apart at its commas. */

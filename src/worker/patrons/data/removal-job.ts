@@ -1,5 +1,11 @@
 import * as z from "zod";
 import { parseDocument } from "../../../catalog/document.ts";
+import {
+  blankOwnRevisions,
+  emptyOwnChanges,
+  renameChanges,
+  renameElsewhere,
+} from "../../../db/history/forget-author.ts";
 import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
 import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget.ts";
 import { endRemoval, noteRemoval } from "../../../db/patrons/write-jobs.ts";
@@ -80,6 +86,7 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
   if (!(await leaveFollowers(jobs, username, deadline))) return false;
   if (!(await leaveWorks(jobs, removal, deadline))) return false;
+  if (!(await leaveHistory(jobs, removal, deadline))) return false;
   await renameInMerges(stores.catalog, { from: username, to: anonymous });
   await patronOf(stores, username).upkeep.erase();
   await forgetAccount(stores.patrons, removal);
@@ -98,6 +105,20 @@ async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline:
     await upkeep.dropWorks(works.map(({ work }) => work));
     if (sources.now() >= deadline) return false;
   }
+}
+
+/** Hides all revisions of the person's own records, and renames the author of their other changes. */
+async function leaveHistory({ stores: { catalog }, sources }: Jobs, removal: Removal, deadline: number) {
+  const names = { from: `/people/${removal.username}`, to: `/people/${removal.anonymous}` };
+  const steps = [
+    () => blankOwnRevisions(catalog, names.from),
+    // Before the renaming: changes of the own records must not get the neutral name.
+    () => emptyOwnChanges(catalog, names.from),
+    () => renameChanges(catalog, names),
+  ];
+  for (const step of steps) while (!(await step())) if (sources.now() >= deadline) return false;
+  await renameElsewhere(catalog, names);
+  return true;
 }
 
 async function leaveFollowers({ stores, sources }: Jobs, username: string, deadline: number) {

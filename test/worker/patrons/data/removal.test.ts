@@ -19,10 +19,10 @@ import { tracesOf } from "../../../support/worker/traces.ts";
 const SECRET = "secret of the service that calls";
 const service = testService({ ANONYMIZE_SECRET: SECRET });
 /**
- * What the history of the catalog, which everybody can read, goes on saying of who wrote what; and the keys of its deleted
- * records, which the index notes for a few days.
+ * Keys of the deleted records in the history of the catalog, in the permission of the own group and, for a few days, in the
+ * search index; and the old revisions kept for administrators.
  */
-const PUBLIC = /^(catalog\.(change|record|revision|property|change_data)|search\.tombstone_[ab]): /;
+const PUBLIC = /^(catalog\.(change|record|revision|removed_revision|property)|search\.tombstone_[ab]): /;
 let admin: LoggedIn;
 let fan: LoggedIn;
 let joe: LoggedIn;
@@ -311,6 +311,10 @@ describe("/account/remove", () => {
   it("removes the own account, once the name is confirmed", async () => {
     const page = await (await fan.fetch("/account/remove", { headers: { Accept: "text/html" } })).text();
     expect(page).toContain("cannot be undone");
+    expect(page).toContain(
+      "Earlier versions of your profile and lists can then be read by administrators only.",
+    );
+    expect(page).toContain("under a name that does not identify you");
     const wrong = await joe.fetch("/account/remove", formOf({ confirm: "somebody" }));
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: "bad_data", field: "confirm" }]);
     const done = await joe.fetch(

@@ -1,0 +1,30 @@
+import { hasRole, isWriter } from "../../catalog/roles.ts";
+import type { ByteBudget } from "../../db/editing/request.ts";
+import type { Actor } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
+
+/** Bytes of documents that a patron may save in an hour, and in a day. */
+const PATRON_BYTES_HOUR = 20 * 1024 * 1024;
+const PATRON_BYTES_DAY = 100 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+/** Daily budget of librarians and bots, in hourly budgets. */
+const DAY_HOURS = 5;
+
+/** Returns the byte budgets of an account; undefined if it has no limit. */
+export function writeBudgets(
+  actor: Pick<Actor, "bot" | "groups">,
+  { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,
+): readonly ByteBudget[] | undefined {
+  if (!isWriter(actor) && !hasRole(actor, "librarian")) return budgetsOf(PATRON_BYTES_HOUR, PATRON_BYTES_DAY);
+  return mib === 0 ? undefined : budgetsOf(mib * MIB, mib * MIB * DAY_HOURS);
+}
+
+function budgetsOf(hour: number, day: number): readonly ByteBudget[] {
+  return [
+    { limit: hour, seconds: HOUR_SECONDS },
+    { limit: day, seconds: DAY_SECONDS },
+  ];
+}
