@@ -38,7 +38,10 @@ document.addEventListener("submit", async (event) => {
     const answer = await fetch(form.action, { method: "POST", headers, body });
     if (!answer.ok) return form.submit();
     const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const same = `form[data-in-place][action="${CSS.escape(form.getAttribute("action"))}"]`;
+    // All forms of the book: rating it can move it. Those of notices come and go.
+    const action = CSS.escape(form.getAttribute("action"));
+    const forms = ":not(.notice) > form[data-in-place]";
+    const same = `${forms}[action^="${CSS.escape(form.getAttribute("action").replace(/[^/]*$/, ""))}"]`;
     for (const [at, old] of [...document.querySelectorAll(same)].entries()) {
       const made = next.querySelectorAll(same)[at];
       if (made) old.replaceWith(made);
@@ -48,7 +51,7 @@ document.addEventListener("submit", async (event) => {
       document.querySelector("main > .notice")?.remove();
       document.querySelector("main").prepend(notice);
     }
-    document.querySelector(`${same} :is(button, summary)`)?.focus();
+    document.querySelector(`${forms}[action="${action}"] :is(button, summary)`)?.focus();
   } catch {
     form.submit();
   }
