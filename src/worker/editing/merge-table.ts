@@ -1,4 +1,5 @@
-import { CHOSEN_MEMBERS, type MergeKind, fingerprint } from "../../catalog/editing/merge-rules.ts";
+import { CHOSEN_MEMBERS, type MergeKind } from "../../catalog/editing/merge-rules.ts";
+import { fingerprint } from "../../catalog/editing/same-values.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import type { Reply } from "../http/reply.ts";
