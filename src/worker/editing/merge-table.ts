@@ -61,7 +61,7 @@ function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "probl
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
   return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
 ${Object.entries(hidden).map(([name, value]) => value !== "" && field({ name, label: "", type: "hidden", value }))}
-${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], ...found })}
+${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: say(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...found })}
 <p><button${isOpen && markup` class="primary"`}>${say("merge.add")}</button></p></form>`;
 }
 
