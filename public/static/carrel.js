@@ -38,7 +38,10 @@ document.addEventListener("submit", async (event) => {
     const answer = await fetch(form.action, { method: "POST", headers, body });
     if (!answer.ok) return form.submit();
     const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const same = `form[data-in-place][action="${CSS.escape(form.getAttribute("action"))}"]`;
+    // All forms of the book: rating it can move it. Those of notices come and go.
+    const action = CSS.escape(form.getAttribute("action"));
+    const forms = ":not(.notice) > form[data-in-place]";
+    const same = `${forms}[action^="${CSS.escape(form.getAttribute("action").replace(/[^/]*$/, ""))}"]`;
     for (const [at, old] of [...document.querySelectorAll(same)].entries()) {
       const made = next.querySelectorAll(same)[at];
       if (made) old.replaceWith(made);
@@ -48,7 +51,7 @@ document.addEventListener("submit", async (event) => {
       document.querySelector("main > .notice")?.remove();
       document.querySelector("main").prepend(notice);
     }
-    document.querySelector(`${same} :is(button, summary)`)?.focus();
+    document.querySelector(`${forms}[action="${action}"] :is(button, summary)`)?.focus();
   } catch {
     form.submit();
   }
@@ -75,12 +78,18 @@ watch();
 document.addEventListener("visibilitychange", watch);
 
 /** What an answer of one of our lists has of each entry. */
-const entryOf = ({ key, name, title, full_title: full, birth_date: birth, death_date: death, author_name: by }) => ({
-  key,
-  text: full ?? title ?? name ?? key,
-  note: by?.join?.(", ") ?? [birth, death].filter(Boolean).join("–"),
-  folder: key?.split("/")[1],
-});
+const entryOf = (row, counted) => {
+  const { key, name, title, full_title: full, birth_date: birth, death_date: death, author_name: by } = row;
+  const note = by?.join?.(", ") ?? [birth, death].filter(Boolean).join("–");
+  const count = row.edition_count ?? row.work_count ?? 0;
+  const apart = counted ? [row.first_publish_year, `${counted}: ${count}`, key?.split("/")[2]] : [];
+  return {
+    key,
+    text: full ?? title ?? name ?? key,
+    note: [note, ...apart].filter(Boolean).join(", "),
+    folder: key?.split("/")[1],
+  };
+};
 
 /**
  * Makes a field a combobox (WAI-ARIA, editable with list): `sources` are addresses that take `?q=`, and `pick` is called
@@ -95,6 +104,9 @@ function combobox(input, sources, pick) {
   input.parentElement.classList.add("suggests");
   const states = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
   for (const [name, value] of Object.entries(states)) input.setAttribute(name, value);
+  // Keys that are not offered, and what their editions or works are called where twins are told apart.
+  const { without, counted } = input.closest("[data-picker]")?.dataset ?? {};
+  const left = without?.split(" ") ?? [];
   let entries = [];
   let at = -1;
   let timer;
@@ -127,10 +139,11 @@ function combobox(input, sources, pick) {
       sources.map(async (source) => {
         const address = new URL(source, location.href);
         address.searchParams.set("q", q);
-        address.searchParams.set("limit", 5);
+        address.searchParams.set("limit", 5 + left.length);
         const answer = await fetch(address);
         const json = answer.ok ? await answer.json() : [];
-        return (Array.isArray(json) ? json : (json.docs ?? [])).slice(0, 5).map(entryOf);
+        const rows = (Array.isArray(json) ? json : (json.docs ?? [])).filter(({ key }) => !left.includes(key));
+        return rows.slice(0, 5).map((row) => entryOf(row, counted));
       }),
     );
     if (mine !== turn) return;

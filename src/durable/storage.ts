@@ -9,7 +9,8 @@ type PatronState =
   | "name"
   | "removed"
   | "resends"
-  | "sequence";
+  | "sequence"
+  | "shelf_undo";
 
 /** What the parts of a patron's object share. */
 export interface PatronCore {

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser).each([false, true])("shelves with scripts: %s", (ja
       const next = async (selector: string, wanted: string) => {
         await page.click(selector);
         await page.waitForSelector(wanted);
-        shown.push(await page.textContent(".side .dropper form > :is(.on, button)"));
+        shown.push(await page.textContent(".side .dropper :is(.on, form > button)"));
       };
       await next(".side .dropper button[value='1']", ".side .dropper .on");
       await page.click(".side .dropper summary");

@@ -4,7 +4,7 @@ import { readView } from "../view.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { fieldText } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";
-import { fingerprint } from "./merge-rules.ts";
+import { fingerprint } from "./same-values.ts";
 
 /** A record that a form changes. */
 export interface Edited {

@@ -1,7 +1,9 @@
 import { workTitleKey } from "../matching/title-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
 import { VIEW_DEPTH_MAX, readView } from "../view.ts";
-import { type MergeRules, distinct } from "./merge-rules.ts";
+import type { MergeRules } from "./merge-rules.ts";
+import { sameAuthors } from "./same-authors.ts";
+import { distinct, identityIn, withoutRepeats } from "./same-values.ts";
 
 /** True when some object inside the document has one of the keys; the document's own key is not meant. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
@@ -20,7 +22,7 @@ function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
 
 /**
  * The document with every object `{key}` that names one of `from` naming `to` instead, and then equal elements of
- * every array collapsed, the first kept. The document itself when it names none of them; else it comes as readers get it: canonical
+ * every array collapsed, the first kept; authors by their keys. The document itself when it names none of them; else it comes as readers get it: canonical
  * keys, regular tables of contents.
  */
 export function replaceReferences(
@@ -33,7 +35,13 @@ export function replaceReferences(
   if (!refersTo(view, from)) return document;
   // Q120: every array of the document, whatever it holds.
   const rename = (object: CatalogRecord) => (isNamed(object, from) ? { ...object, key: to } : object);
-  return Object.fromEntries(Object.entries(view).map(([name, value]) => [name, replaced(value, rename, 1)]));
+  const entries = Object.entries(view).map(([name, value]) => {
+    const renamed = replaced(value, rename, 1);
+    // Authors by their keys, whatever their roles: the line of authors names each once.
+    const isRoles = name === "authors" && Array.isArray(renamed);
+    return [name, isRoles ? distinct(renamed, identityIn(name)) : renamed];
+  });
+  return Object.fromEntries(entries);
 }
 
 type Rename = (object: CatalogRecord) => CatalogRecord;
@@ -52,6 +60,8 @@ interface MergeState {
   readonly master: CatalogRecord;
   /** Records that are to become the master, whatever they are now. */
   readonly duplicates: readonly CatalogRecord[];
+  /** Of a merge of works: the authors that these name, and the targets of redirects among them. */
+  readonly authors?: ReadonlyMap<string, CatalogRecord>;
   /** Records that name duplicates. */
   readonly naming: readonly CatalogRecord[];
   /** False for a page: it points references to the master and leaves the rest to the last one. */
@@ -63,7 +73,7 @@ interface MergeState {
  * what differs from what is stored; so a merge that is done has none. A pure function.
  */
 export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[] {
-  const { master, duplicates, naming, isLast } = state;
+  const { master, duplicates, naming, isLast, authors = new Map() } = state;
   const to = keyOf(master) ?? "";
   const from = new Set(duplicates.flatMap((duplicate) => keyOf(duplicate) ?? []));
   const pointed = naming.flatMap((document) => {
@@ -77,7 +87,7 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   );
   if (left.length === 0) return pointed;
   const redirects = left.map((duplicate) => redirectTo(keyOf(duplicate) ?? "", to));
-  const whole = replaceReferences(mergedMaster(master, left, rules), from, to);
+  const whole = replaceReferences(mergedMaster(master, left, { rules, authors }), from, to);
   return [...redirects, ...pointed, whole];
 }
 
@@ -89,12 +99,16 @@ export function redirectTo(key: string, location: string): CatalogRecord {
 function mergedMaster(
   master: CatalogRecord,
   duplicates: readonly CatalogRecord[],
-  { type, absorb }: MergeRules,
+  { rules, authors }: { readonly rules: MergeRules; readonly authors: ReadonlyMap<string, CatalogRecord> },
 ): CatalogRecord {
   // What was deleted or redirected before has nothing to give.
-  return duplicates
-    .filter((duplicate) => typeKey(duplicate) === type)
-    .reduce((whole, duplicate) => absorb(whole, readView(duplicate)), readView(master));
+  const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
+  const whole = readView(master);
+  const views = alive.map(readView);
+  const same = [...sameAuthors(whole, views, authors)];
+  const settle = (record: CatalogRecord): CatalogRecord =>
+    same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
+  return withoutRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(whole)));
 }
 
 /** Groups of two works or more whose titles are one to imports (`workTitleKey`), in the order of their first works. */

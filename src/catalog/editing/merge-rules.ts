@@ -1,42 +1,11 @@
 import { rewriteLegacyKey } from "../keys.ts";
-import {
-  type CatalogRecord,
-  type Json,
-  isObject,
-  keyOf,
-  memberOf,
-  stringsOf,
-  textOf,
-  typeKey,
-} from "../record.ts";
+import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
-
-/** A text that is the same for equal values, whatever the order of members and the type of an author role. */
-export function fingerprint(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  const isRole = typeKey(value) === "/type/author_role";
-  const names = Object.keys(value)
-    .filter((name) => value[name] !== undefined && !(name === "type" && isRole))
-    .sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${fingerprint(value[name])}`).join(",")}}`;
-}
-
-/** The elements without those that equal an earlier one by `identity`. The array itself when there are none. */
-export function distinct(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
-  const seen = new Set<string>();
-  const kept = elements.filter((element) => {
-    const text = identity(element);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
-  return kept.length === elements.length ? elements : kept;
-}
+import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
 
 /**
  * The master with what the duplicate author adds: arrays are joined, objects are joined with
- * the master's members winning, other members are taken when the master lacks them. Another name becomes an alternate
+ * the master's members winning, lists of identifiers are joined, other members are taken when the master lacks them. Another name becomes an alternate
  * one.
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
@@ -46,7 +15,7 @@ export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): C
   });
 }
 
-/** The same for works: another title becomes one of the other titles. Roles and series are told by what they name. */
+/** The same for works: another title becomes one of the other titles. Elements that mean the same are one. */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
   return withOtherNames(joined(master, duplicate), {
     member: "other_titles",
@@ -58,33 +27,17 @@ function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord 
   const given = Object.entries(duplicate).filter(
     ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
   );
-  const taken = given.map(([name, value]) => [name, joinedValue(memberOf(master, name), value)]);
-  return { ...master, ...Object.fromEntries(taken) };
+  const taken = given.map(([name, value]) => [name, joinedValue(name, memberOf(master, name), value)]);
+  return withoutRepeats({ ...master, ...Object.fromEntries(taken) });
 }
 
-function joinedValue(own: Json | undefined, other: Json | undefined): Json | undefined {
-  if (own === undefined || own === null) return Array.isArray(other) ? distinct(other) : other;
-  if (Array.isArray(own)) return Array.isArray(other) ? joinedArrays(own, other) : own;
+function joinedValue(name: string, own: Json | undefined, other: Json | undefined): Json | undefined {
+  const identity = identityIn(name);
+  if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, identity) : other;
+  if (Array.isArray(own)) return Array.isArray(other) ? distinct([...own, ...other], identity) : own;
   // A text is one value, in whichever of its two forms.
-  if (isObject(own) && isObject(other) && textOf(own) === undefined) return { ...other, ...own };
-  return own;
-}
-
-/** An author that the master names already is not named again in another role, nor a series at another place. */
-function joinedArrays(own: Json[], other: Json[]): Json[] {
-  const known = new Set(own.map(identityOf));
-  return distinct([...own, ...other.filter((element) => !known.has(identityOf(element)))]);
-}
-
-/** What an element is about. */
-function identityOf(element: Json): string {
-  if (isObject(element)) {
-    const author = keyOf(element["author"]);
-    if (author !== undefined && element["excerpt"] === undefined) return `author ${author}`;
-    const series = keyOf(element["series"]);
-    if (series !== undefined) return `series ${series}`;
-  }
-  return fingerprint(element);
+  if (!isObject(own) || !isObject(other) || textOf(own) !== undefined) return own;
+  return name === "identifiers" ? joinIdentifiers(own, other) : { ...other, ...own };
 }
 
 function otherNames(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
@@ -102,11 +55,6 @@ function withOtherNames(
   if (all.length === 0) return record;
   const distinctNames = distinct(all, (name) => squashed(String(name)));
   return { ...record, [member]: distinctNames };
-}
-
-/** A name without blanks that say nothing. */
-function squashed(name: string): string {
-  return name.trim().replace(/\s+/g, " ");
 }
 
 /** What is merged. */

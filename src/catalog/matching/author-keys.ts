@@ -28,6 +28,16 @@ export function authorNameRows(record: CatalogRecord): string[] {
   return [...new Set(keys)].filter((key) => key !== "");
 }
 
+/** Rows of the property index by which authors are found who share a name with this one. */
+export function sameNameRows(record: CatalogRecord): (readonly ["name" | "alternate_names", string])[] {
+  const names = [...stringsOf(record["name"]), ...stringsOf(record["alternate_names"])];
+  const keys = [...new Set(names.map(authorNameKey))].filter((key) => key !== "");
+  return keys.flatMap((key) => {
+    const other = ["alternate_names", key] as const;
+    return isShortName(key) ? [["name", key] as const, other] : [other];
+  });
+}
+
 /** Keys of an author by last word, birth and death: `brewer 1829 1910`. None without a name or both years. */
 export function authorYearsKeys(record: CatalogRecord): string[] {
   const word = authorNameKey(lastWord(textIn(record, "name")));

@@ -1,4 +1,4 @@
-import { type Database, type Window, batchGroups, firstRow } from "../statement.ts";
+import { type Database, type Window, batchGroups, firstRow, rows } from "../statement.ts";
 
 /** What is to be merged, and what became of it, by the numbers of the wire. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
@@ -36,6 +36,22 @@ export async function readRequest(database: Database, id: number): Promise<Merge
   const sql = "SELECT * FROM merge_request WHERE id = ?1";
   const row = await firstRow<RequestRow>(database, { sql, values: [id] });
   return row && requestOf(row);
+}
+
+/** Open requests whose records are looked at at a time. */
+const REQUESTS_ABOUT_MAX = 500;
+
+/** Open requests of a type that name one of the records, by the numbers of these: `OL1W`. */
+export function openRequestsAbout(
+  database: Database,
+  type: MergeRequest["mr_type"],
+  olids: readonly string[],
+): Promise<Pick<MergeRequest, "id" | "url">[]> {
+  const sql = `SELECT id, url FROM merge_request WHERE status = 1 AND mr_type = ?1 AND EXISTS (
+                 SELECT 1 FROM json_each(?2) o
+                 WHERE instr(replace(replace(url, '=', ','), '&', ',') || ',', ',' || o.value || ',') > 0)
+               ORDER BY id LIMIT ?3`;
+  return rows(database, { sql, values: [type, JSON.stringify(olids), REQUESTS_ABOUT_MAX] });
 }
 
 interface RequestFilter extends Window {

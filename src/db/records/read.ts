@@ -101,3 +101,15 @@ function latestOfMany(keys: readonly string[]): Statement {
     values: [JSON.stringify(keys)],
   };
 }
+
+/** Types of records, by their keys; absent for those that are not stored. One statement; none for no keys. */
+export async function readTypes(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const sql = "SELECT r.key, r.type FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))";
+  const values = [JSON.stringify([...new Set(keys)])];
+  const found = await rows<{ key: string; type: string }>(database, { sql, values });
+  return new Map(found.map(({ key, type }) => [key, type]));
+}

@@ -42,7 +42,7 @@ export async function findTitles(
 }
 
 /** A work by what tells it from others. */
-export interface TitledWork {
+interface TitledWork {
   readonly key: string;
   /** JSON of the member as it is stored; null when there is none, or it is longer than `TITLE_JSON_MAX`. */
   readonly title: string | null;
@@ -53,16 +53,47 @@ export interface TitledWork {
 /** Longest member that is read, in characters of JSON: a member may have a million, and an author thousands of works. */
 const TITLE_JSON_MAX = 4000;
 
-/** Titles of the works of an author, in ascending order of their keys, at most `limit`. One statement. */
-export function readTitlesOfAuthor(database: Database, author: string, limit: number): Promise<TitledWork[]> {
+/** A work of an author, or of another one among several. */
+interface TitledByAuthor extends TitledWork {
+  /** Key of an author besides the first one who has it; empty for works of the first. */
+  readonly other: string;
+}
+
+/**
+ * Titles of the works of several authors, the first one's told from the others', in ascending order of their keys, at
+ * most `limit`. One statement.
+ */
+export function readTitlesOfAuthors(
+  database: Database,
+  authors: readonly string[],
+  limit: number,
+): Promise<TitledByAuthor[]> {
   const { from, to } = idRange("W");
-  const sql = `SELECT r.key, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
+  const sql = `SELECT r.key, w.other, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
                       ${member("first_publish_date")} AS firstPublished
-               FROM property p JOIN record r ON r.id = p.record_id
-               WHERE p.name = 'authors.author' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
-                 AND r.type = '/type/work'
-               ORDER BY p.record_id LIMIT ?4`;
-  return rows<TitledWork>(database, { sql, values: [author, from, to, limit] });
+               FROM (SELECT p.record_id AS id, min(CASE WHEN p.value = ?2 THEN '' ELSE p.value END) AS other
+                     FROM json_each(?1) a CROSS JOIN property p ON p.name = 'authors.author' AND p.value = a.value
+                       AND p.record_id >= ?3 AND p.record_id < ?4
+                     GROUP BY p.record_id ORDER BY p.record_id LIMIT ?5) w JOIN record r ON r.id = w.id
+               WHERE r.type = '/type/work' ORDER BY r.id`;
+  const values = [JSON.stringify(authors), authors[0] ?? "", from, to, limit];
+  return rows<TitledByAuthor>(database, { sql, values });
+}
+
+/**
+ * Authors by rows of the property index that hold their names, at most `limit`: keys and names. One statement.
+ */
+export function findAuthorsNamed(
+  database: Database,
+  names: readonly (readonly [row: "name" | "alternate_names", value: string])[],
+  limit: number,
+): Promise<{ key: string; name: string | null }[]> {
+  const { from, to } = idRange("A");
+  const sql = `SELECT DISTINCT r.id, r.key, CAST(${member("name")} AS TEXT) AS name
+               FROM json_each(?1) n CROSS JOIN property p ON p.name = n.value->>0 AND p.value = n.value->>1
+                 AND p.record_id >= ?2 AND p.record_id < ?3
+               JOIN record r ON r.id = p.record_id WHERE r.type = '/type/author' ORDER BY r.id LIMIT ?4`;
+  return rows(database, { sql, values: [JSON.stringify(names), from, to, limit] });
 }
 
 function member(name: "name" | "title" | "subtitle" | "first_publish_date"): string {

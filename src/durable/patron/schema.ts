@@ -137,4 +137,14 @@ export const STEPS: readonly string[] = [
      is_done INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE INDEX import_row_waiting ON import_row (position) WHERE problem IS NULL AND NOT is_done`,
+  // Check-ins that the last change of shelves deleted, for its undo.
+  `CREATE TABLE removed_check_in (
+     id INTEGER PRIMARY KEY,
+     work INTEGER NOT NULL,
+     edition INTEGER,
+     type INTEGER NOT NULL,
+     date TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT`,
 ];

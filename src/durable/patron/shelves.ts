@@ -1,5 +1,5 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first, firstValue } from "../storage.ts";
+import { type PatronCore, all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
 /** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
@@ -30,23 +30,62 @@ interface ShelfWindow {
   readonly oldestFirst: boolean;
 }
 
+/** Where a work was and where it is now; null is no shelf. */
+interface ShelfMove {
+  readonly from: ShelfId | null;
+  readonly to: ShelfId | null;
+}
+
+/** How the work of the last change of shelves stood before it. */
+interface Undo {
+  readonly work: number;
+  readonly entry: ShelfEntry | null;
+}
+
 /** A patron's own rating. */
 type OwnRating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
 /** Shelves and ratings of a patron. */
 export class PatronShelves extends PatronPart {
   /**
-   * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins. Returns the
-   * number of entries concerned and where the work is now.
+   * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins, which `undo` restores.
+   * Returns the number of entries concerned and the move.
    */
-  put(change: ShelfChange): { affected: number; shelf: ShelfId | null } {
+  put(change: ShelfChange): ShelfMove & { affected: number } {
     return this.core.change(() => {
       const before = this.entry(change.work);
-      if (change.shelf === -1 || (before?.shelf === change.shelf && !change.keep)) {
-        return { affected: this.#take(change.work, before), shelf: null };
+      const from = before?.shelf ?? null;
+      if (change.shelf === -1 || (from === change.shelf && !change.keep)) {
+        return { affected: this.#take(change.work, before), from, to: null };
       }
       this.#place(change.work, change.shelf, { ...change, before });
-      return { affected: 1, shelf: change.shelf };
+      return { affected: 1, from, to: change.shelf };
+    });
+  }
+
+  /**
+   * Undoes the last change of shelves if it was of this work: its entry and its check-ins are as they were. Undefined if
+   * another change came after it.
+   */
+  undo(work: number): ShelfMove | undefined {
+    return this.core.change(() => {
+      const { sql, state } = this.core;
+      const text = state.get("shelf_undo");
+      // `#noteUndo` wrote it.
+      const last = text === undefined ? undefined : (JSON.parse(text) as Undo);
+      if (last?.work !== work) return undefined;
+      const current = this.entry(work);
+      if (current !== undefined) this.#delete(current);
+      const { entry } = last;
+      if (entry !== null) {
+        const { shelf, edition, created, updated } = entry;
+        sql.exec("INSERT INTO shelf_entry VALUES (?, ?, ?, ?, ?)", work, shelf, edition, created, updated);
+        this.#count(shelf, 1);
+      }
+      sql.exec("INSERT OR IGNORE INTO check_in SELECT * FROM removed_check_in");
+      forgetUndo(this.core);
+      this.core.mark("work", work);
+      return { from: current?.shelf ?? null, to: entry?.shelf ?? null };
     });
   }
 
@@ -80,22 +119,24 @@ export class PatronShelves extends PatronPart {
 
   /**
    * Rates a work, or no longer with null. A work that is rated goes to the shelf of those already read;
-   * rating it again changes the number alone.
+   * rating it again changes the number alone. Returns where the work was and is.
    */
-  rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): void {
+  rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): ShelfMove {
     const { work, stars, edition, now } = rating;
-    this.core.change(() => {
+    return this.core.change(() => {
       const { sql } = this.core;
+      const before = this.entry(work);
+      const from = before?.shelf ?? null;
       if (stars === null) {
         sql.exec("DELETE FROM rating WHERE work = ?", work);
       } else {
         const text = `INSERT INTO rating (work, stars, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
                       ON CONFLICT (work) DO UPDATE SET stars = excluded.stars, updated = excluded.updated`;
         sql.exec(text, work, stars, edition ?? null, now);
-        const before = this.entry(work);
-        if (before?.shelf !== ALREADY_READ) this.#place(work, ALREADY_READ, { before, edition, now });
+        if (from !== ALREADY_READ) this.#place(work, ALREADY_READ, { before, edition, now });
       }
       this.core.mark("work", work);
+      return { from, to: stars === null ? from : ALREADY_READ };
     });
   }
 
@@ -114,6 +155,7 @@ export class PatronShelves extends PatronPart {
                    shelf = excluded.shelf, edition = coalesce(excluded.edition, edition), updated = excluded.updated`;
     this.core.sql.exec(sql, work, shelf, edition ?? null, now);
     if (before?.shelf !== shelf) {
+      this.#noteUndo(work, before);
       if (before !== undefined) this.#count(before.shelf, -1);
       this.#count(shelf, 1);
     }
@@ -121,13 +163,28 @@ export class PatronShelves extends PatronPart {
   }
 
   #take(work: number, before: ShelfEntry | undefined): number {
-    const { rowsWritten } = this.core.sql.exec("DELETE FROM check_in WHERE work = ?", work);
+    const { sql } = this.core;
+    if (before !== undefined) {
+      this.#noteUndo(work, before);
+      sql.exec("INSERT INTO removed_check_in SELECT * FROM check_in WHERE work = ?", work);
+    }
+    const { rowsWritten } = sql.exec("DELETE FROM check_in WHERE work = ?", work);
     if (before === undefined && rowsWritten === 0) return 0;
     this.core.mark("work", work);
     if (before === undefined) return 0;
-    this.core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
-    this.#count(before.shelf, -1);
+    this.#delete(before);
     return 1;
+  }
+
+  #delete({ work, shelf }: ShelfEntry): void {
+    this.core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
+    this.#count(shelf, -1);
+  }
+
+  #noteUndo(work: number, entry: ShelfEntry | undefined): void {
+    forgetUndo(this.core);
+    const undo: Undo = { work, entry: entry ?? null };
+    this.core.state.set("shelf_undo", JSON.stringify(undo));
   }
 
   /** A shelf's size stands beside it: counting 20,000 rows for each page would cost more than the page. */
@@ -136,6 +193,12 @@ export class PatronShelves extends PatronPart {
                  ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`;
     this.core.sql.exec(sql, shelf, by);
   }
+}
+
+/** Forgets how to undo the last change of shelves; inside a transaction. */
+export function forgetUndo({ sql, state }: PatronCore): void {
+  state.delete("shelf_undo");
+  sql.exec("DELETE FROM removed_check_in");
 }
 
 /** How many works each shelf has, by its number. */

@@ -7,6 +7,7 @@ import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import type { Outbox } from "./outbox.ts";
 import { PatronPart } from "./part.ts";
 import { erase, forgetState, seal } from "./removal.ts";
+import { forgetUndo } from "./shelves.ts";
 
 /** A work that became another one: numbers of their keys. */
 interface WorkMove {
@@ -103,6 +104,7 @@ export class PatronUpkeep extends PatronPart {
     if (from === to) return 0;
     return this.core.change(() => {
       const { sql } = this.core;
+      forgetUndo(this.core);
       moveEntry(sql, { from, to });
       for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
       this.core.mark("work", from);

@@ -87,7 +87,7 @@ const ACTIONS = {
   anonymize_account: (context, account, { dry_run: isPreview = false }) =>
     isPreview ? previewRemoval(context, account) : startRemoval(context, account),
 } satisfies Readonly<Record<string, Do>>;
-export type AccountAction = keyof typeof ACTIONS;
+type AccountAction = keyof typeof ACTIONS;
 
 /** The names of what can be done. */
 // Those of the table's own members.

@@ -1,15 +1,16 @@
 import * as z from "zod";
-import { answerDone, isForPeople } from "../accounts/account-page.ts";
+import { answerDone, isForPeople, problemPage } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import type { Reply } from "../http/reply.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
 import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
 import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { type AccountAction, type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
+import { type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+import { confirmPage, isConfirmed, needsConfirmation, removalFacts } from "./confirm-action.ts";
 import { accountOf } from "./person.ts";
 import { revertedPage, revertedSchema } from "./revert-edits.ts";
 
@@ -25,6 +26,10 @@ export const adminPersonAction = operation({
     password: z.string().optional().describe("For `update_password`"),
     bot: boolean().optional().describe("For `set_bot_flag`"),
     tag: z.string().optional().describe("For `add_tag` and `remove_tag`"),
+    confirm: z
+      .string()
+      .optional()
+      .describe("For people: the username, for `block_account_and_revert` and `anonymize_account`"),
     dry_run: boolean().optional().describe("For `anonymize_account`: count only, and change nothing"),
   },
   responses: {
@@ -40,16 +45,23 @@ export const adminPersonAction = operation({
   async handle({ path: { username }, form }, context) {
     const account = await accountOf(context, username);
     const back = `/admin/people/${account.username}`;
-    if (isTelling(form.action) && isForPeople(context)) {
-      const result = await doToAccount(context, account, form);
-      if (result !== undefined) return resultPage(result, back);
+    const { action, confirm, ...fields } = form;
+    if (needsConfirmation(action) && isForPeople(context)) {
+      // Q641
+      if (!isConfirmed(account, confirm)) return confirmPage(context, account, { action, typed: confirm });
+      return tellResult(back, () => doToAccount(context, account, { action, ...fields }));
     }
-    return answerDone(context, { to: back }, () => doToAccount(context, account, form));
+    return answerDone(context, { to: back }, () => doToAccount(context, account, { action, ...fields }));
   },
 });
 
-function isTelling(action: AccountAction): boolean {
-  return action === "block_account_and_revert" || action === "anonymize_account";
+async function tellResult(back: string, act: () => Promise<ActionResult | undefined>): Promise<Reply> {
+  try {
+    const result = await act();
+    return result === undefined ? seeOther(back) : resultPage(result, back);
+  } catch (error) {
+    return problemPage(error, back);
+  }
 }
 
 function resultPage(result: ActionResult, back: string): Reply {
@@ -60,12 +72,7 @@ function resultPage(result: ActionResult, back: string): Reply {
 function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
     [say("admin.anonymized_under"), result.new_username],
-    [say("admin.anonymized_books"), result.bookshelves_count],
-    [say("admin.anonymized_ratings"), result.ratings_count],
-    [say("admin.anonymized_observations"), result.observations_count],
-    [say("admin.anonymized_awards"), result.bestbooks_count],
-    [say("admin.merge_requests"), result.merge_request_count],
-    [say("admin.anonymized_notes"), result.booknotes_count],
+    ...removalFacts(result),
   ])}
 <p>${link(`${back}/removed`, say("admin.removed_revisions_link"))}</p>
 <p>${link("/admin/people", say("admin.all_accounts"))}</p>`;

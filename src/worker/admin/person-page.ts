@@ -62,8 +62,7 @@ ${action(path, { name: "update_password", words: "admin.set_password", fields: [
 ${sessionsOf(path, person)}
 <h2>${say("admin.removal")}</h2>
 <p>${say("admin.removal_hint")}</p>
-${action(path, { name: "anonymize_account", words: "admin.remove_count", fields: [{ name: "dry_run", label: "", type: "hidden", value: "true" }] })}
-${action(path, { name: "anonymize_account", words: "admin.remove_account" })}
+${action(path, { name: "anonymize_account", words: "admin.remove_account", isDangerous: true })}
 ${changeTable(say("admin.last_changes"), changes)}`;
   return adminPage({ title: say("admin.account", { name: username }), body });
 }
@@ -72,11 +71,12 @@ interface Action {
   readonly name: string;
   readonly words: Words;
   readonly fields?: Parameters<typeof form>[0]["fields"];
+  readonly isDangerous?: boolean;
 }
 
-function action(path: string, { name, words, fields = [] }: Action): Markup {
+function action(path: string, { name, words, fields = [], ...look }: Action): Markup {
   const named = { name: "action", label: "", type: "hidden", value: name } as const;
-  return form({ action: path, fields: [named, ...fields], submit: say(words) });
+  return form({ action: path, fields: [named, ...fields], submit: say(words), ...look });
 }
 
 function statusForms(path: string, { status, bot }: PersonView): Markup {
@@ -88,7 +88,7 @@ ${
     ? action(path, { name: "unblock_account", words: "admin.unblock" })
     : action(path, { name: "block_account", words: "admin.block" })
 }
-${action(path, { name: "block_account_and_revert", words: "admin.block_revert" })}
+${action(path, { name: "block_account_and_revert", words: "admin.block_revert", isDangerous: true })}
 ${action(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "admin.bot_is", fields: [{ name: "bot", label: "", type: "hidden", value }] })}`;
 }
 

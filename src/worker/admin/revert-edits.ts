@@ -139,6 +139,34 @@ function documentBefore(
   return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
+/** What a revert would do, record by record. */
+export interface RevertPreview {
+  readonly records: readonly {
+    readonly key: string;
+    readonly outcome: "revert" | "delete" | "keep" | "unknown";
+    /** The revision whose document returns. */
+    readonly revision: number | null;
+  }[];
+  /** False: there are more records. */
+  readonly isWhole: boolean;
+}
+
+/** Looks up what a revert of all changes of an author would do; changes nothing. */
+export async function previewRevert({ stores }: RequestContext, author: string): Promise<RevertPreview> {
+  const [edited, kept] = await Promise.all([
+    readEdited(stores.catalog, { author }, { after: 0, limit: REVERT_CALL_RECORDS }),
+    readEditedSince(stores.catalog, { author }, REVERT_KEPT_MAX),
+  ]);
+  const records = edited.map(({ key, target, first }) => {
+    const unless = first === 1 ? ("delete" as const) : ("unknown" as const);
+    return { key, outcome: target === null ? unless : ("revert" as const), revision: target };
+  });
+  return {
+    records: [...records, ...kept.map((key) => ({ key, outcome: "keep" as const, revision: null }))],
+    isWhole: edited.length < REVERT_CALL_RECORDS && kept.length < REVERT_KEPT_MAX,
+  };
+}
+
 /** What became of a revert. */
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { alikeWorks } from "../../catalog/editing/merge-plan.ts";
-import { numberedKey } from "../../catalog/keys.ts";
-import { type Json, textOf } from "../../catalog/record.ts";
+import { lastSegment, numberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { type TitledWork, readTitlesOfAuthor } from "../../db/records/titles.ts";
+import { sameNameRows } from "../../catalog/matching/author-keys.ts";
+import { countEditions } from "../../db/records/editions.ts";
+import { findAuthorsNamed, nameText, readTitlesOfAuthors } from "../../db/records/titles.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -16,7 +17,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 import { sendMerge } from "./merge-requests.ts";
@@ -37,9 +38,17 @@ const alikeWorkSchema = z.object({
   subtitle: z.string().nullable(),
   first_publish_date: z.string().nullable(),
 });
-type AlikeWork = z.infer<typeof alikeWorkSchema>;
+type AlikeWork = z.infer<typeof alikeWorkSchema> & {
+  /** Key of another author of the same name, who has it. */
+  readonly other: string;
+};
+/** Authors of the same name whose works are compared, too. */
+const NAMESAKES_MAX = 20;
 
-/** `GET /authors/OL1A/merge-works`: works of an author whose titles are alike, to be merged by librarians. */
+/**
+ * `GET /authors/OL1A/merge-works`: works of an author, and of others of the same name, whose titles are alike, to be
+ * merged by librarians.
+ */
 export const alikeWorksOfAuthor = operation({
   id: "alikeWorks",
   summary: "Works of an author whose titles are alike, and forms to merge them",
@@ -63,7 +72,7 @@ export const alikeWorksOfAuthor = operation({
     if (wantsHtml(context.request)) return alikePage(found, { number }, context);
     const { key: author, compared } = found;
     return json(
-      { author, compared, groups: groupsOf(found, number) },
+      { author, compared, groups: groupsOf(found, number).map((group) => group.map(toJson)) },
       { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
     );
   },
@@ -97,6 +106,10 @@ export const mergeAlikeWorks = operation({
   },
 });
 
+function toJson({ key, title, subtitle, first_publish_date }: AlikeWork): z.infer<typeof alikeWorkSchema> {
+  return { key, title, subtitle, first_publish_date };
+}
+
 interface FoundAlike {
   /** Key and name of the author. */
   readonly key: string;
@@ -104,32 +117,36 @@ interface FoundAlike {
   /** Works that were compared. */
   readonly compared: number;
   readonly groups: readonly (readonly AlikeWork[])[];
+  /** Names of other authors of the same name, by key. */
+  readonly namesakes: ReadonlyMap<string, string>;
 }
 
 async function findAlike(id: string, { stores, settings }: RequestContext): Promise<FoundAlike> {
   const key = numberedKey("author", id, settings.RECORD_PREFIX);
   // From the primary: librarians come here again after a merge.
-  const [author, rows] = await Promise.all([
-    readRecord(stores.catalog, key),
-    readTitlesOfAuthor(stores.catalog, key, ALIKE_WORKS_READ_MAX),
-  ]);
-  if (author?.type !== "/type/author") throw recordNotFound(key);
-  const groups = alikeWorks(rows.map(alikeWork)).map((group) => group.slice(0, ALIKE_GROUP_MAX));
-  return { key, name: nameOf(latestRecord(author)), compared: rows.length, groups };
+  const row = await readRecord(stores.catalog, key);
+  if (row?.type !== "/type/author") throw recordNotFound(key);
+  const author = latestRecord(row);
+  const named = await findAuthorsNamed(stores.catalog, sameNameRows(author), NAMESAKES_MAX);
+  const namesakes = new Map(named.map((one) => [one.key, nameText(one.name) ?? one.key]));
+  namesakes.delete(key);
+  const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
+  const groups = alikeWorks(rows.map(alikeWork))
+    .filter((group) => group.some(({ other }) => other === ""))
+    .map((group) => group.slice(0, ALIKE_GROUP_MAX));
+  return { key, name: nameOf(author), compared: rows.length, groups, namesakes };
 }
 
-function alikeWork({ key, title, subtitle, firstPublished }: TitledWork): AlikeWork {
+type TitleRow = Awaited<ReturnType<typeof readTitlesOfAuthors>>[number];
+
+function alikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): AlikeWork {
   return {
     key,
-    title: memberText(title) ?? "",
-    subtitle: memberText(subtitle) ?? null,
-    first_publish_date: memberText(firstPublished) ?? null,
+    other,
+    title: nameText(title) ?? "",
+    subtitle: nameText(subtitle) ?? null,
+    first_publish_date: nameText(firstPublished) ?? null,
   };
-}
-
-/** Text of a member, as a part of a stored document. */
-function memberText(part: string | null): string | undefined {
-  return part === null ? undefined : textOf(JSON.parse(part) as Json);
 }
 
 /** The groups of one page. */
@@ -143,38 +160,44 @@ async function alikePage(
   { number, problem }: { readonly number: number; readonly problem?: string },
   context: RequestContext,
 ): Promise<Reply> {
-  const { key, name, compared, groups } = found;
+  const { key, name, compared, groups, namesakes } = found;
   const part = { number, size: ALIKE_GROUPS_PAGE, total: groups.length };
   const address = `${addressOf(key)}/merge-works`;
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const author = markup`<bdi>${name}</bdi>`;
+  const shown = groupsOf(found, number);
+  const keys = shown.flat().map((work) => work.key);
+  const editions = await countEditions(context.stores.catalog, keys);
   return page({
     title: say("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
     body: markup`${errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }])}
 <p>${link(addressOf(key), author)}: ${say("merge.compared", { works: say("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
-<div id="groups">${groupsOf(found, number).map((group, index) => groupForm(group, { index, address, mayMerge }))}</div>
+<div id="groups">${shown.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });
 }
 
-interface FormPlace {
+interface FormPlace extends Pick<FoundAlike, "namesakes"> {
   readonly index: number;
+  /** How many editions works have, by their keys. */
+  readonly editions: ReadonlyMap<string, number>;
   readonly address: string;
   readonly mayMerge: boolean;
 }
 
-function groupForm(works: readonly AlikeWork[], { index, address, mayMerge }: FormPlace): Markup {
+function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
+  const { index, address, mayMerge } = place;
   const [first] = works;
   const title = first?.title ?? "";
   const heading = `group-${index}`;
   return markup`<section aria-labelledby="${heading}"><h2 id="${heading}">${title}</h2>
 <form method="post" action="${address}">
 <fieldset><legend>${say("merge.work_stays")}</legend>${works.map((work) =>
-    choice({ type: "radio", name: "master", work, isChosen: work === first, form: index }),
+    choice({ type: "radio", name: "master", work, isChosen: work === first, place }),
   )}</fieldset>
 <fieldset><legend>${say("merge.works_become")}</legend>${works.map((work) =>
-    choice({ type: "checkbox", name: "records", work, isChosen: false, form: index }),
+    choice({ type: "checkbox", name: "records", work, isChosen: false, place }),
   )}</fieldset>
 <label for="comment-${index}">${say("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
 <p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((one) => one.key.slice("/works/".length)).join(",")}`, say("merge.side_link"))}</p>
@@ -186,15 +209,19 @@ interface Choice {
   readonly name: string;
   readonly work: AlikeWork;
   readonly isChosen: boolean;
-  /** Number of the form, for ids that differ. */
-  readonly form: number;
+  readonly place: FormPlace;
 }
 
-function choice({ type, name, work, isChosen, form }: Choice): Markup {
-  const { key, title, subtitle, first_publish_date: date } = work;
+function choice({ type, name, work, isChosen, place }: Choice): Markup {
+  const { key, title, other, subtitle, first_publish_date: date } = work;
   const olid = key.slice("/works/".length);
-  const id = `${name}-${form}-${olid}`;
-  const more = [subtitle, date, olid].filter((text) => text !== null && text !== "").join(", ");
+  // Forms of one page have ids that differ.
+  const id = `${name}-${place.index}-${olid}`;
+  const by = other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegment(other)}`;
+  const editions = say("book.editions", { count: place.editions.get(key) ?? 0 });
+  const more = [by, subtitle, date, olid, editions].filter(
+    (piece) => piece !== null && piece !== "" && piece !== false,
+  );
   return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
-<label for="${id}">${title} (${more})</label> ${type === "radio" && link(addressOf(key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+<label for="${id}">${title} (${commas(more)})</label> ${type === "radio" && link(addressOf(key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
 }

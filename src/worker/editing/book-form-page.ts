@@ -1,4 +1,4 @@
-import { fingerprint } from "../../catalog/editing/merge-rules.ts";
+import { fingerprint } from "../../catalog/editing/same-values.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { languageOf } from "../http/accept.ts";

@@ -1,4 +1,5 @@
 import { latestRecord } from "../../catalog/document.ts";
+import { lastSegment } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
@@ -7,8 +8,11 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { completed } from "../search/autocomplete.ts";
 import { languagesBeginning } from "../search/languages-autocomplete.ts";
 import { findPublishers } from "../search/publisher-search.ts";
+import type { Piece } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
+import { commas } from "../ui/parts.ts";
 import type { Pickable } from "../ui/picker.ts";
+import { say } from "../ui/words.ts";
 
 /** What is picked by its name in forms. */
 export type PickKind =
@@ -81,7 +85,10 @@ function authorOf(document: Document): Pickable {
   const { birth_date: born, death_date: died, top_work: work } = document;
   const dates = [born, died].map(textOf);
   const life = dates.some((date) => date !== undefined) ? dates.map((date) => date ?? "").join("–") : "";
-  return { ...named(document), note: [life, textOf(work)].filter(Boolean).join(", ") };
+  const { work_count: count } = document;
+  const works = typeof count === "number" && say("merge.works_count", { count });
+  const author = named(document);
+  return { ...author, note: noteOf([life, textOf(work), works, lastSegment(author.key)]) };
 }
 
 function workOf({
@@ -90,10 +97,23 @@ function workOf({
   subtitle,
   author_name: authors,
   first_publish_year: year,
+  edition_count: count,
 }: Document): Pickable {
   const name = [textOf(title), textOf(subtitle)].filter(Boolean).join(": ");
-  const note = [...stringsOf(authors).slice(0, 3), year === undefined ? "" : String(year)].filter(Boolean);
-  return { key: textOf(key) ?? "", name, note: note.join(", ") };
+  const olid = lastSegment(textOf(key) ?? "");
+  const editions = typeof count === "number" && say("book.editions", { count });
+  const note = noteOf([
+    ...stringsOf(authors).slice(0, 3),
+    year === undefined ? "" : String(year),
+    editions,
+    olid,
+  ]);
+  return { key: textOf(key) ?? "", name, note };
+}
+
+/** What tells a record from its twins. */
+function noteOf(pieces: readonly Piece[]): Piece {
+  return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }
 
 /** Records by their keys, with their names, as a form shows them; what is no key of a record is absent. */

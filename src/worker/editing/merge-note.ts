@@ -1,9 +1,10 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { trimmed } from "../../catalog/editing/form-texts.ts";
-import type { MergeKind } from "../../catalog/editing/merge-rules.ts";
+import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { lastSegment } from "../../catalog/keys.ts";
-import { REQUEST_STATUS, REQUEST_TYPE } from "../../db/editing/merge-requests.ts";
+import { REQUEST_STATUS, REQUEST_TYPE, openRequestsAbout } from "../../db/editing/merge-requests.ts";
 import { createRequest, updateRequest } from "../../db/editing/write-merges.ts";
+import { readTypes } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
@@ -32,6 +33,39 @@ export async function noteMerge(
 }
 
 async function note(
+  database: Database,
+  task: MergeTask,
+  { now, prefix }: { readonly now: string; readonly prefix: string },
+): Promise<void> {
+  await answerRequest(database, task, { now, prefix });
+  await closeOthers(database, task, now);
+}
+
+/** Marks other requests as merged whose records are one record now. */
+async function closeOthers(
+  database: Database,
+  { author, kind, master, duplicates }: MergeTask,
+  now: string,
+): Promise<void> {
+  const { folder, type } = MERGE_RULES[kind];
+  const olids = [master, ...duplicates].map(lastSegment);
+  const requests = (await openRequestsAbout(database, REQUEST_TYPE[kind], olids)).map(({ id, url }) => {
+    const { searchParams } = new URL(url, "http://merge");
+    return { id, keys: listOf(searchParams.get("records") ?? "").map((olid) => folder + olid) };
+  });
+  const types = await readTypes(
+    database,
+    requests.flatMap(({ keys }) => keys),
+  );
+  const reviewer = author.slice("/people/".length);
+  const { merged: status, pending: only } = REQUEST_STATUS;
+  for (const { id, keys } of requests) {
+    const alive = keys.filter((key) => types.get(key) === type);
+    if (alive.length < 2) await updateRequest(database, id, { status, reviewer, only, now });
+  }
+}
+
+async function answerRequest(
   database: Database,
   { author, kind, master, duplicates, note: { mrid, olids, comment } }: MergeTask,
   { now, prefix }: { readonly now: string; readonly prefix: string },

@@ -54,7 +54,9 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
       const picked = isNumber(typed) ? typed.toUpperCase() : kept;
       const isOpen = typed !== "" && picked === "";
       const olids = [...new Set([...listOf(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
-      const found = isOpen ? { typed, found: await findByName(kind, typed, context) } : undefined;
+      const named = isOpen ? await findByName(kind, typed, context) : [];
+      const others = named.filter(({ key }) => !olids.includes(lastSegment(key)));
+      const found = isOpen ? { typed, found: others } : undefined;
       return mergePage({ kind, olids, master: primary, mrid: request, found }, context);
     },
   });

@@ -1,6 +1,8 @@
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { type CatalogRecord, isGone, keysOf, typeKey } from "../../catalog/record.ts";
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, authorKeys, isGone, keyOf, keysOf, typeKey } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
 import { type RequestNote, isJobOf } from "../../db/editing/merge-jobs.ts";
 import {
   type MergeReading,
@@ -10,6 +12,7 @@ import {
   readMerge,
   readNaming,
 } from "../../db/editing/read-merge.ts";
+import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 
 /** Most records, and bytes of their documents, that a merge saves as one change; the same of a page of a larger one. */
@@ -56,6 +59,7 @@ export async function readStep(
     master: master.document,
     duplicates: duplicates.map(documentOf),
     naming: naming.map(documentOf),
+    authors: isLast && task.kind === "work" ? await readAuthors(catalog, [master, ...duplicates]) : new Map(),
   };
   const documents = planMerge({ ...state, isLast }, rules);
   // A page that cannot get smaller would be read for ever.
@@ -69,6 +73,24 @@ export async function readStep(
       [master, ...duplicates, ...naming].map((record) => [record.key, record.revision]),
     ),
   };
+}
+
+/** Most authors whose names are compared: what names more is a collection. */
+const COMPARED_AUTHORS_MAX = 200;
+
+/** The authors that works name, and the targets of redirects among them. */
+async function readAuthors(
+  catalog: Database,
+  works: readonly MergeRecord[],
+): Promise<ReadonlyMap<string, CatalogRecord>> {
+  const keys = works.flatMap(({ document }) => authorKeys(readView(document)["authors"]));
+  const rows = await readRecords(catalog, [...new Set(keys)].slice(0, COMPARED_AUTHORS_MAX));
+  const authors = rows.map((row) => [row.key, latestRecord(row)] as const);
+  const targets = authors.flatMap(([, record]) =>
+    typeKey(record) === "/type/redirect" ? (keyOf(record["location"]) ?? []) : [],
+  );
+  const others = targets.length === 0 ? [] : await readRecords(catalog, [...new Set(targets)]);
+  return new Map([...authors, ...others.map((row) => [row.key, latestRecord(row)] as const)]);
 }
 
 function documentOf({ document }: MergeRecord): CatalogRecord {

@@ -1,4 +1,5 @@
-import { CHOSEN_MEMBERS, type MergeKind, fingerprint } from "../../catalog/editing/merge-rules.ts";
+import { CHOSEN_MEMBERS, type MergeKind } from "../../catalog/editing/merge-rules.ts";
+import { fingerprint } from "../../catalog/editing/same-values.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import type { Reply } from "../http/reply.ts";
@@ -60,7 +61,7 @@ function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "probl
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
   return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
 ${Object.entries(hidden).map(([name, value]) => value !== "" && field({ name, label: "", type: "hidden", value }))}
-${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], ...found })}
+${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: say(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...found })}
 <p><button${isOpen && markup` class="primary"`}>${say("merge.add")}</button></p></form>`;
 }
 

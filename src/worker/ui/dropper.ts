@@ -1,6 +1,8 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
+import type { BookMove } from "../http/pages/reader.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
+import { notice } from "./notice.ts";
 import { say } from "./words.ts";
 
 /** What the pages call the shelves. */
@@ -11,40 +13,70 @@ export const SHELF_WORDS = {
   4: "shelf.stopped",
 } as const;
 
-/** A work, and the shelf that it stands on for the reader, as far as that is known. */
 interface Shelved {
   /** `/works/OL1W` */
   readonly key: string;
   readonly title: string;
-  readonly shelf?: ShelfId | null | undefined;
+  /** The reader's shelf of it. If absent, it is looked up, together with those of all works of the page. */
+  readonly shelf?: ShelfId | null;
   /** What else can be done with it: entries of the same menu, each an `<li>`. */
   readonly more?: Piece;
 }
 
 /**
- * The button that puts a work onto a shelf, and the menu of the others. Each is a button of one form, so that it needs
- * no script; somebody without a session is led to the login first.
+ * The button that puts a work onto a shelf, and the menu of the other shelves. If the work is on a shelf, its name opens
+ * the menu, so that no single click moves it. Each choice is a button of one form, which needs no script; visitors
+ * without a session are led to the login.
  */
-export function dropper(what: Shelved): Markup {
-  return forReader(({ username, here }) => {
-    const { key, title, shelf = null, more } = what;
+export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
+  return forReader(({ username, here, shelfOf }) => {
     const ofBook = markup`<span class="unseen"> ${title}</span>`;
     if (username === undefined) {
       const login = `/account/login?${new URLSearchParams({ redirect: here })}`;
       return markup`<a class="button primary" href="${login}">${say("shelf.want")}${ofBook}</a>`;
     }
-    const others = SHELVES.filter(({ id }) => id !== (shelf ?? 1)).map(({ id }) =>
-      entry(id, say(SHELF_WORDS[id])),
-    );
-    const main =
+    const shelf = known === undefined ? shelfOf(key) : known;
+    const others = SHELVES.filter(({ id }) => id !== (shelf ?? 1)).map(({ id }) => entry(id, shelfName(id)));
+    const choices = markup`<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${ownPlaces(key, username)}${more}</ul>`;
+    const content =
       shelf === null
-        ? markup`<button class="primary" name="bookshelf_id" value="1">${say("shelf.want")}${ofBook}</button>`
-        : markup`<span class="button on">✓ ${say(SHELF_WORDS[shelf])}</span>`;
-    return markup`<div class="dropper"><form method="post" action="${key}/bookshelves.json" data-in-place>
-<input type="hidden" name="redir_url" value="${here}"><input type="hidden" name="dont_remove" value="true">${main}
-<details class="menu"><summary class="button${shelf === null && " primary"}"><span class="unseen">${say("shelf.other")}${ofBook}</span></summary>
-<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${ownPlaces(key, username)}${more}</ul></details></form></div>`;
+        ? markup`<button class="primary" name="bookshelf_id" value="1">${say("shelf.want")}${ofBook}</button>
+<details class="menu"><summary class="button primary"><span class="unseen">${say("shelf.other")}${ofBook}</span></summary>
+${choices}</details>`
+        : markup`<details class="menu whole"><summary class="button on">✓ ${shelfName(shelf)}<span class="unseen">, ${say("shelf.other")} ${title}</span></summary>
+${choices}</details>`;
+    return markup`<div class="dropper">${shelfForm(key, here, content)}</div>`;
   });
+}
+
+function shelfName(shelf: ShelfId): Markup {
+  return say(SHELF_WORDS[shelf]);
+}
+
+/** What became of a book that has moved, with a button that undoes it. */
+export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
+  const book = markup`<cite dir="auto">${title}</cite>`;
+  if (from === to) {
+    const place =
+      to === null
+        ? say("notice.on_no_shelf", { book })
+        : say("notice.on_shelf", { book, shelf: shelfName(to) });
+    return notice("good", place);
+  }
+  const text = isUndo && to !== null ? say("notice.back_on_shelf", { book, shelf: shelfName(to) }) : moved();
+  const undo = markup`<button name="undo" value="true">${say("notice.undo")}<span class="unseen"> ${title}</span></button>`;
+  return notice("good", text, !isUndo && forReader(({ here }) => shelfForm(key, here, undo)));
+
+  function moved(): Piece {
+    if (to === null) return from !== null && say("notice.off_shelf", { book, shelf: shelfName(from) });
+    if (from === null) return say("notice.shelved", { book, shelf: shelfName(to) });
+    return say("notice.moved", { book, from: shelfName(from), to: shelfName(to) });
+  }
+}
+
+function shelfForm(key: string, here: string, content: Markup): Markup {
+  return markup`<form method="post" action="${key}/bookshelves.json" data-in-place>
+<input type="hidden" name="redir_url" value="${here}"><input type="hidden" name="dont_remove" value="true">${content}</form>`;
 }
 
 function entry(value: number, text: Piece): Markup {

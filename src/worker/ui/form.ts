@@ -71,16 +71,18 @@ interface Form {
   readonly method?: "get" | "post";
   readonly fields: readonly Field[];
   readonly submit: Piece;
+  /** What it does cannot be undone: the button says so by its colour. */
+  readonly isDangerous?: boolean;
   /** What stands between the fields and the button. */
   readonly more?: Piece;
 }
 
 /** A form, with a summary of what was wrong with it above. */
-export function form({ action, method = "post", fields, submit, more }: Form): Markup {
+export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {
   const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
 ${fields.map(field)}${more}
-<p><button type="submit">${submit}</button></p>
+<p><button type="submit"${isDangerous && markup` class="danger"`}>${submit}</button></p>
 </form>`;
 }
 

@@ -4,6 +4,7 @@ import type { Flash, Reader } from "../http/pages/reader.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { accountMenu } from "./account-menu.ts";
+import { moveNotice } from "./dropper.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
@@ -73,7 +74,8 @@ function sheet({ style }: Reader): Markup {
   return markup`<link rel="stylesheet" href="${style}">`;
 }
 
-function message({ type, message: text, words }: Flash): Markup {
+function message({ type, message: text, words, move }: Flash): Markup {
+  if (move !== undefined) return moveNotice(move);
   return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text);
 }
 

@@ -4,9 +4,12 @@ import type { RequestContext } from "../http/operation.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import type { Words } from "./words.ts";
 
-/** What became of something, which screen readers say at once: `bad` is read out before all else. */
-export function notice(kind: "good" | "bad" | "plain", content: Piece): Markup {
-  return markup`<div class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}"><p>${content}</p></div>`;
+/**
+ * What became of something, which screen readers say at once: `bad` is read out before all else. `action` is a form that
+ * stands beside it.
+ */
+export function notice(kind: "good" | "bad" | "plain", content: Piece, action?: Piece): Markup {
+  return markup`<div class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}"><p>${content}</p>${action}</div>`;
 }
 
 /** Has the page that somebody is led to say what became of the form that he sent. Programs are told by the answer. */

@@ -6,7 +6,7 @@ export interface Pickable {
   readonly key: string;
   readonly name: string;
   /** What tells it from others of the name: years of a life, a number of works. */
-  readonly note?: string;
+  readonly note?: Piece;
 }
 
 /** A field whose value is a record, which is looked for by its name. */
@@ -25,6 +25,10 @@ interface Picker {
   readonly other?: readonly [value: string, text: Piece];
   readonly hint?: Piece;
   readonly error?: Piece;
+  /** Keys that are not offered. */
+  readonly without?: readonly string[];
+  /** What the number of editions or works of each is called: the script shows it and the key, to tell twins apart. */
+  readonly counted?: Piece;
 }
 
 /**
@@ -32,7 +36,18 @@ interface Picker {
  * form with `find=<name>`, and what was found stands below to pick from.
  */
 export function picker(what: Picker): Markup {
-  const { name, label, source, picked, typed = picked?.name ?? "", found, hint, error } = what;
+  const {
+    name,
+    label,
+    source,
+    picked,
+    typed = picked?.name ?? "",
+    found,
+    hint,
+    error,
+    without = [],
+    counted,
+  } = what;
   const notes = [
     hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`,
     error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`,
@@ -44,7 +59,7 @@ export function picker(what: Picker): Markup {
     described !== "" && markup` aria-describedby="${described}"`,
     error !== undefined && markup` aria-invalid="true"`,
   ];
-  return markup`<div class="picker" data-picker="${source}"><label for="${name}">${label}</label>${notes}
+  return markup`<div class="picker" data-picker="${source}"${without.length > 0 && markup` data-without="${without.join(" ")}"`}${counted !== undefined && markup` data-counted="${counted}"`}><label for="${name}">${label}</label>${notes}
 <div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
 ${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : choices(what, found)}
 <input type="hidden" name="${name}_found" value="${found === undefined ? picked?.name : typed}"></div>`;

@@ -360,7 +360,7 @@ describe("whoever looks", () => {
     expect(own.headers.get("Cache-Control")).toBe("private, no-store");
     expect(own.headers.get("ETag")).toBe(null);
     const body = await own.text();
-    expect(body).toContain("✓ Currently reading</span>");
+    expect(body).toContain('✓ Currently reading<span class="unseen">');
     expect(body).toContain("1 is reading it");
     expect(body).toContain("/people/ann/lists/add?seeds=%2Fworks%2FOL1W");
     const others = await text(WORK);

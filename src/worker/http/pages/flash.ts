@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { cookieValue } from "../cookie.ts";
 import type { RequestContext } from "../operation.ts";
 import type { Flash } from "./reader.ts";
@@ -9,11 +10,21 @@ export const FLASH_COOKIE = "flash";
 /** Messages of one cookie that are shown. */
 const FLASH_MESSAGES_MAX = 5;
 
+const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();
+const move = z.object({
+  key: z.string().regex(/^\/works\/[A-Z]{2}\d{1,15}W$/),
+  title: z.string(),
+  from: shelf,
+  to: shelf,
+  isUndo: z.boolean(),
+});
+
 const messages = z.array(
   z.object({
     type: z.enum(["success", "error"]),
     message: z.string().optional(),
     words: z.string().optional(),
+    move: move.optional(),
   }),
 );
 

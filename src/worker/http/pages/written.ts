@@ -1,11 +1,12 @@
 import { revisionsEtag } from "../../../catalog/etag.ts";
+import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
 import { pageLanguage } from "./language.ts";
 import type { RequestContext } from "../operation.ts";
 import { type Reader, ANYBODY } from "./reader.ts";
 import { type Reply, PRIVATE } from "../reply.ts";
-import { askingSession } from "../session.ts";
+import { askingSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { contentAddress } from "./content-address.ts";
 
@@ -23,7 +24,7 @@ export async function written(reply: Reply, context: RequestContext): Promise<Wr
   // The types cannot tell that of an object by one of its members.
   if (typeof body !== "function") return reply as Written;
   const reader = await readerOf(context, status);
-  const text = body(reader);
+  const text = await writeFor(reader, body, context);
   const policy = headers?.[POLICY]?.replace(OWN_IMAGES, imageSources(context.settings));
   const page = {
     ...reply,
@@ -33,6 +34,31 @@ export async function written(reply: Reply, context: RequestContext): Promise<Wr
   if (reader.username !== undefined || reader.messages.length > 0) return { ...page, cacheControl: PRIVATE };
   // Of the whole text: a page shows more than records, in a language, with the style of this release.
   return cacheControl.startsWith("public") ? { ...page, etag: `page-${revisionsEtag([], text)}` } : page;
+}
+
+/**
+ * Writes a page with the reader's shelves of all the works that it shows. The first pass collects these works, so that
+ * one call answers for all of them, whatever part of the page shows them.
+ */
+async function writeFor(
+  reader: Reader,
+  body: (reader: Reader) => string,
+  { stores }: RequestContext,
+): Promise<string> {
+  const { username } = reader;
+  if (username === undefined) return body(reader);
+  const works = new Map<string, number>();
+  const collect = (key: string) => {
+    const work = workNumberOfKey(key);
+    if (work !== undefined) works.set(key, work);
+    return null;
+  };
+  const draft = body({ ...reader, shelfOf: collect });
+  if (works.size === 0) return draft;
+  const entries = await patronOf(stores, username).shelves.entries([...new Set(works.values())]);
+  if (entries.length === 0) return draft;
+  const shelves = new Map(entries.map(({ work, shelf }) => [work, shelf]));
+  return body({ ...reader, shelfOf: (key) => shelves.get(works.get(key) ?? 0) ?? null });
 }
 
 /**

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import { type TrendingPeriod, TRENDING_PERIOD_NAMES } from "../../../catalog/patrons/trending.ts";
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { wantsHtml } from "../../http/accept.ts";
@@ -7,7 +6,6 @@ import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, NO_STORE } from "../../http/reply.ts";
 import { isAnonymous } from "../../search/engine.ts";
-import { askingSession, patronOf } from "../../http/session.ts";
 import { bookRow, bookRows } from "../../ui/book-row.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
@@ -82,29 +80,17 @@ async function works(
 ): Promise<Markup> {
   if (ranked.length === 0) return markup`<p>${say("my.none")}</p>`;
   const numbers = ranked.map(({ work }) => work);
-  const [books, own] = await Promise.all([shownBooks(context, numbers), ownShelves(context, numbers)]);
+  const books = await shownBooks(context, numbers);
   const items = ranked.flatMap(({ work, entries }, at) => {
     const book = books.get(work);
     if (book === undefined) return [];
-    const { key, title } = book;
     return bookRow(book, {
       notes: [period !== "now" && say("trending.logged", { count: entries })],
-      action: dropper({ key, title, shelf: own.get(work) ?? null }),
+      action: dropper(book),
       isFirst: at < 4,
     });
   });
   return bookRows(items, offset + 1);
-}
-
-/** On which shelves of his own somebody has works; nobody is asked where there is no session. */
-async function ownShelves(
-  context: RequestContext,
-  numbers: readonly number[],
-): Promise<ReadonlyMap<number, ShelfId>> {
-  const session = await askingSession(context);
-  if (session === undefined) return new Map();
-  const entries = await patronOf(context.stores, session.username).shelves.entries(numbers);
-  return new Map(entries.map(({ work, shelf }) => [work, shelf]));
 }
 
 function periods(current: TrendingPeriod): Markup {

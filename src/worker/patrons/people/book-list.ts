@@ -2,7 +2,6 @@ import { lastSegment } from "../../../catalog/keys.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { lastPage } from "../../http/parameters.ts";
-import { patronOf } from "../../http/session.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../../ui/pager.ts";
@@ -13,28 +12,20 @@ import { say } from "../../ui/words.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
-/** A book of a patron with what pages say of it, and the shelf that it stands on for the one who looks. */
+/** A book of a patron with what pages say of it. */
 export interface Listed extends OwnBook {
   readonly book: ShownBook;
-  readonly readersShelf: OwnBook["shelf"];
 }
 
 /** Books of a patron with what pages say of them, in their order. */
-export async function listedBooks(
-  context: RequestContext,
-  books: readonly OwnBook[],
-  { isOwn, reader }: ShownPatron,
-): Promise<Listed[]> {
-  const works = books.map(({ work }) => work);
-  const [shown, theirs] = await Promise.all([
-    shownBooks(context, works),
-    isOwn || reader === undefined ? [] : patronOf(context.stores, reader).shelves.entries(works),
-  ]);
-  const shelves = new Map(theirs.map(({ work, shelf }) => [work, shelf]));
+export async function listedBooks(context: RequestContext, books: readonly OwnBook[]): Promise<Listed[]> {
+  const shown = await shownBooks(
+    context,
+    books.map(({ work }) => work),
+  );
   return books.flatMap((own) => {
     const book = shown.get(own.work);
-    const readersShelf = isOwn ? own.shelf : (shelves.get(own.work) ?? null);
-    return book === undefined ? [] : [{ ...own, book, readersShelf }];
+    return book === undefined ? [] : [{ ...own, book }];
   });
 }
 
@@ -45,7 +36,7 @@ export function bookGrid(books: readonly Listed[], patron: ShownPatron): Markup 
     : grid(books.map((listed) => [listed.book, below(listed, patron)]));
 }
 
-function below({ book, finished, stars, noted, readersShelf }: Listed, { isOwn }: ShownPatron): Piece {
+function below({ book, finished, stars, noted, shelf }: Listed, { isOwn }: ShownPatron): Piece {
   const { key, title, authors = [] } = book;
   const notes = dots([
     authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
@@ -53,7 +44,7 @@ function below({ book, finished, stars, noted, readersShelf }: Listed, { isOwn }
     finished !== null && say("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
     isOwn && noted === 1 && say("my.noted"),
   ]);
-  return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, shelf: readersShelf })}`;
+  return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
 }
 
 /** Where a patron keeps what concerns one book. */

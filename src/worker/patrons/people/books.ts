@@ -32,7 +32,7 @@ export const books = operation({
     if (!patron.isOpen) return seeOther(personPath(patron.username));
     const { pages } = patronOf(context.stores, patron.username);
     const { goal, sizes, booksRead, months, ...all } = await pages.overview({ limit: OVERVIEW_BOOKS, year });
-    const newest = await listedBooks(context, all.newest, patron);
+    const newest = await listedBooks(context, all.newest);
     const here = personPath(patron.username, "/books");
     const ofYear = `${here}/already-read/year/${year}`;
     const body = markup`${shelfChips(patron.username, sizes)}

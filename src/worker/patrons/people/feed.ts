@@ -4,7 +4,6 @@ import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { readFeed } from "../../../db/patrons/follows.ts";
 import { operation } from "../../http/operation.ts";
 import { seeOther } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { bookRow } from "../../ui/book-row.ts";
 import { SHELF_WORDS, dropper } from "../../ui/dropper.ts";
 import { markup } from "../../ui/markup.ts";
@@ -30,11 +29,7 @@ export const feed = operation({
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
     const works = [...new Set(entries.map(({ work }) => work))];
-    const [shown, own] = await Promise.all([
-      shownBooks(context, works),
-      patronOf(context.stores, patron.username).shelves.entries(works),
-    ]);
-    const shelves = new Map(own.map(({ work, shelf }) => [work, shelf]));
+    const shown = await shownBooks(context, works);
     const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
       const book = shown.get(work);
       if (book === undefined) return [];
@@ -42,7 +37,7 @@ export const feed = operation({
       const shelfLink = link(personPath(name, `/books/${key}`), say(SHELF_WORDS[id]));
       return bookRow(book, {
         notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(datetimeText(logged))],
-        action: dropper({ key: book.key, title: book.title, shelf: shelves.get(work) ?? null }),
+        action: dropper(book),
       });
     });
     const body = bookItems(items, markup`${say("feed.none")} ${link("/people", say("people.title"))}`);

@@ -68,7 +68,7 @@ export const shelf = operation({
       partOf(context, username, { ...asked, shelf: wanted.id }),
       patronOf(context.stores, username).shelves.sizes(),
     ]);
-    const listed = await listedBooks(context, part.entries, patron);
+    const listed = await listedBooks(context, part.entries);
     const { q, mode } = asked;
     const kept = { q, mode, sort: sort === "added" ? "" : sort };
     const shelfName = say(SHELF_WORDS[wanted.id]);

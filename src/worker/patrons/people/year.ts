@@ -41,7 +41,7 @@ export const booksOfYear = operation({
       isOwn ? pages.shelfWorks(ALREADY_READ, { limit: COUNTED_MAX, year }) : [],
     ]);
     const [listed, { parts }] = await Promise.all([
-      listedBooks(context, part.entries, patron),
+      listedBooks(context, part.entries),
       figures(context, works, { fields: FIELDS, rows: SHOWN_VALUES }),
     ]);
     const here = personPath(username, `/books/already-read/year/${year}`);

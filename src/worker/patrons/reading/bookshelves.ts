@@ -10,7 +10,9 @@ import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
+import { notify } from "../../ui/notice.ts";
 import { countsJson, written } from "./answers.ts";
+import { movedBook } from "./moved-book.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
@@ -29,14 +31,6 @@ export const bookshelves = operation({
   },
 });
 
-/** What people read when a work has come onto a shelf. */
-const NOTICES = {
-  1: "notice.want",
-  2: "notice.reading",
-  3: "notice.read",
-  4: "notice.stopped",
-} as const;
-
 /** Q212: the body is the reference's, which sends it with 200. */
 const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Takes a work off all shelves. */
@@ -52,6 +46,7 @@ export const putOnShelf = operation({
     bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off"),
     edition_id: field(edition()),
     dont_remove: field(boolean()).describe("A work that is on the shelf already stays there"),
+    undo: field(boolean()).describe("Undoes the last change of shelves, if it was of this work"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
@@ -65,14 +60,24 @@ export const putOnShelf = operation({
   },
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
+    const { redir_url: target } = form;
+    // Read before the write, so that a stored move does not end in an error.
+    const book = await movedBook(context, work);
+    // Q640
+    if (form.undo === true) {
+      const undone = await patron.shelves.undo(work);
+      if (undone === undefined) notify(context, "notice.undo_too_late", "error");
+      const move = undone && { ...book, ...undone, isUndo: true };
+      return written(context, { bookshelves_affected: Number(undone !== undefined) }, { target, move });
+    }
     const wanted = form.bookshelf_id ?? "";
     const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
     if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
-    const book = { work, edition: editionOf(context, { field: "edition_id", text: form.edition_id }) };
+    const named = editionOf(context, { field: "edition_id", text: form.edition_id });
     const keep = form.dont_remove ?? false;
-    const put = await patron.shelves.put({ ...book, shelf, keep, now: context.now });
-    const words = put.shelf === null ? "notice.off_shelf" : NOTICES[put.shelf];
-    return written(context, { bookshelves_affected: put.affected }, { target: form.redir_url, words });
+    const put = await patron.shelves.put({ work, edition: named, shelf, keep, now: context.now });
+    const move = { ...book, from: put.from, to: put.to, isUndo: false };
+    return written(context, { bookshelves_affected: put.affected }, { target, move });
   },
 });
 

@@ -3,7 +3,9 @@ import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/d
 import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { ownView } from "../../records/work-counts.ts";
+import type { Words } from "../../ui/words.ts";
 import { countsJson, written } from "./answers.ts";
+import { movedBook } from "./moved-book.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
@@ -61,9 +63,12 @@ export const rate = operation({
     const { patron } = await ownWriter(context);
     const { rating, edition_id: text, redir_url: target } = form;
     const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
-    await patron.shelves.rate({ work, stars: rating ?? null, edition: editionId, now: context.now });
+    const book = await movedBook(context, work);
+    const stars = rating ?? null;
+    const { from, to } = await patron.shelves.rate({ work, stars, edition: editionId, now: context.now });
     const isGone = rating === undefined;
-    const words = isGone ? "notice.unrated" : "notice.rated";
-    return written(context, { success: isGone ? "removed rating" : "rating added" }, { target, words });
+    const words: Words = isGone ? "notice.unrated" : "notice.rated";
+    const notice = from === to ? { words } : { move: { ...book, from, to, isUndo: false } };
+    return written(context, { success: isGone ? "removed rating" : "rating added" }, { target, ...notice });
   },
 });

@@ -9,10 +9,9 @@ import {
   MERGE_RULES,
   absorbAuthor,
   absorbWork,
-  distinct,
-  fingerprint,
   mergeOrder,
 } from "../../../../src/catalog/editing/merge-rules.ts";
+import { distinct, fingerprint } from "../../../../src/catalog/editing/same-values.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { pick, randomStream } from "../random.ts";
 
@@ -52,17 +51,14 @@ describe("replaceReferences", () => {
     ["texts are no references", { note: "/authors/OL2A" }, { note: "/authors/OL2A" }],
   ])("%s", (_what, members, expected) => expect(replace(members, "edition")).toEqual(expected));
 
-  it("roles that differ stay, those that differ by the form of their type do not", () => {
+  it("names each author once, whatever the roles", () => {
     const roles = [
       { type: type("author_role"), author: ref(1) },
       { type: "/type/author_role", author: ref(2) },
       { author: ref(3) },
       { author: ref(2), role: "editor" },
     ];
-    expect(replace({ authors: roles })["authors"]).toEqual([
-      { type: type("author_role"), author: ref(1) },
-      { author: ref(1), role: "editor" },
-    ]);
+    expect(replace({ authors: roles })["authors"]).toEqual([{ type: type("author_role"), author: ref(1) }]);
   });
 
   it("old spellings are references too, and tables of contents become regular", () => {
@@ -200,23 +196,25 @@ describe("absorbWork", () => {
     });
     const master = work({
       title: "T",
-      authors: [role(1), role(1, { role: "artist" })],
-      subjects: ["a"],
+      authors: [role(1), role(1, { role: "artist" }), ref(1)],
+      subjects: ["a", " A"],
       series: [series(1, "1")],
       excerpts: [{ excerpt: "x", author: { key: "/people/a" } }],
     });
     const duplicate = work({
       title: "Other",
       authors: [role(1, { type: type("author_role"), role: "x" }), role(2)],
-      subjects: ["b", "a"],
+      subjects: ["b", "a", "B ", "A"],
+      subject_places: ["New  York", "new york"],
       series: [series(1, "2"), series(2, "1")],
       excerpts: [{ excerpt: "y", author: { key: "/people/a" } }],
       description: "d",
     });
     expect(absorbWork(master, duplicate)).toEqual({
       ...master,
-      authors: [role(1), role(1, { role: "artist" }), role(2)],
+      authors: [role(1), role(2)],
       subjects: ["a", "b"],
+      subject_places: ["New  York"],
       series: [series(1, "1"), series(2, "1")],
       excerpts: [
         { excerpt: "x", author: { key: "/people/a" } },
@@ -224,6 +222,18 @@ describe("absorbWork", () => {
       ],
       description: "d",
       other_titles: ["Other"],
+    });
+  });
+
+  it("joins identifiers by their values and covers by their numbers", () => {
+    const master = work({ covers: [1, 2, 1], identifiers: { goodreads: ["12-3"], wikidata: "Q1" } });
+    const duplicate = work({
+      covers: ["2", 3],
+      identifiers: { goodreads: ["123 ", "4", "4"], wikidata: "Q2", oclc: ["A", "a"] },
+    });
+    expect(absorbWork(master, duplicate)).toMatchObject({
+      covers: [1, 2, 3],
+      identifiers: { goodreads: ["12-3", "4"], wikidata: "Q1", oclc: ["A"] },
     });
   });
 
@@ -260,9 +270,7 @@ function holds(now: Json, before: Json | undefined): boolean {
     return before.every((element) => known.has(fingerprint(element)));
   }
   if (typeof before !== "object" || before === null) return now === before;
-  return Object.entries(before).every(
-    ([name, value]) => fingerprint((now as CatalogRecord)[name]) === fingerprint(value),
-  );
+  return Object.entries(before).every(([name, value]) => holds((now as CatalogRecord)[name] ?? null, value));
 }
 
 describe("planMerge", () => {
@@ -306,6 +314,33 @@ describe("planMerge", () => {
       redirectTo("/authors/OL2A", "/authors/OL1A"),
       author(1, { name: "A" }),
     ]);
+  });
+
+  it("names an author once whom works that are one name by a twin or a redirect", () => {
+    const named = (id: number, ...authors: number[]): CatalogRecord => ({
+      key: `/works/OL${id}W`,
+      type: type("work"),
+      title: "Emma",
+      authors: authors.map((one) => ({ author: ref(one) })),
+    });
+    const records = [
+      author(1, { name: "Jane Austen", birth_date: "1775" }),
+      author(2, { name: "JANE  AUSTEN" }),
+      author(3, { name: "Jane Austen", birth_date: "16 December 1775" }),
+      author(4, { name: "Jane Austen", birth_date: "1950" }),
+      redirectTo("/authors/OL5A", "/authors/OL1A"),
+    ];
+    const documents = planMerge(
+      {
+        master: named(1, 1),
+        duplicates: [named(2, 2, 3), named(3, 4, 5)],
+        naming: [],
+        isLast: true,
+        authors: new Map(records.map((record) => [String(record["key"]), record])),
+      },
+      MERGE_RULES.work,
+    );
+    expect(documents.at(-1)).toMatchObject({ authors: [{ author: ref(1) }, { author: ref(4) }] });
   });
 
   it("when it is done there is nothing left to do", () => {

@@ -211,7 +211,7 @@ describe("the removal of an account", () => {
     expect(page).toContain("Remove the account");
     const done = await admin.fetch(
       `/admin/people/${joe.username}`,
-      formOf({ action: "anonymize_account" }, headers),
+      formOf({ action: "anonymize_account", confirm: joe.username }, headers),
     );
     expect(await done.text()).toContain("Stays counted under");
     await settled();

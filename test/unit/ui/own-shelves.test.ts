@@ -1,0 +1,40 @@
+import { expect, it, vi } from "vitest";
+import type { RequestContext } from "../../../src/worker/http/operation.ts";
+import { written } from "../../../src/worker/http/pages/written.ts";
+import { dropper } from "../../../src/worker/ui/dropper.ts";
+import { page } from "../../../src/worker/ui/layout.ts";
+
+/** A page with buttons of three works, as a reader of this name gets it, and how their shelves were looked up. */
+async function shown(username: string | undefined) {
+  const entries = vi.fn(async () => [{ work: 2, shelf: 3 }]);
+  const headers = { Accept: "text/html", ...(username !== undefined && { Cookie: "session=x" }) };
+  const url = new URL("http://carrel.test/search?q=x");
+  // What `written` reads of a context.
+  const context = {
+    request: new Request(url, { headers }),
+    url,
+    cookies: [],
+    settings: { COVERS_PUBLIC_URL: "", COVER_FALLBACK_BASE: "", ARCHIVE_PUBLIC_URL: "" },
+    stores: {
+      assets: { fetch: async () => new Response("asset") },
+      patron: { getByName: () => ({ shelves: { entries } }) },
+    },
+    session: async () => (username === undefined ? undefined : { username }),
+  } as unknown as RequestContext;
+  const body = [1, 2, 3, 2].map((id) => dropper({ key: `/works/OL${id}W`, title: `Work ${id}` }));
+  const reply = await written(page({ title: "x", body, cacheControl: "public, max-age=60" }), context);
+  return { html: String(reply.body), cacheControl: reply.cacheControl, calls: entries.mock.calls };
+}
+
+it("looks up the reader's shelves of all works of a page in one call", async () => {
+  const { html, cacheControl, calls } = await shown("ann");
+  expect(calls).toEqual([[[1, 2, 3]]]);
+  expect(html.match(/✓ Already read/g)).toHaveLength(2);
+  expect(cacheControl).toBe("private, no-store");
+});
+
+it("looks up nothing without a session", async () => {
+  const { html, cacheControl, calls } = await shown(undefined);
+  expect([calls, cacheControl]).toEqual([[], "public, max-age=60"]);
+  expect(html).not.toContain("✓");
+});

@@ -1,0 +1,72 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { formOf } from "../../support/worker/accounts.ts";
+import { emptyCatalog, saved, stored, user } from "../../support/worker/desk.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { work, workKey } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const HTML = { Accept: "text/html" };
+let boss: LoggedIn;
+
+beforeEach(async () => {
+  await emptyCatalog();
+  await env.CATALOG.exec("DELETE FROM change_data");
+  await env.PATRONS.exec("DELETE FROM account");
+  [boss] = await Promise.all([
+    loggedIn(service, "boss", { groups: ["admin"] }),
+    loggedIn(service, "Spammer"),
+    service.load(work(1), work(2)),
+  ]);
+  const titled = (id: number, title: string) => ({ key: workKey(id), type: { key: "/type/work" }, title });
+  const writer = { ...user("Spammer"), authority: "service" as const };
+  await saved([titled(1, "Spam"), titled(2, "Spam"), titled(9, "New spam")], { writer });
+  await saved([titled(2, "Mended")], { writer: user("boss") });
+});
+
+async function act(fields: Record<string, string>): Promise<{ status: number; html: string }> {
+  const answer = await boss.fetch("/admin/people/Spammer", formOf(fields, HTML));
+  return { status: answer.status, html: await answer.text() };
+}
+
+const statusOf = () =>
+  env.PATRONS.prepare("SELECT status FROM account WHERE username_folded = 'spammer'").first("status");
+const titleOf = async (id: number) => (await stored(workKey(id)))?.["title"];
+
+describe.each(["block_account_and_revert", "anonymize_account"])("%s", (action) => {
+  it("changes nothing before the username is typed", async () => {
+    for (const [confirm, status] of [
+      [undefined, 200],
+      ["", 400],
+      ["boss", 400],
+    ] as const) {
+      const page = await act({ action, ...(confirm !== undefined && { confirm }) });
+      expect(page.status).toBe(status);
+      expect(page.html).toContain('<a href="/admin/people/Spammer">Back to Spammer</a>');
+      expect(page.html).toContain('<button type="submit" class="danger">');
+      expect(page.html.includes('aria-invalid="true"')).toBe(status === 400);
+      expect([await statusOf(), await titleOf(1)]).toEqual(["active", "Spam"]);
+    }
+  });
+
+  it("is done once the username is typed, whatever its case", async () => {
+    expect((await act({ action, confirm: " spammer " })).status).toBe(200);
+    expect(await statusOf()).toBe("blocked");
+  });
+});
+
+describe("the second step of a revert", () => {
+  it("lists what becomes of each record", async () => {
+    const { html } = await act({ action: "block_account_and_revert" });
+    const rows = [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)<\/a><\/th><td>([^<]*)/g)];
+    expect(rows.map(([, key, outcome]) => [key, outcome])).toEqual([
+      ["/works/OL1W", "Back to revision 1"],
+      ["/works/OL9W", "Deleted"],
+      ["/works/OL2W", "edited by somebody else since"],
+    ]);
+    await act({ action: "block_account_and_revert", confirm: "Spammer" });
+    expect([await titleOf(1), await titleOf(2)]).toEqual(["Work 1", "Mended"]);
+    expect(await stored(workKey(9))).toMatchObject({ type: { key: "/type/delete" } });
+  });
+});
