@@ -10,6 +10,7 @@ import { takeUp } from "./import-batch.mjs";
 import { lockState } from "./local-state.mjs";
 import { setUpPostgres } from "./postgres-setup.mjs";
 import { HOST, runtimeOptions } from "./runtime.mjs";
+import { call } from "./service.mjs";
 import { checkPorts } from "./service-process.mjs";
 import { setUpSolr } from "./solr-setup.mjs";
 import { startSettings } from "./start-settings.mjs";
@@ -103,7 +104,7 @@ async function start(options, { env, steps }) {
   );
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
-  await resumeImports(runtime, vars.LOAD_TOKEN);
+  await resumeJobs(runtime, vars.LOAD_TOKEN);
 }
 
 /**
@@ -136,16 +137,18 @@ async function isDiskFull(state) {
 }
 
 /**
- * The messages of the local queues end with the service, and so does whoever worked on one.
+ * Resumes imports and dumps. The messages of the local queues end with the service, and so do their consumers.
  * @param {Miniflare} runtime
  * @param {string} token
  */
-async function resumeImports(runtime, token) {
+async function resumeJobs(runtime, token) {
+  const target = runtimeTarget(runtime, token);
   try {
-    await takeUp(runtimeTarget(runtime, token), 0);
+    await takeUp(target, 0);
+    await call(target, "/system/dumps/resume", { method: "POST", json: { stale_seconds: 0 } });
   } catch (error) {
     // The sweep does it, later.
-    console.error("imports:", error);
+    console.error("jobs:", explain(error) ?? error);
   }
 }
 

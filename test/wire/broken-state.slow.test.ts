@@ -5,11 +5,14 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownToken } from "../../scripts/lib/local-state.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 
 const READY_SECONDS = 180;
+/** By the sweep alone the dump would be resumed later than that. */
+const DUMP_MS = 60_000;
 const DATABASES = "d1/miniflare-D1DatabaseObject";
 
 let state = "";
@@ -49,13 +52,24 @@ beforeAll(async () => {
 
 afterAll(() => service?.kill());
 
+/** Calls an operator's route. */
+async function operate(route: string, method = "GET"): Promise<unknown> {
+  const token = (await knownToken(state)) ?? "";
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`http://${HOST}:${ports[0]}${route}`, { method, headers })).json();
+}
+
 it.runIf(process.platform === "linux")(
-  "starts again after a kill that its runtime has survived",
+  "goes on with its dump after a kill that its runtime has survived",
   { timeout: 400_000 },
   async () => {
+    expect(await operate("/system/dumps", "POST")).toMatchObject({ dump: { state: "open" } });
     process.kill(Number(await readFile(path.join(state, "carrel.pid"), "utf8")), "SIGKILL");
     await start();
     expect(service?.log).toMatch(/^Ended process \d+, a runtime/m);
+    await expect
+      .poll(() => operate("/system/dumps.json"), { timeout: DUMP_MS, interval: 500 })
+      .toMatchObject({ dumps: [{ state: "published" }] });
   },
 );
 
