@@ -5,6 +5,7 @@ import { START_HELP, startArguments } from "./arguments.mjs";
 import { bundler } from "./bundle.mjs";
 import { CommandError, explain } from "./command.mjs";
 import { readConfig } from "./config.mjs";
+import { watchDisk } from "./disk-watch.mjs";
 import { openFront } from "./front.mjs";
 import { takeUp } from "./import-batch.mjs";
 import { lockState } from "./local-state.mjs";
@@ -39,9 +40,10 @@ export async function main(args, env) {
     else await start(options, { env, steps });
   } catch (error) {
     const isFull = options !== undefined && (await isDiskFull(options.state));
-    const problem = isFull ? `The disk of ${options?.state} is full.` : explain(error);
-    console.error(problem ?? error);
-    for (const step of steps.toReversed()) await Promise.resolve(step()).catch(() => undefined);
+    const problem = explain(error);
+    if (problem !== undefined || !isFull) console.error(problem ?? error);
+    if (isFull) console.error(`The disk of ${options?.state} is full.`);
+    await closeAll(steps);
     process.exit(1);
   }
 }
@@ -102,6 +104,9 @@ async function start(options, { env, steps }) {
     () => noteStores(state),
     () => clearInterval(timer),
   );
+  if (catalog === undefined) {
+    steps.push(await watchDisk(state, { catalog: await started.getD1Database("CATALOG") }));
+  }
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
   await resumeJobs(runtime, vars.LOAD_TOKEN);
@@ -163,13 +168,24 @@ async function runCrons(runtime, crons) {
   }
 }
 
-/** Makes signals end the service in order: what was opened last is closed first. @param {Step[]} steps */
+/** Closes what was opened last first. One that fails, such as on a full disk, holds up no other. @param {Step[]} steps */
+async function closeAll(steps) {
+  for (const step of steps.toReversed()) {
+    try {
+      await step();
+    } catch (error) {
+      console.error(explain(error) ?? error);
+    }
+  }
+}
+
+/** Makes signals end the service in order. @param {Step[]} steps */
 function closeOnSignals(steps) {
   let closing = false;
   const close = async () => {
     if (closing) return;
     closing = true;
-    for (const step of steps.toReversed()) await step();
+    await closeAll(steps);
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
