@@ -24,16 +24,17 @@ const DAMAGED = new Set([11, 26]);
 const CHECKED_BYTES_MAX = 200_000_000;
 
 /**
- * Notes which store files a state has, so that a later start knows when one is gone.
+ * Notes which store files a state has, so that a later start knows when one is gone. One that is deleted while the service
+ * runs stays noted.
  * @param {string} state
  */
 export async function noteStores(state) {
   // The runtime's own notes hold nothing of ours.
   const files = (await storeFiles(state)).filter((name) => path.basename(name) !== "metadata.sqlite");
-  const text = `${JSON.stringify(files, null, 2)}\n`;
-  const file = path.join(state, NOTED);
-  const before = await readFile(file, "utf8").catch(() => "");
-  if (text !== before) await writeWhole(file, text);
+  const before = await notedFiles(state);
+  const all = [...new Set([...before, ...files])].toSorted();
+  if (all.length > before.length)
+    await writeWhole(path.join(state, NOTED), `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /**
@@ -99,11 +100,17 @@ To make it anew, without what it held: --recreate-missing. To start from nothing
 
 /** The store files that a state should have. @param {string} state @param {Config} config @returns {Promise<string[]>} */
 async function expectedFiles(state, config) {
-  const noted = await readFile(path.join(state, NOTED), "utf8").catch(() => "");
-  if (noted !== "") return JSON.parse(noted);
+  const noted = await notedFiles(state);
+  if (noted.length > 0) return noted;
   // Filled by a version that noted nothing.
   const isSeeded = (await stat(path.join(state, SEEDED)).catch(() => undefined)) !== undefined;
   return isSeeded ? config.d1_databases.map(({ database_id: id }) => databaseFile(id)) : [];
+}
+
+/** @param {string} state @returns {Promise<string[]>} */
+async function notedFiles(state) {
+  const text = await readFile(path.join(state, NOTED), "utf8").catch(() => "");
+  return text === "" ? [] : JSON.parse(text);
 }
 
 /** Store files that there are, relative to the state. @param {string} state */

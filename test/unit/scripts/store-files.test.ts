@@ -38,6 +38,8 @@ describe("a state whose store file is gone", () => {
     await noteStores(state);
     await expect(check()).resolves.toBeUndefined();
     await rm(file(SEARCH));
+    // By the service, while it still runs.
+    await noteStores(state);
     await expect(check()).rejects.toThrow(
       new RegExp(
         `SEARCH: \\S+${SEARCH}\n.*copy of the state folder.*\n.*--recreate-missing.*remove ${state}`,
