@@ -1,4 +1,5 @@
 // Copies what a service holds into a folder: docs/operations.md, "Backup and restore".
+import "./lib/require-node.mjs";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";

@@ -1,4 +1,5 @@
 // Bundles as for a deploy, without deploying, and prints the size.
+import "./lib/require-node.mjs";
 import { wrangler } from "./lib/wrangler.mjs";
 
 const { status, stdout, stderr } = await wrangler(["deploy", "--dry-run", "--outdir", "dist/deploy"]);

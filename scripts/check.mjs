@@ -1,5 +1,6 @@
 // Everything a machine can check: format, lint, types, the interface description (lib/openapi-lint.mjs), and the layout of
 // the tree (lib/layout.mjs).
+import "./lib/require-node.mjs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { knownHoles } from "./lib/audit.mjs";

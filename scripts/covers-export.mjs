@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.mjs";
 import { duration } from "./lib/progress-bar.mjs";

@@ -1,4 +1,5 @@
 // Brings the service to Cloudflare, from nothing or anew: docs/operations.md.
+import "./lib/require-node.mjs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";

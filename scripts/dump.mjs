@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { mkdir } from "node:fs/promises";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { begin, download, filesOf, published } from "./lib/dump-client.mjs";

@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";

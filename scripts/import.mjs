@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { appendFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";

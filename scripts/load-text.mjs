@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { bookText, deleteText, itemOfFile, putText } from "./lib/texts.mjs";

@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { follow } from "./lib/change-log.mjs";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";

@@ -1,4 +1,5 @@
 // Takes pictures of the pages of a running development service that has the starter catalog.
+import "./lib/require-node.mjs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { NARROW, WIDE, closeBrowser, loginState, withPage } from "./lib/browser.mjs";

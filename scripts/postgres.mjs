@@ -1,4 +1,5 @@
 // Makes a database of PostgreSQL a catalog, brings one up to date, and moves what is not in the log of changes.
+import "./lib/require-node.mjs";
 import { parseArgs } from "node:util";
 import { asideOf } from "./lib/backup-tables.mjs";
 import { CommandError, runCommand } from "./lib/command.mjs";

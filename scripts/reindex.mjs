@@ -1,3 +1,4 @@
+import "./lib/require-node.mjs";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { checkIndex, rebuildIndex } from "./lib/index-client.mjs";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";

@@ -1,4 +1,5 @@
 // Makes a service of a backup: docs/operations.md, "Backup and restore".
+import "./lib/require-node.mjs";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { restore } from "./lib/change-log.mjs";

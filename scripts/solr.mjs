@@ -1,4 +1,5 @@
 // Makes the collections of the search index in a SolrCloud, or brings them up to date.
+import "./lib/require-node.mjs";
 import { parseArgs } from "node:util";
 import { CommandError, runCommand } from "./lib/command.mjs";
 import { setUpSolr } from "./lib/solr-setup.mjs";

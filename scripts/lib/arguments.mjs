@@ -17,6 +17,7 @@ export const START_HELP = `usage: npm start -- [options]
   --solr URL              search by this Solr, such as http://127.0.0.1:8983/solr; npm run solr -- setup comes first
   --catalog URL           keep the catalog in this PostgreSQL, postgres://user:password@host:port/database, not in a D1
   --catalog-near URL      read it there, a replica, unless somebody has just written
+  --recreate-missing      make a database anew, empty, whose file is gone from the state
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
@@ -42,11 +43,14 @@ export function startArguments(args, env) {
   return {
     listeners,
     state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
-    empty: values["empty"] === true || env["EMPTY"] === "1",
+    empty: values["empty"] === true || isOn(env, "EMPTY"),
     bare: values["bare"] === true,
     solr: values["solr"] === undefined ? undefined : String(values["solr"]),
     catalog: catalogOf(values),
+    recreateMissing: values["recreate-missing"] === true,
     watch: values["watch"] === true,
+    /** How often the cron triggers run, in milliseconds. */
+    cronEveryMs: milliseconds(env, "CRON_EVERY_MS", 300_000),
     help: values["help"] === true,
   };
 }
@@ -70,6 +74,7 @@ function parse(args) {
         solr: { type: "string" },
         catalog: { type: "string" },
         "catalog-near": { type: "string" },
+        "recreate-missing": { type: "boolean" },
         watch: { type: "boolean" },
         help: { type: "boolean" },
       },
@@ -84,4 +89,18 @@ function portNumber(text, flag) {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new CommandError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string} name */
+function isOn(env, name) {
+  const value = env[name] ?? "";
+  if (["", "0", "1"].includes(value)) return value === "1";
+  throw new CommandError(`${name} must be 1 or 0, not "${value}".`);
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string} name @param {number} fallback */
+function milliseconds(env, name, fallback) {
+  const value = env[name] || String(fallback);
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new CommandError(`${name} must be a number of milliseconds, not "${value}".`);
 }

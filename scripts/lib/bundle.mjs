@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/p
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { context } from "esbuild";
-import { isRunning } from "./local-state.mjs";
+import { isRunning } from "./processes.mjs";
 import { BUNDLE, BUNDLES, ROOT } from "./paths.mjs";
 
 /** Part of a bundle's folder where each process that runs it has a file, named by its number. */

@@ -38,9 +38,30 @@ export async function runCommand(main, stopped) {
   try {
     await main();
   } catch (error) {
-    const isExpected = error instanceof CommandError || (error instanceof Error && "code" in error);
-    if (!isExpected) throw error;
-    console.error(`\n${error instanceof Error ? error.message : error}`);
+    const problem = explain(error);
+    if (problem === undefined) throw error;
+    console.error(`\n${problem}`);
     process.exitCode = 1;
   }
+}
+
+/** What errors of the file system mean, by their code. @type {Record<string, string>} */
+const FILE_PROBLEMS = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the disk is read-only",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  ENOTDIR: "a file stands where a folder should be",
+  EEXIST: "a file stands where a folder should be",
+  EISDIR: "it is a folder, not a file",
+};
+
+/** An error in a sentence; undefined for one that was not expected. @param {unknown} error */
+export function explain(error) {
+  if (error instanceof CommandError) return error.message;
+  if (!(error instanceof Error && "code" in error)) return undefined;
+  const { code, path: file, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const problem = FILE_PROBLEMS[code ?? ""];
+  return problem === undefined ? message : `${file ?? "Writing failed"}: ${problem}. (${message})`;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { CommandError } from "./command.mjs";
 import { importSource } from "./import-source.mjs";
+import { writeWhole } from "./local-state.mjs";
 
 /** What the worker itself checks its settings with. */
 const SCHEMA = "src/worker/http/settings.ts";
@@ -55,13 +56,22 @@ export function parseSettings(text, known) {
  * @param {Record<string, string>} values by name
  */
 export async function checkSettings(values) {
+  const problems = (await settingsProblems(values)).map(({ name, message }) => `${name}: ${message}`);
+  if (problems.length > 0) throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
+}
+
+/**
+ * What the worker would refuse of settings and secrets, and what they must be.
+ * @param {Record<string, string>} values by name
+ * @returns {Promise<{ name: string, message: string }[]>}
+ */
+export async function settingsProblems(values) {
   source ??= importSource(SCHEMA);
   /** @type {{ settingsSchema: import("zod").ZodType }} */
   const { settingsSchema } = await source;
   const { error } = settingsSchema.safeParse(values);
-  if (error === undefined) return;
-  const problems = error.issues.map(({ path: place, message }) => `${place.join(".")}: ${message}`);
-  throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
+  const issues = error?.issues ?? [];
+  return issues.map(({ path: place, message }) => ({ name: place.join("."), message }));
 }
 
 /**
@@ -76,8 +86,7 @@ export async function ownSecrets(file, { known, isDryRun }) {
   const made = MADE_SECRETS.filter((name) => secrets[name] === undefined && !known.has(name));
   if (made.length === 0 || isDryRun) return { secrets, made };
   for (const name of made) secrets[name] = randomBytes(32).toString("base64url");
-  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
+  await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return { secrets, made };
 }
 

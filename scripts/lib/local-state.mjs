@@ -1,7 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { CommandError } from "./command.mjs";
+import { end, holdersOf, isOrphan, isOwner, showsFiles } from "./processes.mjs";
+
+/** Name of the file with the number of the process that works on a state, which keeps it open. */
+const LOCK = "carrel.pid";
+
+/** Secrets of a local service, and their files in its state. */
+export const SECRET_FILES = /** @type {const} */ ({
+  LOAD_TOKEN: "load-token",
+  SESSION_SECRET: "session-secret",
+  COVERS_SECRET: "covers-secret",
+});
 
 /**
  * A secret of this state's service, made once and readable by its owner only: the token with which it lets dumps be loaded,
@@ -14,52 +25,93 @@ export async function localSecret(state, name) {
   const known = await read(file);
   if (known !== undefined) return known;
   const secret = randomBytes(32).toString("base64url");
-  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  await writeWhole(file, `${secret}\n`, { mode: 0o600 });
   return secret;
 }
 
 /** The token of a state that a service has run on; undefined when none has. @param {string} state */
-export function knownToken(state) {
-  return read(path.join(state, "load-token"));
-}
-
-/** @param {string} file */
-async function read(file) {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  return text?.trim();
-}
-
-/** Makes sure that no other process works on the same state; returns what undoes it. @param {string} state */
-export async function lockState(state) {
-  const file = path.join(state, "carrel.pid");
-  await mkdir(state, { recursive: true });
-  const owner = await lockOwner(file);
-  if (owner !== undefined) {
-    throw new CommandError(`${state} is in use by process ${owner}. Stop it, or choose another: --state DIR`);
-  }
-  await writeFile(file, String(process.pid));
-  return () => rm(file, { force: true });
-}
-
-/** The running process that a lock names, if there is one. @param {string} file @returns {Promise<number | undefined>} */
-async function lockOwner(file) {
-  const owner = Number(await read(file));
-  if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;
-  return (await isRunning(owner)) ? owner : undefined;
+export async function knownToken(state) {
+  return (await read(path.join(state, SECRET_FILES.LOAD_TOKEN))) || undefined;
 }
 
 /**
- * True for a living process that can be one of ours: not a dead one that nobody has collected yet, nor another
- * program that got the number after a restart of the machine.
- * @param {number} pid
+ * Writes a file that is there whole or not at all, whenever the process or the machine ends.
+ * @param {string} file
+ * @param {string} text
+ * @param {{ mode?: number }} [options]
  */
-export async function isRunning(pid) {
-  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
-  if (command !== undefined) return command.includes("node");
+export async function writeWhole(file, text, options) {
+  const target = await realpath(file).catch(() => file);
+  const part = `${target}.${process.pid}.new`;
   try {
-    process.kill(pid, 0);
-    return process.platform !== "linux";
+    await writeFile(part, text, { ...options, flush: true });
+    await rename(part, target);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    await rm(part, { force: true });
+    throw error;
   }
+}
+
+/** The text of a file without blanks around it; undefined if there is no such file. @param {string} file */
+async function read(file) {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes sure that no other process works on the same state, and ends the runtime that a killed service has left on it.
+ * Returns what undoes it.
+ * @param {string} state
+ */
+export async function lockState(state) {
+  const file = path.join(state, LOCK);
+  await mkdir(state, { recursive: true });
+  const holders = await holdersOf(state);
+  const owner = (await lockOwner(file, holders)) ?? (await runtimeOwner(holders));
+  if (owner !== undefined) {
+    throw new CommandError(`${state} is in use by process ${owner}. Stop it, or choose another: --state DIR`);
+  }
+  for (const holder of holders) {
+    if (!(await isOrphan(holder))) continue;
+    await end(holder.pid);
+    console.log(`Ended process ${holder.pid}, a runtime that a killed service had left running.`);
+  }
+  await writeWhole(file, String(process.pid));
+  const held = await open(file);
+  return async () => {
+    await held.close();
+    await rm(file, { force: true });
+  };
+}
+
+/**
+ * The running process that a lock names. The number may have become another program's, even another Node's, so the
+ * process must have the lock open, or look like a service where open files are not shown.
+ * @param {string} file
+ * @param {import("./processes.mjs").Holder[]} holders
+ * @returns {Promise<number | undefined>}
+ */
+async function lockOwner(file, holders) {
+  const owner = Number(await read(file));
+  if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;
+  const isHeld = (await showsFiles(owner))
+    ? holders.some(({ pid, files }) => pid === owner && files.includes(LOCK))
+    : await isOwner(owner);
+  return isHeld ? owner : undefined;
+}
+
+/**
+ * The process of a runtime that works on the state, if another program runs it, such as `wrangler dev`.
+ * @param {import("./processes.mjs").Holder[]} holders
+ */
+async function runtimeOwner(holders) {
+  for (const holder of holders) {
+    const isRuntime = holder.files.some((name) => name.endsWith(".sqlite"));
+    if (isRuntime && /\bworkerd\b/.test(holder.command) && !(await isOrphan(holder))) return holder.parent;
+  }
+  return undefined;
 }

@@ -12,10 +12,11 @@ import { bundler } from "./bundle.mjs";
 import { readConfig } from "./config.mjs";
 import { updateIndex } from "./index-client.mjs";
 import { numbered, sendHoldings, sendLines } from "./load-client.mjs";
-import { localSecret, lockState } from "./local-state.mjs";
+import { SECRET_FILES, localSecret, lockState } from "./local-state.mjs";
 import { DEFAULT_STATE, ROOT } from "./paths.mjs";
 import { runtimeOptions } from "./runtime.mjs";
 import { call } from "./service.mjs";
+import { SEEDED, SEEDING, checkStores, unreadable } from "./store-files.mjs";
 import { languageLines, starterHoldings, starterLines } from "./starter.mjs";
 
 /** @import { Config } from "./config.mjs" */
@@ -31,16 +32,24 @@ const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
  * @param {Config} config
  */
 export async function migrate(runtime, config) {
-  for (const { binding, migrations_dir: directory } of config.d1_databases) {
+  for (const { binding, database_id: id, migrations_dir: directory } of config.d1_databases) {
     const database = await runtime.getD1Database(binding);
-    await database.prepare(TABLE).run();
-    const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
+    const results = await appliedMigrations(database).catch((error) => {
+      throw unreadable(binding, { id, error });
+    });
     const done = new Set(results.map((row) => row["name"]));
     const files = await readdir(path.join(ROOT, directory));
     const missing = files.filter((file) => file.endsWith(".sql") && !done.has(file)).sort();
     for (const file of missing) await apply(database, path.join(ROOT, directory, file));
     if (missing.length > 0) console.log(`${binding}: applied ${missing.length} migrations`);
   }
+}
+
+/** @param {import("@cloudflare/workers-types").D1Database} database */
+async function appliedMigrations(database) {
+  await database.prepare(TABLE).run();
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
+  return results;
 }
 
 /** @param {import("@cloudflare/workers-types").D1Database} database @param {string} file */
@@ -61,9 +70,9 @@ async function apply(database, file) {
  * @param {{ state: string, empty: boolean, token: string }} options
  */
 export async function seed(runtime, { state, empty, token }) {
-  const file = path.join(state, "seeded.json");
+  const file = path.join(state, SEEDED);
   if (await exists(file)) return;
-  const started = `${file}.started`;
+  const started = path.join(state, SEEDING);
   /** @type {Target} */
   const target = { ...runtimeTarget(runtime, token), index: "later" };
   if (!(await exists(started)) && (await hasRecords(target))) return;
@@ -113,9 +122,10 @@ export async function prepareState() {
   const state = DEFAULT_STATE;
   const unlock = await lockState(state);
   const config = await readConfig();
+  await checkStores(state, { config, canRecreate: false });
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
-  const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localSecret(state, "load-token") };
+  const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN) };
   const runtime = new Miniflare(
     runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: [] }),
   );

@@ -39,16 +39,6 @@ export async function newestDumps(catalog: Database, kind: DumpKind, limit: numb
   return rows<DumpRow>(catalog, { sql, values: [kind, limit] });
 }
 
-/** Dumps that something is left to do about, and that nobody has touched since a moment. One statement. */
-export async function idleDumps(
-  catalog: Database,
-  { before, limit }: { before: string; limit: number },
-): Promise<Pick<DumpRow, "id" | "step">[]> {
-  const sql =
-    "SELECT id, step FROM dump WHERE stage <> 'done' AND updated <= ?1 ORDER BY updated, id LIMIT ?2";
-  return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [before, limit] });
-}
-
 /** The dumps of a kind around a date: the newest one before it, and the oldest one after it. One statement. */
 export async function dumpsAround(
   catalog: Database,

@@ -43,6 +43,20 @@ export async function claimStep(
   return firstRow<DumpRow>(catalog, { sql: CLAIM, values: [id, step, lease, now, until] });
 }
 
+/**
+ * Takes unfinished dumps from consumers that have not touched them since a moment (`before`), or did so by a clock that
+ * was ahead (`after`), so that others can go on with them. One statement.
+ */
+export async function takeIdleDumps(
+  catalog: Database,
+  { before, after, limit }: { before: string; after: string; limit: number },
+): Promise<Pick<DumpRow, "id" | "step">[]> {
+  const sql = `UPDATE dump SET lease = NULL, lease_until = NULL
+    WHERE id IN (SELECT id FROM dump WHERE stage <> 'done' AND (updated <= ?1 OR updated > ?2) ORDER BY updated, id LIMIT ?3)
+    RETURNING id, step`;
+  return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [before, after, limit] });
+}
+
 /** How a dump stands after a step. */
 interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];

@@ -20,11 +20,19 @@ export async function advance(database: Database, projection: string, change: nu
   await run(database, { sql, values: [projection, change] });
 }
 
-/** How far every projection has come, by name, and the newest change. */
-export async function readAllProgress(
-  database: Database,
-): Promise<{ readonly cursors: ReadonlyMap<string, number>; readonly end: number }> {
-  const sql = `SELECT name, change_id AS cursor, ${LAST} AS end FROM projection ORDER BY name`;
-  const found = await rows<{ name: string; cursor: number; end: number }>(database, { sql, values: [] });
-  return { cursors: new Map(found.map(({ name, cursor }) => [name, cursor])), end: found[0]?.end ?? 0 };
+const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";
+
+/** How far every projection has come, by name, and the newest change with its time (naive UTC, null without one). */
+export async function readAllProgress(database: Database): Promise<{
+  readonly cursors: ReadonlyMap<string, number>;
+  readonly end: number;
+  readonly endTime: string | null;
+}> {
+  const sql = `SELECT name, change_id AS cursor, ${LAST} AS end, ${LAST_TIME} AS "endTime" FROM projection ORDER BY name`;
+  const found = await rows<{ name: string; cursor: number; end: number; endTime: string | null }>(database, {
+    sql,
+    values: [],
+  });
+  const [{ end, endTime } = { end: 0, endTime: null }] = found;
+  return { cursors: new Map(found.map(({ name, cursor }) => [name, cursor])), end, endTime };
 }

@@ -5,6 +5,7 @@ import { setAccount } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
 import { keepPatronKeys } from "../holdings/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
+import { isLocalDevelopment } from "../http/local-development.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
@@ -118,14 +119,37 @@ export async function logIn(
 /** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
 export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
   return attemptLogin(context, credentials, async (account) => {
-    // A username is that of an account of this very service, whatever the provider: for development and bots.
-    const result =
-      credentials.kind === "username"
-        ? await authenticateAccount(context.stores.patrons, account, credentials.password)
-        : await authenticate(context, credentials);
+    const result = await authenticateAny(context, credentials, account);
     const value = await loginOf(context, result);
     return { value, failure: value.ok ? undefined : value.reason };
   });
+}
+
+async function authenticateAny(
+  context: RequestContext,
+  credentials: Credentials,
+  account: FoundAccount | undefined,
+): Promise<AuthResult> {
+  if (isClosedHere(context, credentials, account)) return { ok: false, reason: "account_not_found" };
+  if (credentials.kind !== "username") return authenticate(context, credentials);
+  // A username is that of an account of this very service, whatever the provider: for development and bots.
+  return authenticateAccount(context.stores.patrons, account, credentials.password);
+}
+
+/**
+ * True for the credentials of development accounts, which everybody knows, when the request does not come from the machine
+ * of the development service: the password is the username, the secret is the access key.
+ */
+function isClosedHere(
+  context: RequestContext,
+  credentials: Credentials,
+  account: Pick<FoundAccount, "username"> | undefined,
+): boolean {
+  const isKnown =
+    credentials.kind === "keys"
+      ? credentials.access === credentials.secret
+      : credentials.password === account?.username;
+  return isKnown && context.settings.ENVIRONMENT === "development" && !isLocalDevelopment(context);
 }
 
 /** Lets somebody try to prove who he is, within the budgets of failures; throws a 429. Failures are audited. */
@@ -256,9 +280,11 @@ export async function provenPassword(
   context: RequestContext,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<string | undefined> {
-  return attemptLogin(context, { kind: "username", username, password }, async () => {
+  const credentials: Credentials = { kind: "username", username, password };
+  return attemptLogin(context, credentials, async () => {
     const stored = (await readPasswordHash(context.stores.patrons, username)) ?? undefined;
-    const isRight = stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
+    const isClosed = isClosedHere(context, credentials, { username });
+    const isRight = !isClosed && stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
     return isRight
       ? { value: stored, failure: undefined }
       : { value: undefined, failure: WRONG_PASSWORD.code };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SESSION_COOKIE, cookieValue } from "../http/cookie.ts";
 import { notFound } from "../http/errors.ts";
+import { isLocalDevelopment } from "../http/local-development.ts";
 import { type Session, operation } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { privateJson } from "../http/reply.ts";
@@ -51,7 +52,7 @@ export const protectedTest = operation({
   tag: "operation",
   responses: { 200: { description: "A greeting", schema: anything } },
   async handle(_input, context) {
-    if (context.settings.ENVIRONMENT !== "development") throw notFound();
+    if (!isLocalDevelopment(context)) throw notFound();
     return privateJson(greeting(await ownSession(context)));
   },
 });

@@ -3,13 +3,14 @@ import { get, post } from "../http/route-lines.ts";
 import { adminBeginDump, adminDumps } from "./desk.ts";
 import { dumpFile } from "./file.ts";
 import { dumpIndex } from "./published.ts";
-import { beginDumpNow, dumpStates } from "./system-dumps.ts";
+import { beginDumpNow, dumpStates, resumeDumpsNow } from "./system-dumps.ts";
 
 /** Files of the whole catalog, and the jobs that make them. */
 export const DUMP_ROUTES: readonly Route[] = [
   get("/data[.json]", "public", dumpIndex),
   get("/data/{name}", "public", dumpFile),
   post("/system/dumps", "operator", beginDumpNow),
+  post("/system/dumps/resume", "operator", resumeDumpsNow),
   get("/system/dumps[.json]", "operator", dumpStates),
   get("/admin/dumps[.json]", "admin", adminDumps),
   post("/admin/dumps", "admin", adminBeginDump),

@@ -1,17 +1,17 @@
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { idleDumps, newestDumps } from "../../db/dumps/read-dumps.ts";
+import { newestDumps } from "../../db/dumps/read-dumps.ts";
 import { readLastChange } from "../../db/history/changes.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
-import { forgetRetired, retireDumps } from "../../db/dumps/write.ts";
+import { forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write.ts";
 import type { Jobs } from "../http/queue.ts";
 import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
 
 /** Dumps of everything, and of days, that are kept; older ones are deleted. */
 export const FULL_DUMPS_KEPT = 3;
 export const DELTAS_KEPT = 100;
-/** After how long a dump counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+/** After how long a dump counts as left alone, in milliseconds, and how many of these are resumed at a time. */
 export const DUMP_IDLE_MS = 180_000;
-const DUMPS_SWEPT = 20;
+const DUMPS_RESUMED_MAX = 20;
 /** How long after midnight the dump of a day is begun, in milliseconds: what was under way then is stored. */
 export const DELTA_DELAY_MS = 600_000;
 /** Days that one sweep begins dumps of. */
@@ -31,9 +31,19 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
     ...(await retireDumps(catalog, { kind: "full", keep: FULL_DUMPS_KEPT, now })),
     ...(await retireDumps(catalog, { kind: "delta", keep: DELTAS_KEPT, now })),
   ];
-  const idle = await idleDumps(catalog, { before: datetimeText(time - DUMP_IDLE_MS), limit: DUMPS_SWEPT });
-  for (const { id, step } of [...retired, ...idle]) await queueDump(dumpJobs, { dump: id, step });
+  for (const { id, step } of retired) await queueDump(dumpJobs, { dump: id, step });
+  await resumeDumps(jobs, DUMP_IDLE_MS);
   if (jobs.settings.DUMPS !== "off") await beginDue(jobs, time);
+}
+
+/** Resumes dumps that no consumer has touched for so long, and returns how many. */
+export async function resumeDumps({ stores, sources }: Pick<Jobs, "stores" | "sources">, idleMs: number) {
+  const { catalog, dumpJobs } = stores;
+  const time = sources.now();
+  const moments = { before: datetimeText(time - idleMs), after: datetimeText(time + idleMs) };
+  const idle = await takeIdleDumps(catalog, { ...moments, limit: DUMPS_RESUMED_MAX });
+  for (const { id, step } of idle) await queueDump(dumpJobs, { dump: id, step });
+  return idle.length;
 }
 
 /** Begins what is due by now: a missed day is made up for. Of a catalog without a change there is nothing. */

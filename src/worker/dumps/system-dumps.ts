@@ -7,6 +7,7 @@ import { badData, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
+import { DUMP_IDLE_MS, resumeDumps } from "./sweep.ts";
 
 /** A dump as the operator sees it. */
 const dumpSchema = z.object({
@@ -71,6 +72,32 @@ export async function beginWish(
   if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };
 }
+
+/** A day. */
+const STALE_SECONDS_MAX = 86_400;
+
+/** `POST /system/dumps/resume`: resumes unfinished dumps, as the sweep does. */
+export const resumeDumpsNow = operation({
+  id: "resumeDumps",
+  summary: "Go on with dumps that were left alone",
+  tag: "operation",
+  json: z
+    .strictObject({
+      stale_seconds: z
+        .number()
+        .gte(0)
+        .lte(STALE_SECONDS_MAX)
+        .default(DUMP_IDLE_MS / 1000)
+        .describe("A dump that no consumer has touched for so long counts as left alone; 0 after a crash"),
+    })
+    .optional(),
+  bodyBytes: DUMP_BODY_BYTES,
+  responses: { 200: { description: "How many are resumed", schema: z.object({ resumed: z.int() }) } },
+  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, { stores, sources }) {
+    const resumed = await resumeDumps({ stores, sources }, seconds * 1000);
+    return json({ resumed }, { cacheControl: NO_STORE });
+  },
+});
 
 /**
  * Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that

@@ -1,6 +1,7 @@
 import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
 import { CarrelError, authenticationRequired, forbidden, notFound, permissionDenied } from "./errors.ts";
+import { isLocalDevelopment } from "./local-development.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
 import { requireCoverWriter, requireOperator } from "./operator.ts";
 import { JSON_TYPE } from "./reply.ts";
@@ -23,7 +24,7 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     case "cover-writer":
       return requireCoverWriter(context);
     case "development":
-      if (context.settings.ENVIRONMENT !== "development") throw notFound();
+      if (!isLocalDevelopment(context)) throw notFound();
       return;
     case "inspector":
       if (!(await isInspector(context))) throw notFound();
@@ -45,9 +46,9 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
   }
 }
 
-/** True for those who may look inside: everybody on a development service, administrators on others. */
+/** True for those who may look inside: everybody on the machine of a development service, administrators elsewhere. */
 async function isInspector(context: RequestContext): Promise<boolean> {
-  if (context.settings.ENVIRONMENT === "development") return true;
+  if (isLocalDevelopment(context)) return true;
   return hasRole(await context.actor(), "admin");
 }
 

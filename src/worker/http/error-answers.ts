@@ -56,7 +56,7 @@ export async function renderError(
   look: ErrorLook,
 ): Promise<Response> {
   const { url, requestId, request } = context;
-  const error = knownError(loggable(thrown)) ?? failure(thrown, url.pathname, requestId);
+  const error = knownError(loggable(thrown)) ?? failureOf(thrown, url.pathname, requestId);
   if (error.body === null) return look.answer(error, context);
   try {
     const told =
@@ -71,11 +71,34 @@ export async function renderError(
 
 /** The error of what is our fault, which is logged: the client is told no more than that. */
 export function failure(thrown: unknown, pathname: string, requestId: string): CarrelError {
+  logFailure(thrown, pathname, requestId);
+  const headers = { "X-Request-Id": requestId };
+  return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
+}
+
+function logFailure(thrown: unknown, pathname: string, requestId: string): void {
   const error = loggable(thrown);
   const stack = error instanceof Error ? error.stack : undefined;
   logLine("error", "failure", { requestId, path: loggedPath(pathname), error: String(error), stack });
-  const headers = { "X-Request-Id": requestId };
-  return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
+}
+
+/** When to try again after the storage failed, in seconds: an operator has to make room. */
+const STORAGE_RETRY_SECONDS = "60";
+const DISK_FULL = /SQLITE_FULL|ENOSPC/;
+/** What the platform says when a disk is full or fails, or when it cannot reach where something is stored. */
+const STORAGE_FAILED =
+  /SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|^(?:D1_ERROR: )?internal error; reference = /;
+
+/** The logged error of a request that failed: 503 where the storage is to blame, else 500. */
+function failureOf(thrown: unknown, pathname: string, requestId: string): CarrelError {
+  const error = loggable(thrown);
+  const text = error instanceof Error ? error.message : "";
+  if (!STORAGE_FAILED.test(text)) return failure(thrown, pathname, requestId);
+  logFailure(thrown, pathname, requestId);
+  const message = DISK_FULL.test(text)
+    ? "The disk of the service is full: nothing can be stored. Please try again later."
+    : "The storage of the service failed; its disk may be full. Please try again later.";
+  return unavailable(message, { "Retry-After": STORAGE_RETRY_SECONDS });
 }
 
 /** When to try again, in seconds. */

@@ -8,6 +8,9 @@ import type { RequestContext, Route } from "./operation.ts";
 /** After how many seconds somebody may ask again whether the service is still read-only. */
 export const READ_ONLY_RETRY_SECONDS = 300;
 
+/** Who has set it, if it was `npm start` (scripts/lib/disk-watch.mjs). */
+const FULL_DISK = "a full disk";
+
 /** True for routes that change something, some by a link in a mail: closed while the service is read-only. */
 export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
   if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
@@ -18,7 +21,8 @@ export function isClosedInReadOnly({ method, access, operation }: Route): boolea
 export async function requireWritable({ stores }: RequestContext): Promise<void> {
   const state = await readServiceState(stores.catalog);
   if (state?.value !== "on") return;
-  const message = "The catalog is read-only at present.";
+  const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
+  const message = `The catalog is read-only at present${reason}.`;
   throw new CarrelError(503, "read_only", {
     message,
     body: { error: "read_only", message, detail: message },

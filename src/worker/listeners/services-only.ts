@@ -1,9 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { CarrelError } from "../http/errors.ts";
+import { LOOPBACK } from "../http/local-development.ts";
 import type { Carried } from "../http/serve.ts";
-
-/** Names of this very machine, as the host of an address. */
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /**
  * Q520: refuses what a page makes a browser send, before anything of it is read. A browser tells by `Origin` and

@@ -23,6 +23,8 @@ export const CHECKS_KEPT_MS = 10_000;
 
 /** How the service is, as everybody may see it. */
 interface ServiceHealth {
+  /** Time of the newest change (naive UTC); null without one, and while a database does not answer. */
+  readonly newestChange: string | null;
   /** How far what follows the log is; null while a database does not answer. */
   readonly progress: ServiceProgress | null;
   readonly results: readonly CheckResult[];
@@ -36,7 +38,7 @@ const kept = new Kept(
 /** Looks how the service is: one statement of each database, and what the other stores said in the last seconds. */
 export async function serviceHealth(context: RequestContext): Promise<ServiceHealth> {
   const [databases, others] = await Promise.all([checkDatabases(context), kept.get(context)]);
-  return { progress: databases.progress, results: [...databases.results, ...others] };
+  return { ...databases, results: [...databases.results, ...others] };
 }
 
 /** Checks the databases by reading their state and their size: two parallel statements each. */
@@ -59,8 +61,11 @@ export async function checkDatabases({
     counting(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
   );
   const results = await runChecks(checks, sources);
-  if (log === undefined || index === undefined || countsEnd === undefined) return { progress: null, results };
-  return { progress: progressOf({ log, index, countsEnd }, settings), results };
+  const newestChange = log?.endTime ?? null;
+  if (log === undefined || index === undefined || countsEnd === undefined) {
+    return { newestChange, progress: null, results };
+  }
+  return { newestChange, progress: progressOf({ log, index, countsEnd }, settings), results };
 }
 
 const dependenciesSchema = z.record(z.string(), dependencySchema);
@@ -73,7 +78,9 @@ export const statusSchema = z.object({
   features: z.array(z.string()),
   problems: z
     .array(z.string())
-    .describe("What is not done because a setting is missing, and databases that are nearly full"),
+    .describe(
+      "What the operator has to fix: missing settings, databases that are nearly full, a wrong clock",
+    ),
   changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
   projections: progressSchema.shape.projections,
   index: progressSchema.shape.index.describe("Where a rebuild of the search index stands"),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
 import { isForPeople, pageOrJson } from "../accounts/account-page.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -53,20 +53,31 @@ function answersOf(schema: z.ZodType) {
 }
 
 async function shownStatus(context: RequestContext): Promise<ShownStatus> {
-  const { progress, results } = await serviceHealth(context);
+  const { newestChange, progress, results } = await serviceHealth(context);
   return {
     status: verdictOf(results),
     software_version: VERSION,
     start_time: datetimeText(isolateStarted(context.sources)),
     features: featuresOf(context.settings),
-    problems: [mailProblem(context.settings), ...sizeProblems(results)].filter(
-      (problem) => problem !== undefined,
-    ),
+    problems: [
+      mailProblem(context.settings),
+      ...sizeProblems(results),
+      clockProblem(newestChange, context.now),
+    ].filter((problem) => problem !== undefined),
     changes: progress?.changes ?? null,
     projections: progress?.projections ?? {},
     index: progress?.index ?? null,
     dependencies: dependenciesOf(results),
   };
+}
+
+/** How far clocks may differ, in milliseconds: changes of a mirror have the times of its source. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Undefined unless the newest change is of the future: records, feeds and caches then have wrong times, too. */
+function clockProblem(newestChange: string | null, now: number): string | undefined {
+  if (newestChange === null || datetimeMilliseconds(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
+  return `The newest change was stored at ${newestChange}, which is in the future (it is ${datetimeText(now)}): the clock was ahead then, or is behind now.`;
 }
 
 function featuresOf(settings: Settings): string[] {

@@ -44,8 +44,8 @@ function tables(): string {
   return [
     "# Settings",
     "",
-    "They stand under `[vars]` in `wrangler.toml`, and in `deploy.env` for a deploy. With a value that is not allowed every",
-    "request fails with 500. Several words are separated by blanks. What is different under `npm start`, and how to change",
+    "They stand under `[vars]` in `wrangler.toml`, and in `deploy.env` for a deploy. A value that is not allowed",
+    "is refused by `npm start` and `npm run deploy`; set in another way, it makes every request fail with 500. Several words are separated by blanks. What is different under `npm start`, and how to change",
     "it there, is in [the tour](tour.md#start-options). A test makes this page of `src/worker/http/settings.ts`.",
     "",
     "| Setting | Default | Allowed | Meaning |",

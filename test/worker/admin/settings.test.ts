@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../../../src/worker/http/read-only.ts";
 import { emptyCatalog, stored } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
@@ -196,6 +197,21 @@ describe("read-only mode", () => {
       read_only: false,
       by: "/people/boss",
     });
+  });
+});
+
+describe("read-only mode of a full disk", () => {
+  it("says why nothing can be changed", async () => {
+    const set = { changed: "2026-11-21T12:00:00.000000", by: "a full disk" };
+    await setServiceState(env.CATALOG, { ...set, value: "on" });
+    const refused = await make("A book", "writer");
+    const message = "The catalog is read-only at present: the disk of the service is full.";
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      { error: "read_only", message, detail: message },
+    ]);
+    await setServiceState(env.CATALOG, { ...set, value: "off" });
+    expect((await make("A book", "writer")).status).toBe(200);
   });
 });
 

@@ -263,5 +263,10 @@ describe("the operator", () => {
     const response = await service.fetch("/system/dumps", { method: "POST", body: "{}" });
     expect(response.status).toBe(401);
     expect((await service.fetch("/system/dumps.json")).status).toBe(401);
+    expect((await service.fetch("/system/dumps/resume", { method: "POST" })).status).toBe(401);
+  });
+
+  it("resumes none where none is unfinished", async () => {
+    expect(await operate(service, "/system/dumps/resume", { stale_seconds: 0 })).toEqual({ resumed: 0 });
   });
 });

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { beginDelta } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
+import { DUMP_IDLE_MS, resumeDumps, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
 import { DUMP_FAILURES_MAX, workDump } from "../../../src/worker/dumps/work.ts";
 import {
   DELTA,
@@ -70,6 +70,32 @@ describe("a dump", () => {
       sent.splice(0);
       service.now += DUMP_IDLE_MS;
     }
+    await expectPublished(service, DELTA, expected);
+  });
+
+  it("is resumed at once after a restart, also if the clock was ahead before it", async () => {
+    const expected = await undisturbed(service, DELTA);
+    const { jobs, sent, run } = dumping(service);
+    await DELTA.begin(jobs);
+    const [first] = sent.splice(0);
+    // A consumer takes the step and is lost with its process.
+    const gone = {
+      ...jobs.stores,
+      archive: { put: () => new Promise(() => undefined) } as unknown as R2Bucket,
+    };
+    void workDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
+    await vi.waitFor(async () => {
+      const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
+      expect(row?.lease).toBeTypeOf("string");
+    });
+    service.now += 1000;
+    expect(await resumeDumps(jobs, DUMP_IDLE_MS)).toBe(0);
+    expect(await resumeDumps(jobs, 0)).toBe(1);
+    service.now -= 3_600_000;
+    sent.splice(0);
+    expect(await resumeDumps(jobs, 0)).toBe(1);
+    service.now += 3_600_000;
+    await run();
     await expectPublished(service, DELTA, expected);
   });
 

@@ -143,4 +143,21 @@ describe("the access log", () => {
     });
     expect((await testService({ CATALOG: busy }).fetch("/works/OL1W.json")).status).toBe(503);
   });
+
+  it.each([
+    ["D1_ERROR: database or disk is full: SQLITE_FULL", /disk of the service is full/],
+    ["disk I/O error: SQLITE_IOERR (extended: SQLITE_IOERR_SHMSIZE)", /storage of the service failed/],
+    ["internal error; reference = 2ejgca37pfhvkgubb7dakhkf", /storage of the service failed/],
+  ])("storage that fails with %s is a 503 that says so, and is logged", async (problem, told) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failing = new Proxy(env.CATALOG, {
+      get: () => () => {
+        throw new Error(problem);
+      },
+    });
+    const response = await testService({ CATALOG: failing }).fetch("/works/OL1W.json");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "60"]);
+    expect(await response.text()).toMatch(told);
+    expect(lines(log).map(({ event }) => event)).toEqual(["failure", "request"]);
+  });
 });

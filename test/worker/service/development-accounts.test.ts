@@ -96,6 +96,60 @@ describe("POST /system/development-accounts", () => {
   });
 });
 
+describe("development accounts", () => {
+  const logIn = (
+    sent: Record<string, string>,
+    { headers = {}, host = "", on = service } = {},
+  ): Promise<Response> =>
+    // The host of the address goes on with it.
+    on.fetch(`${host}/account/login`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(sent),
+    });
+  const KNOWN: Record<string, string>[] = [
+    { access: "foo", secret: "foo" },
+    { username: "openlibrary", password: "openlibrary" },
+  ];
+  const ELSEWHERE = [
+    { headers: { "X-Forwarded-For": "203.0.113.5" } },
+    { headers: { Forwarded: "for=203.0.113.5" } },
+    { headers: { Via: "1.1 proxy" } },
+    { host: ".books.example" },
+  ];
+
+  it("log in on the machine of the service only", async () => {
+    await create({
+      usernames: ["openlibrary"],
+      keys: [{ username: "openlibrary", access: "foo", secret: "foo" }],
+    });
+    for (const sent of KNOWN) {
+      expect((await logIn(sent)).status).toBe(200);
+      for (const from of ELSEWHERE) {
+        const response = await logIn(sent, from);
+        expect([response.status, response.headers.getSetCookie()], JSON.stringify([sent, from])).toEqual([
+          400,
+          [],
+        ]);
+      }
+    }
+  });
+
+  it("leave other accounts alone", async () => {
+    await loggedIn(service, "ann");
+    const response = await logIn({ username: "ann", password: "wrong" }, ELSEWHERE[0]);
+    expect(await response.json()).toMatchObject({ error: "account_bad_password" });
+    const production = testService({ ENVIRONMENT: "production" });
+    const sent = { username: "openlibrary", password: "openlibrary" };
+    expect((await logIn(sent, { ...ELSEWHERE[0], on: production })).status).toBe(200);
+  });
+
+  it.each(["/development/outbox.json", "/debug/memory.json"])("nor can others read %s", async (path) => {
+    expect((await service.fetch(path)).status).toBe(200);
+    expect((await service.fetch(path, { headers: { "X-Forwarded-For": "203.0.113.5" } })).status).toBe(404);
+  });
+});
+
 describe("POST /system/administrators", () => {
   const make = (body: unknown): Promise<Response> =>
     service.fetch("/system/administrators", {

@@ -56,6 +56,20 @@ describe("GET /status", () => {
     expect((await statusOf({ ...settings, BASE_URL: "http://books.example" })).problems).toEqual([]);
   });
 
+  it("says that the newest change is of the future", async () => {
+    const service = testService();
+    await service.loadUnindexed(work(5));
+    const problemsLater = async (milliseconds: number): Promise<string[]> => {
+      service.now += milliseconds;
+      return Object(await service.json("/status.json")).problems;
+    };
+    expect(await problemsLater(0)).toEqual([]);
+    expect(await problemsLater(-3_600_000)).toEqual([
+      expect.stringMatching(/^The newest change was stored at 2026-11-21T12:00:00.*in the future/),
+    ]);
+    expect(await problemsLater(3_600_000)).toEqual([]);
+  });
+
   it("follows the log, and the projection catches up by the queue", async () => {
     const service = testService();
     const { changes } = await service.load(work(1));

@@ -1,0 +1,137 @@
+import os from "node:os";
+import path from "node:path";
+import { CommandError } from "./command.mjs";
+import { OTHER_SECRETS, settingsProblems } from "./deploy-settings.mjs";
+import { SECRET_FILES, localSecret } from "./local-state.mjs";
+
+/** @import { Config } from "./config.mjs" */
+/** @import { Listener } from "./runtime.mjs" */
+
+const DEPLOY = "deploy a service for that (docs/operations.md)";
+
+/** Settings that `npm start` does not take from the environment, and what to use instead. @type {Record<string, string>} */
+const REFUSED = {
+  ENVIRONMENT: `npm start is a development service, with known passwords; ${DEPLOY}`,
+  BASE_URL: `a local service answers with the address of the request; ${DEPLOY}`,
+  RECORD_PREFIX: `the starter catalog has this one; ${DEPLOY}`,
+  ARCHIVE_PUBLIC_URL: DEPLOY,
+  DERIVE_HOLDINGS: DEPLOY,
+  SESSION_SECRET_BEFORE: `write a new secret into the file session-secret of the state; sessions then end`,
+  CATALOG_HYPERDRIVE: "use --catalog URL",
+  CATALOG_NEAR_HYPERDRIVE: "use --catalog-near URL",
+};
+
+/** Values that change nothing, where they are not those of wrangler.toml. @type {Record<string, string[]>} */
+const SAME = { ENVIRONMENT: ["development"], SESSION_SECRET_BEFORE: [""] };
+
+/** Addresses that `HOST` may have: csh sets it to the name of the machine. */
+const HOSTS = new Set(["127.0.0.1", "localhost", os.hostname()]);
+
+/**
+ * The settings of a local service: those of wrangler.toml, the differences of a development service, the environment's, and
+ * secrets. Throws for any that it does not serve, or that the worker would refuse.
+ * @param {Config} config
+ * @param {{ listeners: Listener[], state: string, env: NodeJS.ProcessEnv, more: Record<string, string> }} options
+ * @returns {Promise<Record<string, string> & { LOAD_TOKEN: string }>}
+ */
+export async function startSettings(config, { listeners, state, env, more }) {
+  const secrets = {
+    LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN),
+    SESSION_SECRET: await localSecret(state, SECRET_FILES.SESSION_SECRET),
+    COVERS_SECRET: env["COVERS_SECRET"] ?? (await localSecret(state, SECRET_FILES.COVERS_SECRET)),
+  };
+  const refused = [...refusedSettings(config, env, listeners), ...otherSecrets(secrets, { state, env })];
+  if (refused.length > 0) {
+    throw new CommandError(
+      `npm start does not serve these settings of the environment:\n${refused.join("\n")}`,
+    );
+  }
+  const vars = { ...localVars(config, listeners, env), ...more, ...secrets };
+  const problems = await settingsProblems({ ...config.vars, ...vars });
+  if (problems.length > 0) {
+    const lines = problems.map(({ name, message }) => `${name}${origin(name, { state, env })}: ${message}`);
+    throw new CommandError(
+      `The service cannot run with these settings (docs/settings.md):\n${lines.join("\n")}`,
+    );
+  }
+  return vars;
+}
+
+/**
+ * Settings of the environment that would be ignored.
+ * @param {Config} config
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Listener[]} listeners
+ */
+export function refusedSettings({ vars }, env, listeners) {
+  const problems = Object.entries(REFUSED).flatMap(([name, instead]) => {
+    const value = env[name];
+    const isSame = value === undefined || (SAME[name] ?? [vars[name] ?? ""]).includes(value);
+    return isSame || (name === "BASE_URL" && isOwnUrl(value, listeners)) ? [] : [`${name}: ${instead}`];
+  });
+  const host = env["HOST"] ?? "";
+  if (host !== "" && !HOSTS.has(host)) problems.push(`HOST: it listens on 127.0.0.1 only; ${DEPLOY}`);
+  return problems;
+}
+
+/**
+ * True for an address that the service answers with anyway, and for `/`, to which Vite sets the variable.
+ * @param {string} url
+ * @param {Listener[]} listeners
+ */
+function isOwnUrl(url, listeners) {
+  if (url === "/") return true;
+  if (!URL.canParse(url)) return false;
+  const { origin: address, hostname, port } = new URL(url);
+  const main = listeners.find(({ entrypoint }) => entrypoint === "MainSite");
+  return HOSTS.has(hostname) && port === String(main?.port) && url.replace(/\/$/, "") === address;
+}
+
+/**
+ * Secrets of the environment that are not those of the state.
+ * @param {Record<string, string>} secrets
+ * @param {{ state: string, env: NodeJS.ProcessEnv }} options
+ */
+function otherSecrets(secrets, { state, env }) {
+  return Object.entries(secrets).flatMap(([name, value]) =>
+    env[name] === undefined || env[name] === value
+      ? []
+      : [`${name}: unset it, or write it into ${fileOf(name, state)}`],
+  );
+}
+
+/**
+ * Settings of a development service, where they differ from a deployed one.
+ * @param {Config} config
+ * @param {Listener[]} listeners
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Record<string, string>}
+ */
+function localVars(config, listeners, env) {
+  const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
+  const names = [...Object.keys(config.vars), ...OTHER_SECRETS].filter((name) => !(name in REFUSED));
+  return {
+    ENVIRONMENT: "development",
+    COVERS_PUBLIC_URL: `http://localhost:${covers?.port}`,
+    EDGE_CACHE: "off",
+    DUMPS: "off",
+    RATE_LIMIT_PER_MINUTE: "60000",
+    LOG_REQUESTS: "problems",
+    ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+  };
+}
+
+/**
+ * Where a setting comes from, if not from wrangler.toml.
+ * @param {string} name
+ * @param {{ state: string, env: NodeJS.ProcessEnv }} options
+ */
+function origin(name, { state, env }) {
+  if (env[name] !== undefined) return " of the environment";
+  return name in SECRET_FILES ? `, in ${fileOf(name, state)} (without the file a new one is made)` : "";
+}
+
+/** @param {string} name @param {string} state */
+function fileOf(name, state) {
+  return path.join(state, SECRET_FILES[/** @type {keyof typeof SECRET_FILES} */ (name)]);
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { startArguments } from "../../../scripts/lib/arguments.mjs";
+import { readConfig } from "../../../scripts/lib/config.mjs";
+import { refusedSettings, startSettings } from "../../../scripts/lib/start-settings.mjs";
+
+const config = await readConfig();
+const { listeners } = startArguments([], {});
+
+async function settingsWith({
+  env = {},
+  files = {},
+}: {
+  env?: Record<string, string>;
+  files?: Record<string, string>;
+}): Promise<Record<string, string>> {
+  const state = await mkdtemp(path.join(os.tmpdir(), "carrel-settings-test-"));
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(state, name), text);
+  return startSettings(config, { listeners, state, env, more: {} });
+}
+
+describe("settings of npm start", () => {
+  it("are those of a development service, with secrets of its own and the environment's changes", async () => {
+    const settings = await settingsWith({
+      env: { DUMPS: "weekly", HOST: "127.0.0.1", ENVIRONMENT: "development" },
+    });
+    expect(settings).toMatchObject({ ENVIRONMENT: "development", DUMPS: "weekly" });
+    expect(settings["SESSION_SECRET"]).toHaveLength(43);
+  });
+
+  it.each([
+    ["ENVIRONMENT", "production", /development service.*operations\.md/],
+    ["BASE_URL", "https://books.example", /deploy a service/],
+    ["HOST", "0.0.0.0", /127\.0\.0\.1 only/],
+    ["RECORD_PREFIX", "XX", /starter catalog/],
+    ["CATALOG_HYPERDRIVE", "0a1b", /--catalog URL/],
+  ])("refuse %s=%s and say what to use", (name, value, instead) => {
+    const [problem = ""] = refusedSettings(config, { [name]: value }, listeners);
+    expect(problem).toMatch(new RegExp(`^${name}: .*${instead.source}`));
+  });
+
+  it.each(["", "/", "http://localhost:8080", "http://127.0.0.1:8080/"])(
+    "take BASE_URL=%s, which is their own",
+    (url) => {
+      expect(refusedSettings(config, { BASE_URL: url }, listeners)).toEqual([]);
+    },
+  );
+
+  it("refuse all of them at once", async () => {
+    const env = {
+      ENVIRONMENT: "production",
+      BASE_URL: "https://books.example",
+      LOAD_TOKEN: "of another service",
+    };
+    await expect(settingsWith({ env })).rejects.toThrow(
+      /ENVIRONMENT: .*\nBASE_URL: .*\nLOAD_TOKEN: .*load-token/,
+    );
+  });
+
+  it("are named with what they must be when the worker would refuse them", async () => {
+    await expect(settingsWith({ env: { DUMPS: "on" } })).rejects.toThrow(
+      /DUMPS of the environment: .*"off"\|"weekly"\|"monthly"/,
+    );
+  });
+
+  it.each([
+    ["load-token", "", 16],
+    ["session-secret", "short", 32],
+    ["covers-secret", "\n", 16],
+  ])("name the file %s with too short a secret", async (name, text, length) => {
+    await expect(settingsWith({ files: { [name]: text } })).rejects.toThrow(
+      new RegExp(`, in \\S+/${name} .*>=${length} characters`),
+    );
+  });
+});
+
+it.each([{ CRON_EVERY_MS: "soon" }, { EMPTY: "yes" }])("npm start refuses %o", (env) => {
+  const [name = ""] = Object.keys(env);
+  expect(() => startArguments([], { ...env })).toThrow(new RegExp(`^${name} must be`));
+});

@@ -1,0 +1,127 @@
+// What `npm start` makes of a state that a killed service has left, or that has lost something.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownToken } from "../../scripts/lib/local-state.mjs";
+import { ROOT } from "../../scripts/lib/paths.mjs";
+import { HOST } from "../../scripts/lib/runtime.mjs";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+
+const READY_SECONDS = 180;
+/** By the sweep alone the dump would be resumed later than that. */
+const DUMP_MS = 60_000;
+const DATABASES = "d1/miniflare-D1DatabaseObject";
+
+let state = "";
+let flags: string[] = [];
+let service: ServiceProcess | undefined;
+let ports: number[] = [];
+
+async function start(): Promise<void> {
+  service = new ServiceProcess(process.execPath, ["scripts/start.mjs", ...flags]);
+  await service.ready(READY_SECONDS);
+}
+
+async function databaseName(): Promise<string> {
+  const names = await readdir(path.join(state, DATABASES));
+  return names.find((name) => /^\w{64}\.sqlite$/.test(name)) ?? "";
+}
+
+/** What a start prints that is refused. */
+async function refusal(env: Record<string, string> = {}, args = flags): Promise<string> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 60_000 };
+  const run = promisify(execFile)(process.execPath, ["scripts/start.mjs", ...args], options);
+  const { code, stderr } = await run.then(
+    () => ({ code: 0, stderr: "" }),
+    (error) => Object(error),
+  );
+  expect([code, stderr]).toEqual([1, expect.not.stringMatching(/^\s+at |internal error/m)]);
+  return String(stderr);
+}
+
+beforeAll(async () => {
+  state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-broken-")), "state");
+  ports = await freePorts(4);
+  const names = ["--port", "--record-store-port", "--search-port", "--cover-store-port"];
+  flags = ["--empty", "--state", state, ...names.flatMap((name, at) => [name, String(ports[at])])];
+  await start();
+}, 400_000);
+
+afterAll(() => service?.kill());
+
+/** Calls an operator's route. */
+async function operate(route: string, method = "GET"): Promise<unknown> {
+  const token = (await knownToken(state)) ?? "";
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`http://${HOST}:${ports[0]}${route}`, { method, headers })).json();
+}
+
+it.runIf(process.platform === "linux")(
+  "goes on with its dump after a kill that its runtime has survived",
+  { timeout: 400_000 },
+  async () => {
+    expect(await operate("/system/dumps", "POST")).toMatchObject({ dump: { state: "open" } });
+    process.kill(Number(await readFile(path.join(state, "carrel.pid"), "utf8")), "SIGKILL");
+    await start();
+    expect(service?.log).toMatch(/^Ended process \d+, a runtime/m);
+    await expect
+      .poll(() => operate("/system/dumps.json"), { timeout: DUMP_MS, interval: 500 })
+      .toMatchObject({ dumps: [{ state: "published" }] });
+  },
+);
+
+it("is ready when all four listeners answer", async () => {
+  const answers = await Promise.all(ports.map((port) => fetch(`http://${HOST}:${port}/health`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404]);
+});
+
+describe("a state that has lost something is refused", () => {
+  beforeAll(() => service?.stop("SIGTERM"), 60_000);
+
+  /** Runs with a file of the state that is gone, or has another text. */
+  async function broken(name: string, text?: string): Promise<string> {
+    const file = path.join(state, name);
+    await rename(file, `${file}.away`);
+    if (text !== undefined) await writeFile(file, text);
+    try {
+      return await refusal();
+    } finally {
+      await rename(`${file}.away`, file);
+    }
+  }
+
+  it("when a database is gone", { timeout: 200_000 }, async () => {
+    const name = await databaseName();
+    expect(await broken(`${DATABASES}/${name}`)).toMatch(
+      new RegExp(`(?:CATALOG|SEARCH|PATRONS): \\S+${name}\n`),
+    );
+  });
+
+  it("when a database is damaged", { timeout: 200_000 }, async () => {
+    const name = await databaseName();
+    const said = await broken(`${DATABASES}/${name}`, "no database ".repeat(1000));
+    expect(said).toMatch(new RegExp(`is damaged: \\S+${name}: it is not a database`));
+  });
+
+  it("when a secret is empty", { timeout: 200_000 }, async () => {
+    expect(await broken("session-secret", "")).toMatch(
+      /SESSION_SECRET, in \S+session-secret .*>=32 characters/,
+    );
+  });
+
+  it("when it is a file", { timeout: 200_000 }, async () => {
+    const args = flags.map((flag) => (flag === state ? path.join(state, "load-token") : flag));
+    expect(await refusal({}, args)).toMatch(/load-token: a file stands where a folder should be/);
+  });
+
+  it("unless nothing is wrong with it", { timeout: 400_000 }, start);
+});
+
+it("refuses settings that it does not serve, before anything starts", { timeout: 200_000 }, async () => {
+  await service?.stop("SIGTERM");
+  expect(await refusal({ DUMPS: "on" })).toMatch(/^DUMPS of the environment: /m);
+  expect(await refusal({ ENVIRONMENT: "production", HOST: "0.0.0.0" })).toMatch(/^ENVIRONMENT: .*\nHOST: /m);
+});
