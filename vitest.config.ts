@@ -96,6 +96,7 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
       // test/support/worker/setup.ts empties the stores and queues before each file.
       isolate: false,
       maxWorkers: more.workers ?? maxWorkers,
+      ...(more.groupOrder && { sequence: { groupOrder: more.groupOrder } }),
       ...(more.engine && {
         globalSetup: [`./test/support/node/${more.engine}.ts`],
       }),
@@ -148,7 +149,7 @@ function browserProject(name: string, include: string[], exclude: string[] = [])
       // One browser and one service for all files.
       fileParallelism: false,
       isolate: false,
-      sequence: { groupOrder: 2 },
+      sequence: { groupOrder: 3 },
       globalSetup: ["./test/support/node/starter-service.ts"],
       setupFiles: ["./test/support/node/await-service.ts"],
       testTimeout: 60_000,
@@ -218,6 +219,8 @@ interface WorkerOptions {
   /** Second engine that the project's global setup starts. */
   readonly engine?: "solr" | "postgres";
   readonly workers?: number;
+  /** Projects of a higher order run later. */
+  readonly groupOrder?: number;
 }
 
 export default defineConfig({
@@ -239,8 +242,9 @@ export default defineConfig({
           server: { deps: { inline: [/photon/] } },
         },
       },
-      workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: OTHER_TIERS }),
-      serviceProject("service", ["test/{wire,clients}/**/*.test.ts"], 1),
+      // After the unit tests even when files are shuffled: a runtime is started anew after each test of another project.
+      workerProject("worker", ["test/worker/**/*.test.ts"], { exclude: OTHER_TIERS, groupOrder: 1 }),
+      serviceProject("service", ["test/{wire,clients}/**/*.test.ts"], 2),
       browserProject("browser", ["test/browser/**/*.test.ts"], OTHER_TIERS),
       // npm run test:slow
       workerProject("worker-slow", ["test/worker/**/*.slow.test.ts"]),

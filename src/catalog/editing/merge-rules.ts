@@ -1,26 +1,22 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
+import { cutLists } from "./list-limits.ts";
 import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
 
 /**
- * The master with what the duplicate author adds: arrays are joined, objects are joined with
- * the master's members winning, lists of identifiers are joined, other members are taken when the master lacks them. Another name becomes an alternate
- * one.
+ * Adds to the master what the duplicate author has: lists and identifiers are joined, within the limits of lists; of objects
+ * the master's members win; other members are taken if the master lacks them. Another name becomes an alternate one.
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  return withOtherNames(joined(master, duplicate), {
-    member: "alternate_names",
-    names: otherNames(master, duplicate, "name"),
-  });
+  const names = otherNames(master, duplicate, "name");
+  return cutLists(withOtherNames(joined(master, duplicate), { member: "alternate_names", names }), master);
 }
 
 /** The same for works: another title becomes one of the other titles. Elements that mean the same are one. */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  return withOtherNames(joined(master, duplicate), {
-    member: "other_titles",
-    names: otherNames(master, duplicate, "title"),
-  });
+  const names = otherNames(master, duplicate, "title");
+  return cutLists(withOtherNames(joined(master, duplicate), { member: "other_titles", names }), master);
 }
 
 function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cutLists } from "../../../../src/catalog/editing/list-limits.ts";
+import { absorbWork } from "../../../../src/catalog/editing/merge-rules.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { prepare, stored, told, work } from "./fixture.ts";
 
@@ -27,6 +28,15 @@ describe("cutLists", () => {
   it("leaves records of other types", () => {
     const list = { type: { key: "/type/list" }, seeds: many(1005) };
     expect(cutLists(list)).toBe(list);
+  });
+});
+
+describe("absorbWork", () => {
+  it("joins lists up to the limit", () => {
+    const subjects = (from: string): Json[] => many(600).map((subject) => `${from} ${String(subject)}`);
+    const [master, duplicate] = ["A", "B"].map((name) => work({ subjects: subjects(name) }));
+    const merged = absorbWork(master ?? {}, duplicate ?? {})["subjects"] as Json[];
+    expect([merged.length, merged[599], merged[999]]).toEqual([1000, "A Subject 599", "B Subject 399"]);
   });
 });
 
