@@ -78,7 +78,7 @@ function seriesOf(document: Document): Piece {
   const names = stringsOf(document["series_name"]);
   const positions = stringsOf(document["series_position"]);
   const series = stringsOf(document["series_key"]).map((olid, at) => {
-    const name = markup`<a href="/series/${olid}">${shortText(names[at] ?? olid)}</a>`;
+    const name = markup`<a href="/series/${olid}"><bdi>${shortText(names[at] ?? olid)}</bdi></a>`;
     const position = positions[at] ?? "";
     return position === "" ? name : markup`${name}, ${position}`;
   });
@@ -130,9 +130,9 @@ export function searchPageOf(view: SearchView): Reply {
   const { q } = asked;
   const kept = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
   const feed = pageAddress(`${PATH}.atom`, kept);
-  const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : q}${
+  const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : markup`<bdi>${q}</bdi>`}${
     found !== undefined &&
-    markup` <small class="soft" role="status">${say("search.books", { count: found.numFound })}${placeText(placeOf(found, view))}</small>`
+    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: found.numFound })}</bdi>${placeText(placeOf(found, view))}</small>`
   }</h1>${found !== undefined && orderForm(view)}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
 ${found === undefined ? hints() : results(found, view)}
