@@ -48,7 +48,7 @@ export function preparedDocument(
   }
   const before = context.stored.get(key);
   const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembers(before);
-  checkNames(document, old, checking);
+  checkNames(document, old, { ...checking, isFree: context.rules.anyKey });
   const type = checkedType(document, checking);
   if (type === undefined) return undefined;
   const sent = withoutBlanks(document);
@@ -139,8 +139,13 @@ function unchanged(name: string, value: Json, old: OldMembers | undefined): Json
   return name === "title" ? value : (stored ?? value);
 }
 
-function checkNames(document: CatalogRecord, old: OldMembers | undefined, { key, fail }: Checking): void {
-  const isList = PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
+/** Administrators may store any member in a list, and so bring back revisions that have some. */
+function checkNames(
+  document: CatalogRecord,
+  old: OldMembers | undefined,
+  { key, fail, isFree }: Checking & { readonly isFree: boolean },
+): void {
+  const isList = !isFree && PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
   for (const [name, value] of Object.entries(document)) {
     if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
     const isOld = old !== undefined && isSame(value, memberOf(old.stored, name));
