@@ -1,5 +1,5 @@
 import { tooMuchWritten } from "../catalog/editing/failure.ts";
-import type { ByteBudget, Spend } from "../db/editing/request.ts";
+import type { WriteBudget, Spend } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
@@ -13,7 +13,7 @@ const ACCOUNTS_MAX = 10_000;
 /** The author of a change and their budgets. Changes of the service itself have none. */
 interface Payer {
   readonly author: string | null;
-  readonly budgets?: readonly ByteBudget[] | undefined;
+  readonly budgets?: readonly WriteBudget[] | undefined;
 }
 
 /** Counts the bytes that accounts save through a desk, in one `Throttle` object per account. */
@@ -37,7 +37,7 @@ export class WrittenBytes {
   private async spend(
     author: string,
     bytes: number,
-    { now, budgets }: { readonly now: number; readonly budgets: readonly ByteBudget[] },
+    { now, budgets }: { readonly now: number; readonly budgets: readonly WriteBudget[] },
   ): Promise<number> {
     const before = this.unspent.get(author) ?? 0;
     this.unspent.delete(author);

@@ -2,7 +2,7 @@ import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
 /** Bytes of documents that an account may save in a period. */
-export interface ByteBudget {
+export interface WriteBudget {
   readonly limit: number;
   readonly seconds: number;
 }
@@ -23,7 +23,7 @@ export interface Writer {
    */
   readonly authority: "user" | "service";
   /** Byte budgets of the author. Nothing is counted if undefined. */
-  readonly budgets?: readonly ByteBudget[];
+  readonly budgets?: readonly WriteBudget[];
 }
 
 /** One change to be made: all of it or nothing. */

@@ -1,6 +1,6 @@
 import type { ImportErrorCode } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import type { ByteBudget } from "../editing/request.ts";
+import type { WriteBudget } from "../editing/request.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 
 /** A record to be imported, as plain data: it travels to a Durable Object. */
@@ -18,7 +18,7 @@ export interface LoadRequest {
   readonly now: number;
   readonly item?: ClaimedItem;
   /** Byte budgets of the author. Nothing is counted if undefined. */
-  readonly budgets?: readonly ByteBudget[];
+  readonly budgets?: readonly WriteBudget[];
 }
 
 /** A change that an import made. */

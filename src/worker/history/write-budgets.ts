@@ -1,5 +1,5 @@
 import { hasRole, isWriter } from "../../catalog/roles.ts";
-import type { ByteBudget } from "../../db/editing/request.ts";
+import type { WriteBudget } from "../../db/editing/request.ts";
 import type { Actor } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
@@ -17,12 +17,12 @@ const DAY_HOURS = 5;
 export function writeBudgets(
   actor: Pick<Actor, "bot" | "groups">,
   { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,
-): readonly ByteBudget[] | undefined {
+): readonly WriteBudget[] | undefined {
   if (!isWriter(actor) && !hasRole(actor, "librarian")) return budgetsOf(PATRON_BYTES_HOUR, PATRON_BYTES_DAY);
   return mib === 0 ? undefined : budgetsOf(mib * MIB, mib * MIB * DAY_HOURS);
 }
 
-function budgetsOf(hour: number, day: number): readonly ByteBudget[] {
+function budgetsOf(hour: number, day: number): readonly WriteBudget[] {
   return [
     { limit: hour, seconds: HOUR_SECONDS },
     { limit: day, seconds: DAY_SECONDS },

@@ -1,5 +1,5 @@
 import type { LoadedNow } from "../../db/imports/load-request.ts";
-import type { ByteBudget } from "../../db/editing/request.ts";
+import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave } from "../history/save.ts";
 import { writeBudgets } from "../history/write-budgets.ts";
 import { tellOfChange } from "../history/edit-desk.ts";
@@ -59,7 +59,7 @@ export interface ImportWriter {
   readonly bot: boolean;
   readonly ip: string | null;
   /** Byte budgets of the author. Nothing is counted if undefined. */
-  readonly budgets?: readonly ByteBudget[];
+  readonly budgets?: readonly WriteBudget[];
 }
 
 /** Whoever sends the request. */
