@@ -51,8 +51,8 @@ function requestIn(role: RoleName, options: Options = {}): RequestContext {
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const throttle = { wait: async () => 0, count: async () => undefined };
   const context = {
-    request: new Request("http://x/", { method, headers }),
-    url: new URL("http://x/"),
+    request: new Request("http://carrel.test/", { method, headers }),
+    url: new URL("http://carrel.test/"),
     client: "192.0.2.1",
     now: 0,
     settings: {

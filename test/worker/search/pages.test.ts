@@ -83,7 +83,7 @@ describe("GET /search for people", () => {
     });
     expect(textOf(html)).toContain("Edition: The Hobbit (English, 1937), one of 2 that fit");
     expect(html.match(/<h1>/g)).toHaveLength(1);
-    expect(html).toContain("<h1>hobbit <small");
+    expect(html).toContain("<h1><bdi>hobbit</bdi> <small");
     const german = textOf(await page("q=hobbit&language=ger"));
     expect(german).toContain("Edition: Der Hobbit (German, 1957)");
     expect(german).toContain("Remove: Language: German");
