@@ -3,8 +3,8 @@ import type { CatalogRecord } from "./record.ts";
 import { groupKey } from "./roles.ts";
 
 /**
- * The records of a new account, without envelope: the user, his own group, and the permission by which he and
- * administrators alone write below his key. They are saved as one change of kind `new-account`.
+ * Builds the records of a new account, without envelope: the user, the user's group, and the permission that limits
+ * writing below the user's key to the user and administrators. They are saved as one change of kind `new-account`.
  */
 export function accountRecords(username: string, displayname: string): CatalogRecord[] {
   const user = `/people/${username}`;
@@ -23,26 +23,26 @@ export function accountRecords(username: string, displayname: string): CatalogRe
   ];
 }
 
-/** Longest e-mail address, in characters (RFC 5321). */
+/** Longest email address, in characters (RFC 5321). */
 export const EMAIL_LENGTH_MAX = 254;
 
 const EMAIL =
   /^[^\s@<>(),;:"[\]\\\p{Cc}]{1,64}@[^\s@<>(),;:"[\]\\\p{Cc}.]+(?:\.[^\s@<>(),;:"[\]\\\p{Cc}.]+)+$/u;
 
-/** True for what can be an e-mail address: one `@`, a host with a dot, nothing that a mail header takes otherwise. */
+/** True for a possible email address: one `@`, a host with a dot, no characters that are special in email headers. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
 }
 
-/** An address as identity providers are asked for it: trimmed, in lower case. */
+/** Returns an address in the form sent to identity providers: trimmed, in lower case. */
 export function plainEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Fewest and most characters of a username that a patron chooses. */
+/** Minimum and maximum length of a username that a patron chooses, in characters. */
 export const USERNAME_LENGTH = { min: 3, max: 20 };
 
-/** Names that are made besides the wish itself when it is taken, and what they may end in. */
+/** Names tried besides the preferred one, and number of their possible suffixes. */
 const USERNAME_ATTEMPTS = 5;
 const SUFFIXES = 10_000;
 
@@ -50,26 +50,26 @@ const PATTERN = new RegExp(`^[\\w-]{${USERNAME_LENGTH.min},${USERNAME_LENGTH.max
 const RESERVED = new Set(["admin", "accountbot", "importbot"]);
 const ANONYMOUS = "anonymous-";
 
-/** Why somebody may not have a username: its characters or length; it looks like a record id; it is reserved. */
+/** Reason of rejecting a username: its characters or length; it looks like a record id; it is reserved. */
 export type UsernameProblem = "pattern" | "record-id" | "reserved";
 
-/** What is wrong with a username, taken or not; undefined when nothing is. */
+/** Returns the problem with a username, regardless of existing accounts; undefined if there is none. */
 export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
   if (!PATTERN.test(username)) return "pattern";
   if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";
   return isReservedUsername(username) ? "reserved" : undefined;
 }
 
-/** True for names that the service itself gives out, in whatever case. */
+/** True for names that the service itself uses, in any case. */
 export function isReservedUsername(username: string): boolean {
   const folded = username.toLowerCase();
   return RESERVED.has(folded) || folded.startsWith(ANONYMOUS);
 }
 
 /**
- * Usernames for somebody whom an identity provider calls `wish`, the best first: the wish with what usernames cannot
- * have replaced, then the same with a number, which may be longer than a patron could choose (Q143). None is reserved.
- * `random` gives numbers from 0 to 1, 1 not included.
+ * Returns usernames for a person whom an identity provider calls `wish`, the best first: the name with invalid
+ * characters replaced, then the name with a number, which may be longer than a patron could choose (Q143). None is
+ * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */
 export function usernameCandidates(
   wish: string,

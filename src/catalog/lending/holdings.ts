@@ -2,27 +2,27 @@ import { parsedJson } from "../parsed-json.ts";
 import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
 import { type Json, isObject } from "../record.ts";
 
-/** What the holdings say of a scanned item. */
+/** Metadata and terms of a scanned item in the holdings. */
 interface Holding extends ItemMetadata {
-  /** How many patrons can have it at a time; at least 1. */
+  /** Number of patrons who can borrow it at a time; at least 1. */
   readonly copies: number;
-  /** Whether it is lent for an hour too. */
+  /** True if it is also lent for an hour. */
   readonly browse: boolean;
 }
 
-/** On which terms an item can be read and lent. */
+/** Terms on which an item can be read and lent. */
 export interface LendingTerms {
-  /** Everybody may read it. */
+  /** True if all clients may read it. */
   readonly isReadable: boolean;
   readonly isLendable: boolean;
-  /** Offered to patrons with a print disability. */
+  /** True if it is offered to patrons with a print disability. */
   readonly isPrintDisabled: boolean;
-  /** 0 where it is not lent. */
+  /** Number of copies; 0 if it is not lent. */
   readonly copies: number;
   readonly browse: boolean;
 }
 
-/** The terms of an item. */
+/** Returns the terms of an item. */
 export function termsOf(holding: Holding): LendingTerms {
   const access = itemAccess(holding);
   const isLendable = access === "borrowable";
@@ -35,21 +35,24 @@ export function termsOf(holding: Holding): LendingTerms {
   };
 }
 
-/** The terms of an item without a row by its work's subjects: one copy, not by the hour; else undefined. */
+/**
+ * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour; undefined if the
+ * subjects do not tell.
+ */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
   return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });
 }
 
-/** Copies of one item. */
+/** Maximum copies of one item. */
 const COPIES_MAX = 10_000;
-/** Collections of one item, and characters of the name of one. */
+/** Maximum collections of one item, and maximum length of the name of one, in characters. */
 const COLLECTIONS_MAX = 100;
 const COLLECTION_LENGTH_MAX = 200;
 const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MEDIATYPE = /^[a-z]{1,30}$/;
 
-/** An item of the holdings. */
+/** Line of a holdings file. */
 export interface HoldingLine extends Holding {
   readonly ocaid: string;
   readonly mediatype: string;
@@ -67,9 +70,9 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * Reads a line of a holdings file: a JSON object with `ocaid` and `collections`, and if you like `access_restricted`
- * (false), `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Tells the reason where it
- * cannot.
+ * Parses a line of a holdings file: a JSON object with `ocaid` and `collections`, and optionally `access_restricted`
+ * (false), `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Returns the reason if the
+ * line is invalid.
  */
 export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
   const line = parsedJson(text);

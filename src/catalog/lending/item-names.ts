@@ -3,18 +3,18 @@ const ITEM_ID_LENGTH = 200;
 const ITEM_FILE_LENGTH = 500;
 const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
 
-/** True for texts that can be the id of an item. */
+/** True for a valid id of an item. */
 export function isItemId(text: string): boolean {
   return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
 }
 
-/** True for texts that can name a file of an item, in folders or not. */
+/** True for a valid name of a file of an item, with or without folders. */
 export function isFileName(text: string): boolean {
   if (text.length > ITEM_FILE_LENGTH) return false;
   return !CONTROLS.test(text) && text.split("/").every((part) => part !== "" && !isStep(part));
 }
 
-/** Steps within an address would lead out of the item. */
+/** True for path steps, which would lead out of the item. */
 function isStep(part: string): boolean {
   return part === "." || part === "..";
 }

@@ -1,11 +1,11 @@
-/** Fields of a line of addresses, with `|` in between. */
+/** Number of fields of an address line, separated by `|`. */
 const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** One building of a library; its coordinates are undefined when nobody has said where it is. */
+/** Building of a library; its coordinates are undefined if not given. */
 export type Branch = NonNullable<ReturnType<typeof branchOf>>;
 
-/** A line of addresses; undefined for one with another number of fields or with coordinates that are none. */
+/** Parses an address line; undefined if the number of fields is wrong or the coordinates are invalid. */
 export function branchOf(line: string) {
   const fields = line.split("|").map((field) => field.replace(/\s+/g, " ").trim());
   if (fields.length !== FIELDS) return undefined;
@@ -16,17 +16,17 @@ export function branchOf(line: string) {
   return { name, street, city, state, zip, country, telephone, website, coordinates };
 }
 
-/** All branches of a text of addresses, one a line; lines that are none are left out. */
+/** Parses all branches of an address text, one a line; skips invalid lines. */
 export function branchesOf(text: string): Branch[] {
   return linesOf(text).flatMap((line) => branchOf(line) ?? []);
 }
 
-/** The lines of a text that are not blank. */
+/** Returns the lines of a text that are not blank. */
 export function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-/** A place on the globe, in degrees as written. */
+/** Parses latitude and longitude, in degrees as written. */
 function coordinatesOf(text: string) {
   const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
   if (more.length > 0 || !isCoordinate(latitude, 90) || !isCoordinate(longitude, 180)) return undefined;

@@ -6,8 +6,8 @@ const PREFIX = /^\d{1,3}$/;
 const GROUPS = 8;
 
 /**
- * True for a line that says which addresses are a library's: an address, a network (`192.0.2.0/24`), addresses from one to
- * another (`192.0.2.1-192.0.2.9`), or an address with `*` or `1-9` in places. What follows a `#` is a remark.
+ * True for a line that defines addresses of a library: an address, a network (`192.0.2.0/24`), a range
+ * (`192.0.2.1-192.0.2.9`), or an address with `*` or `1-9` in places. Text after a `#` is a remark.
  */
 export function isIpRange(line: string): boolean {
   const text = (line.split("#")[0] ?? "").trim();
@@ -48,7 +48,7 @@ function isByte(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) <= 255;
 }
 
-/** One number of an address, or from one to another. */
+/** True for one number of an address, or a range of numbers. */
 function isSpan(text: string): boolean {
   const ends = text.split("-");
   return ends.length <= 2 && ends.every(isByte);
@@ -59,26 +59,25 @@ export const LIBRARY_NAME_LENGTH_MAX = 200;
 export const LIBRARY_TEXT_LENGTH_MAX = 20_000;
 export const LIBRARY_WORD_LENGTH_MAX = 500;
 
-/** What a library says of itself. */
+/** Details of a library, as registered. */
 export interface LibraryDetails {
   readonly name: string;
-  /** Lines of nine fields. */
+  /** Address lines of nine fields. */
   readonly addresses: string;
-  /** Which addresses of the network are the library's, one a line. */
+  /** Network addresses of the library, one definition a line. */
   readonly ip_ranges: string;
   readonly website: string;
   readonly lending_region: string;
   readonly contact_email: string;
 }
 
-/** What is wrong with a field. */
 export interface DetailProblem {
   readonly field: keyof LibraryDetails;
   readonly code: "missing_fields" | "bad_value";
   readonly message: string;
 }
 
-/** What is wrong with a registration: all of it at once, one problem a field. */
+/** Returns all problems of a registration, one per field. */
 export function detailProblems(details: LibraryDetails): DetailProblem[] {
   const { addresses, ip_ranges: ranges, website, contact_email: email } = details;
   const problems: DetailProblem[] = [];
@@ -114,12 +113,12 @@ const KEY = /^\/libraries\/[\w-]{1,100}$/;
 /** Names that are pages and not libraries. */
 const RESERVED = /^\/libraries\/(?:dashboard|register|stats|pending-.*)$/;
 
-/** True for keys that the record of a library can have. */
+/** True for valid keys of a library record. */
 export function isLibraryKey(key: string): boolean {
   return KEY.test(key) && !RESERVED.test(key);
 }
 
-/** The record of a library that was let in. Q458: whom to write to is for the administrators alone. */
+/** Builds the record of an approved library. Q458: it has no contact address, which only administrators may see. */
 export function libraryRecord(key: string, details: LibraryDetails, registered: string): CatalogRecord {
   const { name, addresses, ip_ranges: ranges, website, lending_region: region } = details;
   return {
@@ -135,7 +134,7 @@ export function libraryRecord(key: string, details: LibraryDetails, registered: 
   };
 }
 
-/** True when a record is of the library that registered so. */
+/** True if a record belongs to the library with this registration. */
 export function isSameLibrary(record: CatalogRecord, library: CatalogRecord): boolean {
   return ["name", "addresses", "ip_ranges", "registered_on"].every(
     (member) => textOf(record[member]) === textOf(library[member]),

@@ -1,57 +1,57 @@
 import type { LendingTerms } from "./holdings.ts";
 
-/** How a loan is held: for an hour, or for two weeks. */
+/** Kind of a loan: for an hour, or for two weeks. */
 export type LoanKind = "browse" | "borrow";
 
-/** A loan, wherever it is kept. Times are milliseconds since the epoch. */
+/** Loan, of this or another lending service. Times are milliseconds since the epoch. */
 export interface Loan {
-  /** 32 hexadecimal digits for loans of this service. */
+  /** Id; 32 hexadecimal digits for loans of this service. */
   readonly uuid: string;
   /** Id of the scanned item. */
   readonly ocaid: string;
-  /** Username of who has it, in lower case; null when nobody here is known by that name. */
+  /** Username of the holder, in lower case; null if the holder is unknown here. */
   readonly patron: string | null;
   /** Key of the edition; `/books/ia:<ocaid>` without one. */
   readonly book: string;
   readonly kind: LoanKind;
   readonly loanedAt: number;
-  /** Null: not fulfilled yet. */
+  /** End of the loan; null: not fulfilled yet. */
   readonly expiry: number | null;
 }
 
-/** A place in the queue for an item. */
+/** Place in the queue for an item. */
 export interface WaitingPlace {
   readonly ocaid: string;
   readonly patron: string;
   readonly book: string;
-  /** `available`: a copy is kept for the patron until `expiry`. */
+  /** State; `available`: a copy is reserved for the patron until `expiry`. */
   readonly status: "waiting" | "available";
-  /** From 1. */
+  /** Position in the queue, from 1. */
   readonly position: number;
-  /** How many wait in all. */
+  /** Number of waiting patrons. */
   readonly queueLength: number;
   readonly since: number;
   readonly updated: number;
   readonly expiry: number | null;
 }
 
-/** How an item stands, and how a patron stands to it. Times are milliseconds since the epoch. */
+/** State of an item, and of a patron's loan and place. Times are milliseconds since the epoch. */
 export interface LendingStatus extends Omit<LendingTerms, "browse"> {
-  /** Copies that nobody has and that are kept for nobody. */
+  /** Copies that are neither lent nor reserved. */
   readonly free: number;
   readonly activeBorrows: number;
   readonly activeBrowses: number;
-  /** Copies that can be had for an hour, if they are free. */
+  /** Copies that can be borrowed for an hour, if they are free. */
   readonly browsable: number;
-  /** One of them is free. */
+  /** True if one of them is free. */
   readonly canBrowse: boolean;
   readonly waiting: number;
-  /** Copies kept for those whose turn it is. */
+  /** Copies reserved for patrons whose turn it is. */
   readonly reserved: number;
   readonly lastLoan: number | null;
   readonly lastWaiting: number | null;
   readonly nextExpiry: number | null;
-  /** Of the patron who asks; null when nobody asks. */
+  /** State of the requesting patron; null without one. */
   readonly patron: {
     readonly loan: Loan | null;
     readonly place: WaitingPlace | null;
@@ -60,7 +60,7 @@ export interface LendingStatus extends Omit<LendingTerms, "browse"> {
   } | null;
 }
 
-/** A loan or a return. */
+/** Loan or return. */
 export interface LendingChange {
   readonly uid: number;
   /** Milliseconds since the epoch. */
@@ -72,50 +72,50 @@ export interface LendingChange {
   readonly until: number | null;
 }
 
-/** How long a loan desk takes a wish that the patron's object has let pass, in milliseconds. */
+/** Time for which a loan desk accepts a loan request admitted by the patron's object, in milliseconds. */
 export const WISH_VALID_MS = 60_000;
 
-/** How a patron stands at the desk of an item. Of several the word with the highest sequence holds. */
+/** Loan status of a patron at the desk of an item. The one with the highest sequence counts. */
 export interface DeskWord {
   readonly ocaid: string;
   readonly sequence: number;
   readonly loan: DeskLoan | null;
-  /** He has a place in the queue. */
+  /** True if the patron has a place in the queue. */
   readonly waits: boolean;
 }
 
-/** A loan of this service: it is fulfilled at once, and its patron is known. */
+/** Loan of this service: it is fulfilled at once, and its patron is known. */
 export type DeskLoan = Loan & { readonly patron: string; readonly expiry: number };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long a loan lasts, in milliseconds, by how it is held. */
+/** Duration of a loan in milliseconds, by its kind. */
 export const LOAN_MS: Readonly<Record<LoanKind, number>> = { borrow: 14 * DAY_MS, browse: HOUR_MS };
-/** Loans of one patron at a time. */
+/** Maximum loans of one patron at a time. */
 export const LOANS_MAX = 5;
-/** How long a copy is kept for the patron whose turn it is, in milliseconds. */
+/** Duration of the reservation for the patron whose turn it is, in milliseconds. */
 export const CLAIM_MS = DAY_MS;
-/** How long a patron has had a book before he is told that others wait for it, in milliseconds. */
+/** Time in milliseconds for which a patron has a book before an email tells them that others are waiting for it. */
 export const HELD_IN_PEACE_MS = 2 * DAY_MS;
-/** Patrons who wait for one item. */
+/** Maximum number of patrons waiting for one item. */
 export const QUEUE_MAX = 5000;
-/** Items that one patron waits for. */
+/** Maximum number of items that one patron waits for. */
 export const PLACES_MAX = 50;
 
-/** What a patron who asks finds at the desk. */
+/** State of an item for a requesting patron. */
 interface Counter {
-  /** Copies that nobody has and that are kept for nobody. */
+  /** Copies that are neither lent nor reserved. */
   readonly free: number;
-  /** Whether the item is lent for an hour at all. */
+  /** True if the item is lent for an hour at all. */
   readonly browse: boolean;
-  /** A copy is kept for this patron. */
+  /** True if a copy is reserved for this patron. */
   readonly isClaim: boolean;
 }
 
 /**
- * Which loan somebody gets who wishes for one (Q269): the one he wishes for where both are possible, else the one
- * that is; undefined when no copy is left for him. A copy that was kept for him is lent for two weeks.
+ * Returns the kind of loan for a request (Q269): the requested kind if both are possible, otherwise the possible one;
+ * undefined if no copy is left for the patron. A reserved copy is lent for two weeks.
  */
 export function loanKindFor(wish: LoanKind, { free, browse, isClaim }: Counter): LoanKind | undefined {
   if (isClaim) return "borrow";

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../record.ts";
 import type { LendingStatus, Loan, WaitingPlace } from "./loan.ts";
 
-/** What a loan says besides itself. */
+/** Values of a loan record besides the loan. */
 interface LoanNames {
-  /** Who has it, as the account is spelt; null when nobody here is known. */
+  /** Username of the holder, as the account spells it; null if the holder is unknown here. */
   readonly username: string | null;
-  /** Where scans are read, without a slash at the end. */
+  /** Base address of the reader, without a slash at the end. */
   readonly readerUrl: string;
 }
 
-/** A loan as programs see it. */
+/** Returns a loan as programs see it. `loaned_at` is in seconds since the epoch, `expiry` in naive UTC. */
 export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): JsonObject {
   const { uuid, ocaid, book, kind, loanedAt, expiry } = loan;
   return {
@@ -30,12 +30,12 @@ export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): Json
   };
 }
 
-/** Key of a patron's loan of an item: there is one at a time. */
+/** Returns the key of a patron's loan of an item: there is one at a time. */
 export function loanKey(ocaid: string): string {
   return `loan-${ocaid}`;
 }
 
-/** A place in a queue as programs see it. `username`: as the account is spelt. */
+/** Returns a place in a queue as programs see it, with times in naive UTC. `username`: as the account spells it. */
 export function waitingRecord(place: WaitingPlace, username: string): JsonObject {
   const { ocaid, book, status, position, queueLength, since, updated, expiry } = place;
   const { userid, user } = userMembers(username);
@@ -50,12 +50,12 @@ export function waitingRecord(place: WaitingPlace, username: string): JsonObject
     since: isoText(since),
     last_update: isoText(updated),
     ...(expiry === null ? {} : { expiry: isoText(expiry) }),
-    // The mail goes out in the same moment.
+    // The email is sent at the same time.
     available_email_sent: status === "available",
   };
 }
 
-/** How an item stands, as programs see it: nobody in particular asks. */
+/** Returns the state of an item as programs see it, without a patron. */
 export function statusRecord(status: LendingStatus): JsonObject {
   const { isLendable, copies, free, canBrowse } = status;
   return {
@@ -76,7 +76,7 @@ export function statusRecord(status: LendingStatus): JsonObject {
     active_browses: status.activeBrowses,
     users_on_waitlist: status.waiting,
     copies_reserved_for_waitlist: status.reserved,
-    // Q481: of either kind.
+    // Q481: last loan of either kind.
     last_borrow: blankText(status.lastLoan),
     last_waitlist: blankText(status.lastWaiting),
     next_borrow_expiration: blankText(status.nextExpiry),
@@ -89,12 +89,12 @@ function userMembers(username: string | null): { user: string | null; userid: st
     : { user: `/people/${username}`, userid: `@${username}` };
 }
 
-/** Naive UTC to the second: `2026-09-04T10:20:00`. */
+/** Formats a time as naive UTC to the second: `2026-09-04T10:20:00`. */
 function isoText(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
 }
 
-/** The same with a blank: `2026-09-04 10:20:00`. */
+/** Formats a time as naive UTC with a blank: `2026-09-04 10:20:00`. */
 function blankText(time: number | null): string | null {
   return time === null ? null : isoText(time).replace("T", " ");
 }

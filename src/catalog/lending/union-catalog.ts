@@ -3,10 +3,12 @@ import { normalizeOclc } from "../identifiers/control-numbers.ts";
 import { type CatalogRecord, stringsOf } from "../record.ts";
 import { editionTitle } from "../view.ts";
 
-/** Where libraries are searched that have a printed copy. */
+/** Search page for libraries that have a printed copy. */
 const UNION_CATALOG = "https://search.worldcat.org/search";
 
-/** The search for an edition in a union catalogue: by its OCLC number, else its ISBN, else its title. */
+/**
+ * Returns the address of a search in a union catalogue: by an edition's OCLC number, otherwise ISBN, otherwise title.
+ */
 export function unionCatalogUrl(edition: CatalogRecord): string {
   const [oclc] = stringsOf(edition["oclc_numbers"]).flatMap((text) => normalizeOclc(text) ?? []);
   const isbns = [...stringsOf(edition["isbn_13"]), ...stringsOf(edition["isbn_10"])];

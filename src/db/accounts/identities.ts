@@ -3,31 +3,31 @@ import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type AccountRow, account } from "./rows.ts";
 
-/** Somebody whom the identity provider knows, as the linking needs him. */
+/** Identity of the identity provider, with the values that linking needs. */
 interface LinkedIdentity {
   readonly subject: string;
   readonly email: string;
-  /** True when the provider has made sure that the address is his. */
+  /** True if the provider has verified the email address. */
   readonly isVerified: boolean;
   readonly displayname: string;
   readonly specialAccess: boolean;
-  /** Usernames for a new account: the first that is free is taken. */
+  /** Candidate usernames for a new account: the first free one is used. */
   readonly usernames: readonly string[];
   /** Naive UTC. */
   readonly now: string;
 }
 
-/** The account of an identity, and how it came to it. `moved`: the account was linked to another identity before. */
+/** Account of an identity, and the way it was linked. `moved`: the account was linked to another identity before. */
 export interface LinkedAccount extends Pick<AccountRow, "username" | "status" | "hasRecords"> {
   readonly event: "found" | "linked" | "moved" | "created";
 }
 
-/** Why an identity has no account: its address is not verified, or every username is taken. */
+/** Reason of a failed linking: the address is not verified, or every username is taken. */
 export type LinkFailure = "unverified" | "no-username";
 
 /**
- * Finds, links or creates the account of an identity, activates it and notes the login. One transaction, so of many
- * first logins at a time one creates the account and the others find it.
+ * Finds, links or creates the account of an identity, activates it and records the login. One transaction, so of
+ * concurrent first logins one creates the account and the others find it.
  */
 export async function linkIdentity(
   patrons: D1Database,
@@ -50,7 +50,7 @@ export async function linkIdentity(
   const emailFolded = email.toLowerCase();
   const other = alias(account, "other");
   const hasOne = database.select({ one: other.username }).from(other).where(eq(other.subject, subject));
-  /** The account of the address becomes that of an identity without one. */
+  /** Links the account of the address to the identity if the identity has none. */
   const takeOver = (condition: SQL) =>
     database
       .update(account)
@@ -61,7 +61,7 @@ export async function linkIdentity(
   const [moved, linked, , , [found], ...made] = await database.batch([
     takeOver(isNotNull(account.subject)),
     takeOver(isNull(account.subject)),
-    // Q141: whoever registered with the address before has not proved that it is his, so his password must not stay.
+    // Q141: a person who registered with the address before has not proved to own it, so their password must not stay.
     database
       .update(account)
       .set({ status: "active", passwordHash: null })

@@ -5,7 +5,7 @@ import { type FoundAccount, ACCOUNT_COLUMNS } from "./read.ts";
 import { type AccountRow, type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
 import { isSameHash, secretHash } from "./secret-hash.ts";
 
-/** A code of a link that somebody came with. */
+/** Code of a link, as a client sent it. */
 export interface LinkCode {
   readonly code: string;
   readonly purpose: LinkPurpose;
@@ -13,10 +13,10 @@ export interface LinkCode {
   readonly now: number;
 }
 
-/** Whose link it is. */
+/** Owner of a link. */
 export type FoundLink = Pick<AccountRow, "username" | "email">;
 
-/** Whose link a code is, without using it up; undefined when it is unknown, used, replaced or too old. */
+/** Returns the owner of a link's code without using it up; undefined if it is unknown, used, replaced or too old. */
 export async function findLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
   const [found] = await drizzle(patrons)
     .select({ username: account.username, email: accountLink.email })
@@ -26,7 +26,7 @@ export async function findLink(patrons: D1Database, code: LinkCode): Promise<Fou
   return found;
 }
 
-/** The link of a code, if it can still be used. */
+/** Returns the condition that a row is the link of a code, and still valid. */
 export function isGood({ code, purpose, now }: LinkCode): SQL | undefined {
   const { codeHash, expires } = accountLink;
   return and(
@@ -36,7 +36,7 @@ export function isGood({ code, purpose, now }: LinkCode): SQL | undefined {
   );
 }
 
-/** Where a link of an account was mailed, and until when it works (naive UTC); undefined when there is none. */
+/** Reads the address to which an account's link was emailed, and its expiry (naive UTC); undefined without a link. */
 export async function readLink(
   patrons: D1Database,
   username: string,
@@ -50,25 +50,25 @@ export async function readLink(
   return found;
 }
 
-/** The link of an account for a purpose. */
+/** Returns the condition that a row is the link of an account for a purpose. */
 export function isLinkOf(username: string, purpose: LinkPurpose): SQL | undefined {
   return and(eq(accountLink.usernameFolded, username.toLowerCase()), eq(accountLink.purpose, purpose));
 }
 
-/** A key pair with which a program is an account. */
+/** Key pair with which a program acts as an account. */
 export interface ApiKey {
   readonly access: string;
   readonly secret: string;
 }
 
-/** Characters of a day at the start of a time. */
+/** Characters of the date at the start of a time. */
 const DAY_LENGTH = 10;
-/** Stands for the stored hash of a key that does not exist, so that it takes as long. */
+/** Replaces the stored hash of an unknown key, so that the check takes as long. */
 const NO_HASH = secretHash("");
 
 /**
- * The account of a key pair, whose use is noted, once a day; undefined when it is not a good one. Secrets are compared in
- * constant time.
+ * Returns the account of a key pair, and records the day of its use; undefined if the pair is not valid. Compares
+ * secrets in constant time.
  */
 export async function checkApiKey(
   patrons: D1Database,
@@ -90,10 +90,10 @@ export async function checkApiKey(
   return found.account;
 }
 
-/** A key pair without its secret. Times are naive UTC; of the last use there is the day, null: never. */
+/** Key pair without its secret. Times are naive UTC; the last use is a day, or null for never. */
 type KeptApiKey = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
 
-/** The key pair of an account; undefined when it has none. */
+/** Reads the key pair of an account; undefined if it has none. */
 export async function findApiKey(patrons: D1Database, username: string): Promise<KeptApiKey | undefined> {
   const { access, created, lastUsed, usernameFolded } = apiKey;
   const [found] = await drizzle(patrons)
@@ -104,8 +104,8 @@ export async function findApiKey(patrons: D1Database, username: string): Promise
 }
 
 /**
- * The stored hash of an account's password: null when it has none, undefined when there is no such account. Only
- * for comparing with a password.
+ * Reads the stored hash of an account's password: null if it has none, undefined if there is no such account. Only for
+ * comparing with a password.
  */
 export async function readPasswordHash(
   patrons: D1Database,

@@ -9,20 +9,20 @@ const {
   ...columns
 } = getTableColumns(account);
 
-/** The columns of a `FoundAccount`. */
+/** Columns of a `FoundAccount`. */
 export const ACCOUNT_COLUMNS = columns;
 
 /**
- * An account without its password and profile. `usernameFolded`, in lower case, tells accounts apart; `subject` is who
- * the patron is at the identity provider (null: not linked); `hasRecords` is false until the catalog has the records of
+ * Account without its password and profile. `usernameFolded`, in lower case, identifies accounts; `subject` is the
+ * patron's id at the identity provider (null: not linked); `hasRecords` is false until the catalog has the records of
  * the account (src/catalog/accounts.ts).
  */
 export type FoundAccount = Omit<AccountRow, "passwordHash" | "emailFolded" | "data">;
 
-/** How an account is found: by name or address, whatever the case, or by who he is at the identity provider. */
+/** Key of an account: its username or address, in any case, or the patron's id at the identity provider. */
 type AccountName = { readonly username: string } | { readonly email: string } | { readonly subject: string };
 
-/** The account of a name; undefined when there is none. */
+/** Finds an account; undefined if there is none. */
 export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {
   const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isNamed(by)).limit(1);
   return found;
@@ -33,7 +33,7 @@ function isNamed(by: AccountName): SQL {
   return "email" in by ? eq(account.emailFolded, by.email.toLowerCase()) : eq(account.subject, by.subject);
 }
 
-/** How many accounts there are, by status. One statement, which looks at all of them. */
+/** Counts the accounts by status. One statement, which reads all of them. */
 export async function countAccounts(patrons: D1Database): Promise<Record<AccountStatus, number>> {
   const found = await drizzle(patrons)
     .select({ status: account.status, count: count() })
@@ -44,28 +44,27 @@ export async function countAccounts(patrons: D1Database): Promise<Record<Account
   return counts;
 }
 
-/** How many accounts have last logged in at or after a time in naive UTC. One statement, along an index. */
+/** Counts the accounts whose last login is at or after a time in naive UTC. One statement, along an index. */
 export async function countLogins(patrons: D1Database, since: string): Promise<number> {
   return drizzle(patrons).$count(account, gte(account.lastLogin, since));
 }
 
-/** Accounts of one answer to an administrator. */
+/** Accounts per page of an administrator's list. */
 export const LISTED_ACCOUNTS_MAX = 100;
 
-/** Above all texts that begin with what it follows. */
+/** Sorts after all texts with the preceding prefix. */
 const AFTER_ALL = "\u{10FFFF}";
 
-/** Which accounts an administrator looks for. */
 interface AccountSearch {
-  /** What usernames, or addresses, begin with, whatever the case; "" for all. */
+  /** Prefix of usernames, or addresses, in any case; "" for all. */
   readonly prefix: string;
   readonly by?: "username" | "email";
-  /** The last username, or address, of the answer before. */
+  /** Last username, or address, of the previous page. */
   readonly after?: string;
   readonly limit?: number;
 }
 
-/** Accounts whose username or e-mail address begins with a text, in its order; at most `LISTED_ACCOUNTS_MAX`. */
+/** Lists accounts whose username or email address begins with a prefix, in its order; at most `LISTED_ACCOUNTS_MAX`. */
 export async function listAccounts(patrons: D1Database, search: AccountSearch): Promise<FoundAccount[]> {
   const { by = "username", after, limit = LISTED_ACCOUNTS_MAX } = search;
   const column = by === "username" ? account.usernameFolded : account.emailFolded;
@@ -79,14 +78,14 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
     .limit(Math.min(limit, LISTED_ACCOUNTS_MAX));
 }
 
-/** Those of the user keys whose accounts are active. One statement; none for no keys. */
+/** Returns the user keys that have an active account. One statement; none for no keys. */
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
   const found = await accountsOfKeys(patrons, keys);
   const active = new Set(found.flatMap((one) => (one.status === "active" ? [userKey(one.username)] : [])));
   return new Set(keys.filter((key) => active.has(key)));
 }
 
-/** Those of the user keys that belong to an account here. One statement; none for no keys. */
+/** Returns the user keys that have an account here. One statement; none for no keys. */
 export async function readKnownAccounts(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
   const names = new Set((await accountsOfKeys(patrons, keys)).map(({ usernameFolded }) => usernameFolded));
   return new Set(keys.filter((key) => names.has(foldedName(key))));
@@ -98,10 +97,10 @@ async function accountsOfKeys(patrons: D1Database, keys: readonly string[]): Pro
   return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isOneOf);
 }
 
-/** User keys of all accounts that have the bot flag now. One statement. */
+/** Reads the user keys of all accounts with the bot flag. One statement. */
 export async function readBotKeys(patrons: D1Database): Promise<string[]> {
   const { username } = account;
-  // Not `= ?`, for which SQLite does not take the index of bots.
+  // Not `= ?`, for which SQLite does not use the index of bots.
   const found = await drizzle(patrons)
     .select({ username })
     .from(account)
@@ -117,7 +116,7 @@ function foldedName(key: string): string {
   return key.slice("/people/".length).toLowerCase();
 }
 
-/** Usernames in lower case by who they are at the identity provider; those without an account are absent. */
+/** Reads usernames in lower case by the ids at the identity provider; ids without an account are absent. */
 export async function readUsernamesOfSubjects(
   patrons: D1Database,
   subjects: readonly string[],
@@ -131,20 +130,20 @@ export async function readUsernamesOfSubjects(
   return new Map(found.map((row) => [row.subject ?? "", row.usernameFolded]));
 }
 
-/** Fields that a service keeps with an account beside those that mean something here. */
+/** Profile fields stored with an account that have no meaning for this service. */
 export type Profile = AccountRow["data"];
 
-/** The profile of an account; empty when there is none. */
+/** Reads the profile of an account; empty if there is no account. */
 export async function readProfile(patrons: D1Database, username: string): Promise<Profile> {
   const { data } = account;
   const [found] = await drizzle(patrons).select({ data }).from(account).where(byUsername(username)).limit(1);
   return found?.data ?? {};
 }
 
-/** Mails that a development service keeps: the newest. */
+/** Emails that a development service stores: the newest. */
 export const OUTBOX_MAX = 200;
 
-/** Mails that were kept, the newest first; all, or those to one address. */
+/** Reads stored emails, the newest first; all, or those to one address. */
 export async function readOutbox(
   patrons: D1Database,
   recipient?: string,

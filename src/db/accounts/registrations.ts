@@ -2,18 +2,17 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type AccountRow, type AccountStatus, account, accountLink, apiKey, byUsername } from "./rows.ts";
 
-/** Somebody who gets an account. */
 type NewAccount = Pick<AccountRow, "username" | "email" | "displayname" | "created">;
 
-/** A registration: an account whose catalog records are still to be made. `passwordHash` null: no login by password. */
+/** Registration: an account without catalog records so far. `passwordHash` null: no login by password. */
 interface Registration extends NewAccount, Pick<AccountRow, "passwordHash"> {
   readonly status: Exclude<AccountStatus, "blocked">;
 }
 
-/** What another account has already. */
+/** Field whose value another account has already. */
 type TakenField = "username" | "email";
 
-/** Creates one account. One transaction; when it cannot, all the fields that are taken, whatever their case. */
+/** Creates one account. One transaction; on failure, returns all fields that are taken, in any case. */
 export async function createAccount(
   patrons: D1Database,
   registration: Registration,
@@ -39,7 +38,7 @@ export async function createAccount(
   return { ok: false, taken };
 }
 
-/** Creates active accounts whose catalog records exist; those that are there already stay as they are. */
+/** Creates active accounts whose catalog records exist; existing accounts stay unchanged. */
 export async function createAccounts(
   patrons: D1Database,
   accounts: readonly (Omit<NewAccount, "displayname"> &
@@ -63,7 +62,7 @@ export async function createAccounts(
   if (first !== undefined) await database.batch([first, ...others]);
 }
 
-/** Deletes an account with its links and keys; unknown ones are no error. One transaction. */
+/** Deletes an account with its links and keys; unknown accounts are no error. One transaction. */
 export async function deleteAccount(patrons: D1Database, username: string): Promise<void> {
   const database = drizzle(patrons);
   const folded = username.toLowerCase();
@@ -74,14 +73,14 @@ export async function deleteAccount(patrons: D1Database, username: string): Prom
   ]);
 }
 
-/** A new registration, and from when on (naive UTC) an older one of its username still holds. */
+/** New registration, and the time (naive UTC) from which on an older one of its username is still valid. */
 interface NewRegistration {
   readonly username: string;
   readonly email: string;
   readonly since: string;
 }
 
-/** True for an account that gives way to a new registration (Q146). `deleteRegistrations` says the same in SQL. */
+/** True for an account that gives way to a new registration (Q146). Same condition as in `deleteRegistrations`. */
 export function givesWay(
   { status, hasRecords, email, created }: Pick<AccountRow, "status" | "hasRecords" | "email" | "created">,
   by: Omit<NewRegistration, "username">,
@@ -90,7 +89,7 @@ export function givesWay(
   return email.toLowerCase() === by.email.toLowerCase() || created < by.since;
 }
 
-/** Deletes registrations that were never confirmed and stand in the way of a new one. */
+/** Deletes unconfirmed registrations that conflict with a new one. */
 export async function deleteRegistrations(patrons: D1Database, by: NewRegistration): Promise<void> {
   const isOld = and(eq(account.usernameFolded, by.username.toLowerCase()), lt(account.created, by.since));
   await drizzle(patrons)
@@ -104,14 +103,13 @@ export async function deleteRegistrations(patrons: D1Database, by: NewRegistrati
     );
 }
 
-/** What became of an account of another service: it was made, it was there, or name or address are somebody else's. */
+/** Outcome for an account of another service: created, existing, or its name or address belongs to another account. */
 export type RestoredAs = "new" | "known" | "foreign";
 
 /**
- * Makes active accounts without a password, and without records in the catalog yet, for those who come from another
- * service; those that are there already stay as they are. Resolves to what became of each. An account is
- * the same when both its name and its address are: what somebody has elsewhere is not for whoever has his name here. One
- * transaction.
+ * Creates active accounts for patrons of another service, without a password and without records in the catalog yet;
+ * existing accounts stay unchanged. Returns the outcome for each. An account is the same only if both its name and its
+ * address are: an account elsewhere must not go to a patron who merely has that name here. One transaction.
  */
 export async function restoreAccounts(
   patrons: D1Database,
@@ -130,7 +128,7 @@ export async function restoreAccounts(
   const [made, found] = await database.batch([
     database
       .insert(account)
-      // All columns in the order of rows.ts; who is being removed does not come back.
+      // All columns in the order of rows.ts; skips accounts that are being removed.
       .select(
         sql`SELECT e.value->>0, e.value->>1, e.value->>3, e.value->>2, NULL, NULL, e.value->>4, 'active', 0, '[]', 0, 0,
               e.value->>5, NULL, '{}'
@@ -154,7 +152,7 @@ export async function restoreAccounts(
   });
 }
 
-/** Takes an account back that was just made, and that nobody has used. */
+/** Deletes an account that was just created and has not been used yet. */
 export async function withdrawAccount(patrons: D1Database, username: string): Promise<void> {
   const { passwordHash, subject, lastLogin } = account;
   await drizzle(patrons)

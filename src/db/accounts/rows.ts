@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { type AnySQLiteColumn, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** `account` in D1 `PATRONS` (migrations/patrons/0003 and 0006). */
+/** Table `account` in D1 `PATRONS` (migrations/patrons/0003 and 0006). */
 export const account = sqliteTable("account", {
   username: text("username").notNull(),
   usernameFolded: text("username_folded").primaryKey(),
@@ -20,7 +20,7 @@ export const account = sqliteTable("account", {
   data: text("data", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 });
 
-/** `account_link` in D1 `PATRONS` (migrations/patrons/0003). */
+/** Table `account_link` in D1 `PATRONS` (migrations/patrons/0003). */
 export const accountLink = sqliteTable(
   "account_link",
   {
@@ -33,7 +33,7 @@ export const accountLink = sqliteTable(
   (table) => [primaryKey({ columns: [table.usernameFolded, table.purpose] })],
 );
 
-/** `api_key` in D1 `PATRONS` (migrations/patrons/0003 and 0017). */
+/** Table `api_key` in D1 `PATRONS` (migrations/patrons/0003 and 0017). */
 export const apiKey = sqliteTable("api_key", {
   usernameFolded: text("username_folded").primaryKey(),
   access: text("access").notNull().unique(),
@@ -42,7 +42,7 @@ export const apiKey = sqliteTable("api_key", {
   lastUsed: text("last_used"),
 });
 
-/** `outbox` in D1 `PATRONS` (migrations/patrons/0003): mails that a development service did not send. */
+/** Table `outbox` in D1 `PATRONS` (migrations/patrons/0003): emails that a development service did not send. */
 export const outbox = sqliteTable("outbox", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   recipient: text("recipient").notNull(),
@@ -51,21 +51,21 @@ export const outbox = sqliteTable("outbox", {
   created: text("created").notNull(),
 });
 
-/** A row of `account`. Times are naive UTC. */
+/** Row of `account`. Times are naive UTC. */
 export type AccountRow = Readonly<typeof account.$inferSelect>;
 
-/** `pending`: the e-mail address is not confirmed yet. */
+/** Status of an account; `pending`: the email address is not confirmed yet. */
 export type AccountStatus = AccountRow["status"];
 
-/** What a link in a mail is for: to confirm an address, to set a new password, to change the address. */
+/** Purpose of an emailed link: to confirm an address, to set a new password, to change the address. */
 export type LinkPurpose = (typeof accountLink.$inferSelect)["purpose"];
 
-/** The account with a username, whatever its case. */
+/** Returns the condition that a row is the account with a username, in any case. */
 export function byUsername(username: string) {
   return eq(account.usernameFolded, username.toLowerCase());
 }
 
-/** The rows whose column is one of the values: one parameter, because D1 binds 100 at most. */
+/** Returns the condition that a column has one of the values. It binds one parameter, because D1 binds 100 at most. */
 export function isAmong(column: AnySQLiteColumn, values: readonly string[]) {
   return inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`);
 }

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * Hash of a secret that was made at random, in hex. Such a secret cannot be guessed, so one round is enough;
- * passwords need more (src/worker/accounts/password-hash.ts).
+ * Hashes a random secret, in hex. Random secrets cannot be guessed, so one round is enough; passwords need more
+ * (src/worker/accounts/password-hash.ts).
  */
 export function secretHash(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

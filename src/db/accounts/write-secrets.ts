@@ -5,23 +5,23 @@ import { type ApiKey, type FoundLink, type LinkCode, isGood, isLinkOf } from "./
 import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
 import { secretHash } from "./secret-hash.ts";
 
-/** How long a link in a mail works. */
+/** Lifetime of an emailed link, in seconds, by its purpose. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   verify: 86_400,
   email: 86_400,
   password: 3600,
 };
-/** Links too old that are removed when a new one is made. */
+/** Expired links that are deleted when a new one is created. */
 const OLD_LINKS_MAX = 100;
 
-/** A link to be made. `code`: 32 hex digits at random, of which only the hash is stored. */
+/** New link. `code`: 32 random hex digits, of which only the hash is stored. */
 interface NewLink extends LinkCode {
   readonly username: string;
-  /** Where the link is sent; for `email` the new address. */
+  /** Address that the link is sent to; for `email` the new address. */
   readonly email: string;
 }
 
-/** Stores a link, instead of an older one of the account for the same purpose. One transaction. */
+/** Stores a link, replacing an older one of the account for the same purpose. One transaction. */
 export async function createLink(patrons: D1Database, link: NewLink): Promise<void> {
   const { username, purpose, email, code, now } = link;
   const expires = datetimeText(now + LINK_SECONDS[purpose] * 1000);
@@ -36,13 +36,13 @@ export async function createLink(patrons: D1Database, link: NewLink): Promise<vo
   ]);
 }
 
-/** The links that ran out first. */
+/** Returns the condition of the links that expired first. */
 function isOld(now: string): SQL {
   return sql`(username_folded, purpose) IN (
     SELECT username_folded, purpose FROM account_link WHERE expires <= ${now} ORDER BY expires LIMIT ${OLD_LINKS_MAX})`;
 }
 
-/** Uses up a code: of several that come with it, one gets the link; all others get undefined. */
+/** Uses up a code: of concurrent callers, one gets the link; all others get undefined. */
 export async function takeLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
   const [found] = await drizzle(patrons)
     .delete(accountLink)
@@ -57,23 +57,22 @@ export async function takeLink(patrons: D1Database, code: LinkCode): Promise<Fou
   return { username: found.username, email: found.email };
 }
 
-/** Makes a link of an account void that may be on its way in a mail; unknown ones are no error. */
+/** Makes an emailed link of an account void; unknown links are no error. */
 export async function deleteLink(patrons: D1Database, username: string, purpose: LinkPurpose): Promise<void> {
   await drizzle(patrons).delete(accountLink).where(isLinkOf(username, purpose));
 }
 
-/** A key pair to be stored. */
 interface NewApiKey extends ApiKey {
   readonly username: string;
   /** Naive UTC. */
   readonly created: string;
-  /** Only while this is the stored hash of the password, which was proved (null: there is none). */
+  /** Stored hash of the password that was proved (null: there is none). The pair is only stored if it is unchanged. */
   readonly proof?: string | null;
 }
 
 /**
- * Stores the key pair of an account, instead of the one that it had; only a hash of the secret is kept. False when the
- * password is another by now, which has ended the older pair too. One transaction.
+ * Stores the key pair of an account, replacing the previous one; only a hash of the secret is stored. False if the
+ * password has been changed meanwhile, which has ended the older pair too. One transaction.
  */
 export async function createApiKey(patrons: D1Database, key: NewApiKey): Promise<boolean> {
   const { username, access, created, proof } = key;
@@ -98,22 +97,21 @@ export async function createApiKey(patrons: D1Database, key: NewApiKey): Promise
   return withdrawn.length === 0;
 }
 
-/** Makes the key pair of an account void. */
+/** Deletes the key pair of an account. */
 export async function deleteApiKey(patrons: D1Database, username: string): Promise<void> {
   await drizzle(patrons).delete(apiKey).where(eq(apiKey.usernameFolded, username.toLowerCase()));
 }
 
-/** A new password of an account. */
 interface PasswordChange {
   readonly username: string;
   readonly passwordHash: string;
-  /** Only if this is the stored hash: a password set by somebody else meanwhile stays. */
+  /** Expected stored hash: a password set by another request meanwhile stays. */
   readonly instead?: string;
 }
 
 /**
- * Gives an account another password, which ends its key pair and the link for a new password. False when there is no such
- * account, or its password is another by now. One transaction.
+ * Replaces the password of an account, which ends its key pair and the link for a new password. False if there is no
+ * such account, or its password has been changed meanwhile. One transaction.
  */
 export async function updatePassword(
   patrons: D1Database,
@@ -121,7 +119,7 @@ export async function updatePassword(
 ): Promise<boolean> {
   const database = drizzle(patrons);
   const same = instead === undefined ? undefined : eq(account.passwordHash, instead);
-  // Its salt makes the hash unlike any other.
+  // The salt makes the hash unique.
   const isChanged = exists(
     database
       .select({ username: account.username })
@@ -140,7 +138,7 @@ export async function updatePassword(
   return changed.length > 0;
 }
 
-/** Stores another hash of the same password, unless it is another password by now. */
+/** Stores another hash of the same password, unless the password has been changed meanwhile. */
 export async function rehashPassword(
   patrons: D1Database,
   { username, passwordHash, instead }: Required<PasswordChange>,

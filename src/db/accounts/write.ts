@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type FoundAccount, ACCOUNT_COLUMNS, OUTBOX_MAX } from "./read.ts";
 import { type AccountRow, account, byUsername, outbox } from "./rows.ts";
 
-/** Gives an account another e-mail address, unless another account has it. One transaction. */
+/** Changes the email address of an account, unless another account has it. One transaction. */
 export async function updateEmail(
   patrons: D1Database,
   { username, email }: { readonly username: string; readonly email: string },
@@ -28,7 +28,7 @@ export async function updateEmail(
   return holders.length > 0 ? "taken" : "missing";
 }
 
-/** Activates an account that waits for its confirmation; a blocked one stays so, also one that is being blocked just now. */
+/** Activates an unconfirmed account; a blocked one stays blocked, even if it is blocked concurrently. */
 export async function activatePending(patrons: D1Database, username: string): Promise<void> {
   await drizzle(patrons)
     .update(account)
@@ -39,8 +39,8 @@ export async function activatePending(patrons: D1Database, username: string): Pr
 type AccountUpdate = Partial<Pick<AccountRow, "status" | "bot" | "tags" | "hasRecords" | "data">>;
 
 /**
- * Sets columns of an account, whatever they were; false when there is none. How much there may be of tags and data is
- * the caller's to check, and the sessions of one that is blocked are his to end.
+ * Sets columns of an account, regardless of their old values; false if there is no account. Callers check the limits of
+ * tags and data, and end the sessions of a blocked account.
  */
 export async function setAccount(
   patrons: D1Database,
@@ -55,10 +55,10 @@ export async function setAccount(
   return changed.length > 0;
 }
 
-/** Tags of one account. */
+/** Maximum number of tags of one account. */
 export const ACCOUNT_TAGS_MAX = 50;
 
-/** Adds a tag to an account that lacks it; false when nothing was added. Two additions at a time both hold. */
+/** Adds a tag to an account that lacks it; false if nothing was added. Concurrent additions are both stored. */
 export async function addTag(patrons: D1Database, username: string, tag: string): Promise<boolean> {
   const changed = await drizzle(patrons)
     .update(account)
@@ -71,7 +71,7 @@ export async function addTag(patrons: D1Database, username: string, tag: string)
   return changed.length > 0;
 }
 
-/** Takes a tag away from an account. */
+/** Removes a tag from an account. */
 export async function removeTag(patrons: D1Database, username: string, tag: string): Promise<void> {
   await drizzle(patrons)
     .update(account)
@@ -80,8 +80,8 @@ export async function removeTag(patrons: D1Database, username: string, tag: stri
 }
 
 /**
- * Notes a login at a time in naive UTC if the account is active, and returns it either way; undefined when there is
- * none. One transaction.
+ * Records a login at a time in naive UTC if the account is active, and returns the account in any case; undefined if
+ * there is none. One transaction.
  */
 export async function noteLogin(
   patrons: D1Database,
@@ -98,7 +98,7 @@ export async function noteLogin(
   return found;
 }
 
-/** Keeps a mail that is not sent, and forgets the oldest when there are more than `OUTBOX_MAX`. One transaction. */
+/** Stores an email that is not sent, and deletes the oldest beyond `OUTBOX_MAX`. One transaction. */
 export async function addToOutbox(
   patrons: D1Database,
   mail: Readonly<typeof outbox.$inferInsert>,

@@ -2,17 +2,17 @@ import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import { pairsOf } from "../records/identifiers.ts";
 import { type Database, type Statement, firstValue } from "../statement.ts";
 
-/** Editions with one identifier that are looked through for a cover, those unchanged for longest first. */
+/** Editions with one identifier that are searched for a cover, the longest unchanged first. */
 const COVER_EDITIONS_MAX = 10;
-/** Editions that may have the identifier at all. */
+/** Maximum number of editions with the identifier that are read at all. */
 const IDENTIFIED_MAX = 1000;
-/** Editions of a work without covers that are looked through for one. */
+/** Editions of a work without covers that are searched for one. */
 const COVER_WORK_EDITIONS_MAX = 100;
 
-/** An element of `covers` or `photos` that is the number of a cover: records have -1 and null among them, too. */
+/** SQL of an element of `covers` or `photos` if it is the number of a cover: records contain -1 and null, too. */
 export const COVER_NUMBER = "CASE c.type WHEN 'integer' THEN CAST(c.value AS BIGINT) END";
 
-/** The cover of the first edition that has one of the identifiers, and a cover. One indexed statement. */
+/** Builds the query for the cover of the first edition with an identifier and a cover. One indexed statement. */
 export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
   return {
     sql: `WITH identified (id) AS (
@@ -27,12 +27,15 @@ export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
   };
 }
 
-/** The records with a key: itself, and what it leads to. */
+/** Records of a key: the record itself, and the target of its redirect. */
 const SHOWN = `shown (place, key) AS (
   SELECT 0, CAST(?1 AS TEXT) UNION ALL
   SELECT 1, document->>'$.location' FROM record WHERE key = ?1 AND type = '/type/redirect')`;
 
-/** The first cover of a record, or of the one that it leads to; `member` is `covers`, or of authors `photos`. */
+/**
+ * Builds the statement that finds the first cover of a record, or of the target of its redirect; `member` is `covers`,
+ * or for authors `photos`.
+ */
 export function coverOfRecord(key: string, member: "covers" | "photos"): Statement {
   return {
     sql: `WITH ${SHOWN}
@@ -42,7 +45,7 @@ export function coverOfRecord(key: string, member: "covers" | "photos"): Stateme
   };
 }
 
-/** The first cover of a work, or where it has none of the first of its editions that has one. */
+/** Builds the query of the first cover of a work, or, if it has none, of its first edition with a cover. */
 export function coverOfWork(key: string): Statement {
   return {
     sql: `WITH ${SHOWN},
@@ -58,7 +61,7 @@ export function coverOfWork(key: string): Statement {
   };
 }
 
-/** The number of the cover that one of the statements above finds. */
+/** Runs one of the statements above and returns the number of the cover; undefined if there is none. */
 export async function findCover(database: Database, statement: Statement): Promise<number | undefined> {
   return firstValue<number>(database, statement);
 }

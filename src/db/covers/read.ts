@@ -4,18 +4,18 @@ import { type Database, type Window, allValues, firstRow, firstValue, rows } fro
 import { COVER_NUMBER } from "./find.ts";
 import { type CoverCategory, type CoverRow, type StoredImage, FIRST_OWN_COVER } from "./rows.ts";
 
-/** A cover as its description shows it. */
+/** Cover with the columns of its description. */
 export type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
   Pick<CoverRow, "width" | "height">;
 
-/** A cover whose image was stored, deleted or not; undefined for all others. */
+/** Reads a cover whose image was stored, deleted or not; undefined for all others. */
 export function readCover(database: Database, id: number): Promise<DescribedCover | undefined> {
   const sql = `SELECT id, category, olid, author, source_url AS sourceUrl, width, height, renditions, deleted, created, updated
                FROM cover WHERE id = ?1 AND state = 'stored'`;
   return firstRow<DescribedCover>(database, { sql, values: [id] });
 }
 
-/** A cover as lists of them tell it. */
+/** Cover with the columns of lists. */
 export type ListedCover = Pick<
   CoverRow,
   "id" | "olid" | "sourceUrl" | "width" | "height" | "created" | "updated"
@@ -24,12 +24,12 @@ export type ListedCover = Pick<
 const COLUMNS = "id, olid, source_url AS sourceUrl, width, height, created, updated";
 const IS_THERE = "state = 'stored' AND deleted IS NULL";
 
-/** Which covers are listed: those made for these records; undefined: all. */
+/** Filter of a list: covers made for these records; undefined: all. */
 interface CoverRange extends Window {
   readonly olids: readonly string[] | undefined;
 }
 
-/** Covers of a category that are there, those that were changed last first. One indexed statement. */
+/** Lists existing covers of a category, the last changed first. One indexed statement. */
 export function listCovers(
   database: Database,
   category: CoverCategory,
@@ -46,29 +46,29 @@ export function listCovers(
   });
 }
 
-/** A cover as an export of all of them needs it. */
+/** Cover with the columns of a full export. */
 type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
 
-/** Covers that are there, by number, from the first one above `after` on. One statement along the table. */
+/** Lists existing covers by number, beginning after `after`. One statement along the table. */
 export function coversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
   const sql = `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
                WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`;
   return rows<ExportedCover>(database, { sql, values: [after, limit] });
 }
 
-/** True when there is nothing to be seen of a cover: it was deleted, its image never came, or its number is nobody's yet. */
+/** True if a cover has nothing to show: it was deleted, its image never came, or its number is not in use yet. */
 export async function isCoverGone(database: Database, id: number): Promise<boolean> {
   const sql = "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1";
   const isGone = await firstValue<number>(database, { sql, values: [id] });
-  // Of covers that came with loaded records nothing is known.
+  // Covers of loaded records are not in the table.
   return isGone === undefined ? id >= FIRST_OWN_COVER : isGone === 1;
 }
 
-/** Editions of a work that are looked through for covers, by number, and covers that are taken of them. */
+/** Editions of a work that are searched for covers, by number, and maximum number of covers returned. */
 const OFFERED_EDITIONS_MAX = 100;
 const OFFERED_COVERS_MAX = 50;
 
-/** Covers of a work's editions, those of the first editions first, each once. One indexed statement. */
+/** Reads the covers of a work's editions, each once, in the order of the editions. One indexed statement. */
 export async function readEditionCovers(database: Database, work: string): Promise<number[]> {
   const { from, to } = idRange("M");
   return allValues<number>(database, {
@@ -83,12 +83,12 @@ export async function readEditionCovers(database: Database, work: string): Promi
   });
 }
 
-/** Revisions of an edition, the latest first, that are looked through for works that it has left. */
+/** Revisions of an edition, the latest first, that are searched for works that it has left. */
 const SHOWING_REVISIONS_MAX = 50;
 
 /**
- * Records that may show a cover which an edition got lately: the edition itself first, and all works that it is a part of
- * now or was of in one of its last revisions. One indexed statement.
+ * Reads the records that may show a recent cover of an edition: the edition first, then all works that it belongs to
+ * now or belonged to in one of its last revisions. One indexed statement.
  */
 export function readShowing(database: Database, edition: string): Promise<RecordRow[]> {
   const sql = `
@@ -105,28 +105,28 @@ export function readShowing(database: Database, edition: string): Promise<Record
   return rows<RecordRow>(database, { sql, values: [edition, SHOWING_REVISIONS_MAX] });
 }
 
-/** Numbers of covers whose image should have been fetched before a time, those that wait for longest first. */
+/** Reads the numbers of covers whose image should have been fetched before a time, the longest waiting first. */
 export async function dueCovers(database: Database, before: string, limit: number): Promise<number[]> {
   const sql = `SELECT id FROM cover WHERE state = 'pending' AND due <= ?1 ORDER BY due LIMIT ?2`;
   return allValues<number>(database, { sql, values: [before, limit] });
 }
 
-/** Numbers of deleted covers whose images are to be looked for, those that wait for longest first. */
+/** Reads the numbers of deleted covers whose images are due for removal, the longest waiting first. */
 export async function dueRemovals(database: Database, now: string, limit: number): Promise<number[]> {
   const sql = "SELECT id FROM cover WHERE removal_due <= ?1 ORDER BY removal_due LIMIT ?2";
   return allValues<number>(database, { sql, values: [now, limit] });
 }
 
-/** A stored cover whose smaller sizes are still to be made. */
+/** Condition of a stored cover whose smaller sizes are still to be made. */
 const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
 
-/** Numbers of covers whose smaller sizes are still to be made, the newest first: they are looked at most. */
+/** Reads the numbers of covers whose smaller sizes are still to be made, the newest first, which are viewed most. */
 export async function unrenderedCovers(database: Database, limit: number): Promise<number[]> {
   const sql = `SELECT id FROM cover WHERE ${UNRENDERED} ORDER BY id DESC LIMIT ?1`;
   return allValues<number>(database, { sql, values: [limit] });
 }
 
-/** True when the smaller sizes of a cover are still to be made. */
+/** True if the smaller sizes of a cover are still to be made. */
 export async function isUnrendered(database: Database, id: number): Promise<boolean> {
   const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
   return (await firstValue(database, { sql, values: [id] })) !== undefined;

@@ -1,7 +1,7 @@
 import { type Database, type Statement, batchRows, firstRow, run } from "../statement.ts";
 import type { CoverCategory, CoverRow, StoredImage } from "./rows.ts";
 
-/** Notes the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
+/** Builds the statement that creates the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
 export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
   const { id, olid, sourceUrl, author, ip, now } = cover;
   return {
@@ -11,7 +11,7 @@ export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): 
   };
 }
 
-/** Notes a cover whose image is there, in all sizes. */
+/** Builds the statement that creates a cover whose image is stored, in all sizes. */
 export function storedCover(
   cover: NewCover & { readonly category: CoverCategory },
   image: StoredImage,
@@ -25,14 +25,14 @@ export function storedCover(
   };
 }
 
-/** A cover whose image somebody fetches; `attempts`, this time included, tell whose claim it is. */
+/** Cover claimed for fetching its image; `attempts`, this one included, identifies the claim. */
 export type ClaimedCover = Pick<CoverRow, "id" | "olid" | "attempts" | "problem"> & {
   readonly sourceUrl: string;
 };
 
 /**
- * Takes a cover to fetch its image, so that nobody else does it before `until`. Undefined when there is nothing to do: it is
- * no pending cover, or not its time yet. Times are naive UTC.
+ * Claims a cover for fetching its image, so that no other worker does so before `until`. Undefined if the cover is not
+ * pending or not due. Times are naive UTC.
  */
 export function claimCover(
   database: Database,
@@ -45,14 +45,14 @@ export function claimCover(
   return firstRow<ClaimedCover>(database, { sql, values: [id, now, until] });
 }
 
-/** What has become of a cover that was claimed. */
+/** Outcome of a claimed cover. */
 export type CoverEnd =
   | { readonly state: "stored"; readonly image: StoredImage }
-  /** To be tried again from `due` on, with so many attempts behind it. */
+  /** To be retried from `due` on, after this number of attempts. */
   | { readonly state: "pending"; readonly problem: string; readonly due: string; readonly attempts: number }
   | { readonly state: "failed"; readonly problem: string };
 
-/** Notes what has become of a cover, unless it is claimed by somebody else by now. */
+/** Stores the outcome of a cover, unless another worker has claimed it meanwhile. */
 export async function endClaim(
   database: Database,
   { id, attempts: claim }: Pick<ClaimedCover, "id" | "attempts">,
@@ -74,8 +74,8 @@ function imageValues({ contentType, bytes, width, height }: StoredImage) {
 }
 
 /**
- * Marks a cover as deleted, and notes when its images are to be looked for again. One whose image is still to be fetched is
- * not fetched any more. Done twice, it is the same as done once. False when there is no such cover. Times are naive UTC.
+ * Marks a cover as deleted, and stores the time at which its images are removed again. A pending cover is not fetched
+ * any more. Idempotent. False if there is no such cover. Times are naive UTC.
  */
 export async function markDeleted(
   database: Database,
@@ -93,13 +93,13 @@ export async function markDeleted(
   return (await run(database, { sql, values: [id, now, due] })) > 0;
 }
 
-/** Notes when a deleted cover is to be looked at again; null: never, there is nothing to be seen of it. */
+/** Sets the time at which the images of a deleted cover are removed again; null if all are gone. */
 export async function setRemovalDue(database: Database, id: number, due: string | null): Promise<void> {
   const sql = "UPDATE cover SET removal_due = ?2 WHERE id = ?1 AND deleted IS NOT NULL";
   await run(database, { sql, values: [id, due] });
 }
 
-/** Notes that a cover has its smaller sizes, or cannot have them. */
+/** Stores if a cover has its smaller sizes, or cannot have them. */
 export async function noteRenditions(
   database: Database,
   id: number,
@@ -109,7 +109,7 @@ export async function noteRenditions(
   await run(database, { sql, values: [id, renditions] });
 }
 
-/** Makes a cover the newest of its record and notes that in the log. False when there is none, or no more. */
+/** Makes a cover the newest of its record and logs that. False if it does not exist or was deleted. */
 export async function touchCover(database: Database, id: number, now: string): Promise<boolean> {
   const isThere = "id = ?1 AND state = 'stored' AND deleted IS NULL";
   const [touched = []] = await batchRows(database, [
@@ -122,7 +122,7 @@ export async function touchCover(database: Database, id: number, now: string): P
   return touched.length > 0;
 }
 
-/** A cover that is new, and for whom it was made. */
+/** New cover, with its record and uploader. */
 interface NewCover extends Pick<CoverRow, "id" | "olid" | "sourceUrl" | "author" | "ip"> {
   /** Naive UTC. */
   readonly now: string;

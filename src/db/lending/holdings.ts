@@ -4,7 +4,7 @@ import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 import { type ItemRow, type Joined, metadataOf, textsOf } from "./rows.ts";
 
-/** What items are told apart by: a collection that they are in, or a subject of the work that they are scans of. */
+/** Criterion for items: a collection that they are in, or a subject of the work that they are scans of. */
 type ItemKind = "collections" | "subjects";
 
 const FITTING: Readonly<Record<ItemKind, string>> = {
@@ -18,10 +18,7 @@ const FITTING: Readonly<Record<ItemKind, string>> = {
                   WHERE s.type = 'text' AND replace(lower(s.value), ' ', '_') = ?2)`,
 };
 
-/**
- * Those of some items that a collection holds, or that are about a subject (small letters, `_` for blanks). One
- * statement.
- */
+/** Returns the given items that are in a collection, or about a subject (lower case, `_` for blanks). One statement. */
 export async function filterItems(
   catalog: Database,
   ocaids: readonly string[],
@@ -32,7 +29,7 @@ export async function filterItems(
   return new Set(await allValues<string>(catalog, { sql: FITTING[kind], values }));
 }
 
-/** Metadata of scanned items, by item id; items without a row are absent. One statement. */
+/** Reads the metadata of scanned items, by item id; items without a row are absent. One statement. */
 export async function readItems(
   database: Database,
   ocaids: readonly string[],
@@ -50,7 +47,7 @@ export async function readItems(
   );
 }
 
-/** `subjects`: JSON of those of the work whose edition has the scan; null where they are not asked for. */
+/** Row of an item's terms; `subjects`: JSON array of the subjects of the scan's work; null if not requested. */
 type TermsRow = Pick<ItemRow, "ocaid"> &
   Joined<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null };
 
@@ -69,8 +66,8 @@ const READ = `
   FROM json_each(?1) w LEFT JOIN item i ON i.ocaid = w.value`;
 
 /**
- * On which terms scanned items can be read and lent, by item id; items that nothing is known of are absent. `derive`: items
- * without a row are judged by the subjects of their work, redirects followed. One statement.
+ * Reads the terms on which scanned items can be read and lent, by item id; unknown items are absent. `derive`: derives
+ * the terms of items without a row from the subjects of their work, following redirects. One statement.
  */
 export async function readTerms(
   catalog: Database,
@@ -91,9 +88,9 @@ function termsOfRow({ subjects, ...item }: TermsRow): LendingTerms | undefined {
   return subjects === null ? undefined : termsFromSubjects(textsOf(subjects));
 }
 
-/** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */
+/** Reads the keys of the works whose editions have one of the scans; for an edition without a work, its own key. */
 export async function readWorksOfScans(catalog: Database, ocaids: readonly string[]): Promise<string[]> {
-  // CROSS JOIN keeps the order: else all scans of the catalog would be looked at.
+  // CROSS JOIN keeps the order: otherwise SQLite would read all scans of the catalog.
   const sql = `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
                CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
                CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'

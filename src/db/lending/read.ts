@@ -2,10 +2,10 @@ import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/
 import { type Database, type Window, allValues, firstRow, rows } from "../statement.ts";
 import type { LentItem } from "./rows.ts";
 
-/** Most loans of an item, places, or items of a history that are read at once. */
+/** Maximum number of loans of an item, places, or items of a history read at once. */
 const LENDING_ROWS_MAX = 10_000;
 
-/** How items stand; those that nobody ever asked for are absent. One statement. */
+/** Reads the state of items; items without a row are absent. One statement. */
 export function readLentItems(patrons: Database, ocaids: readonly string[]): Promise<LentItem[]> {
   if (ocaids.length === 0) return Promise.resolve([]);
   const sql = `SELECT ocaid, borrows, browses, waiting, reserved, last_loan AS lastLoan, last_waiting AS lastWaiting,
@@ -14,7 +14,7 @@ export function readLentItems(patrons: Database, ocaids: readonly string[]): Pro
   return rows<LentItem>(patrons, { sql, values: [JSON.stringify([...new Set(ocaids)])] });
 }
 
-/** Loans of an item that go on at `now`, the oldest first. */
+/** Reads the loans of an item that are active at `now`, the oldest first. */
 export function readLoansOf(patrons: Database, ocaid: string, now: number): Promise<Loan[]> {
   const sql = `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
                WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`;
@@ -28,7 +28,7 @@ const PLACES = `
          (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
   FROM waiting_loan w`;
 
-/** The queue of an item, in order. */
+/** Reads the queue of an item, in order. */
 export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
   const sql = `SELECT ocaid, patron, book, since, updated, expiry,
                       CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
@@ -38,8 +38,9 @@ export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlac
 }
 
 /**
- * The places of a patron (username in lower case), the oldest first; `among` is the items whose places are wanted,
- * absent for all. A place is counted in its queue, so that each reads a row for everybody in it.
+ * Reads the places of a patron (username in lower case), the oldest first; `among`: items to which the places are
+ * limited, absent for all. The position of a place is counted in its queue, so each place reads a row per waiting
+ * patron.
  */
 export function readPlacesOf(
   patrons: Database,
@@ -53,7 +54,7 @@ export function readPlacesOf(
   });
 }
 
-/** Items that a patron (username in lower case) has had and returned, the last first. */
+/** Reads the items that a patron (username in lower case) has borrowed and returned, the last first. */
 export function readHistory(
   patrons: Database,
   patron: string,
@@ -64,7 +65,7 @@ export function readHistory(
   return rows(patrons, { sql, values: [patron, Math.min(limit, LENDING_ROWS_MAX), offset] });
 }
 
-/** Loans and returns after a number, in order. */
+/** Reads loans and returns after a number, in order. */
 export function readLendingChanges(
   patrons: Database,
   after: number,
@@ -76,13 +77,13 @@ export function readLendingChanges(
 
 const DAY_OF_TIME = "strftime('%Y-%m-%d', time / 1000, 'unixepoch')";
 
-/** A half-open span of time, in milliseconds since the epoch. */
+/** Half-open span of time, in milliseconds since the epoch. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Loans by day, oldest first; days without loans are absent. One statement over the loans of the span. */
+/** Counts loans per day, oldest first; days without loans are absent. One statement over the loans of the span. */
 export function countLoansByDay(
   patrons: Database,
   { from, to }: Span,
@@ -92,7 +93,7 @@ export function countLoansByDay(
   return rows(patrons, { sql, values: [from, to] });
 }
 
-/** Loans by day (`YYYY-MM-DD`, UTC) and item, at most `limit` of them, oldest first. */
+/** Counts loans per day (`YYYY-MM-DD`, UTC) and item, at most `limit` rows, oldest first. */
 export function countLoansByItem(
   patrons: Database,
   { from, to }: Span,
@@ -103,7 +104,7 @@ export function countLoansByItem(
   return rows(patrons, { sql, values: [from, to, limit] });
 }
 
-/** How many items are waited for, by how many patrons, and how many of those may have their copy now. */
+/** Counts the items with a queue, the waiting patrons, and the patrons who may have their copy now. */
 export async function countWaiting(patrons: Database) {
   const sql = `SELECT count(DISTINCT ocaid) AS items, count(*) - count(expiry) AS waiting, count(expiry) AS available
                FROM waiting_loan`;
@@ -111,7 +112,7 @@ export async function countWaiting(patrons: Database) {
   return (await firstRow<typeof none>(patrons, { sql, values: [] })) ?? none;
 }
 
-/** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */
+/** Reads the items of which a patron (username in lower case) has a loan or a place, according to the tables. */
 export async function readItemsOfPatron(patrons: Database, patron: string): Promise<string[]> {
   const sql = `SELECT ocaid FROM loan WHERE patron = ?1 AND returned_at IS NULL
                UNION SELECT ocaid FROM waiting_loan WHERE patron = ?1`;

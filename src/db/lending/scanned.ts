@@ -1,10 +1,10 @@
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
 
-/** What scans are asked for by: keys of works, keys of editions, or their own ids. */
+/** Keys by which scans are looked up: keys of works, keys of editions, or ids of scans. */
 export type ScannedBy = "work" | "edition" | "ocaid";
 
-/** An edition with a scan, and the place in the list of what it was asked for by. */
+/** Edition with a scan, and the position of its key in the requested list. */
 export interface ScannedRow {
   readonly position: number;
   /** Key of the edition. */
@@ -16,11 +16,11 @@ export interface ScannedRow {
   readonly work: string | null;
 }
 
-/** Scans of one work that are looked at, the first by number; and scans of one statement, the same share for each work. */
+/** Scans of one work that are read, the first by number; and scans per statement, shared equally by the works. */
 const WORK_SCANS_MAX = 500;
 const SCANNED_ROWS_MAX = 10_000;
 
-/** The records asked for and those that they were redirected to. */
+/** Requested records and the targets of their redirects. */
 const TARGETS = `
   target(position, key, hops) AS (
     SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)
@@ -28,7 +28,7 @@ const TARGETS = `
     SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
     WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
 
-/** CROSS JOIN keeps the order of the tables: else all editions of the catalog would be looked at. */
+/** CROSS JOIN keeps the order of the tables: otherwise SQLite would read all editions of the catalog. */
 const FOUND: Readonly<Record<ScannedBy, string>> = {
   work: `${TARGETS},
   found AS (
@@ -38,7 +38,7 @@ const FOUND: Readonly<Record<ScannedBy, string>> = {
     CROSS JOIN record r ON r.id = p.record_id AND r.type = '/type/edition' AND r.document->>'$.ocaid' <> '')`,
   edition: `${TARGETS},
   found AS (SELECT t.position, r.id, 1 AS place FROM target t JOIN record r ON r.key = t.key)`,
-  // As lookups find the edition of a scan: by its own id, else by the source record of the item.
+  // Finds the edition of a scan like lookups: by its own id, otherwise by the source record of the item.
   ocaid: `
   found AS (
     SELECT a.key AS position, a.value AS ocaid, 1 AS place, coalesce(
@@ -49,9 +49,9 @@ const FOUND: Readonly<Record<ScannedBy, string>> = {
 };
 
 /**
- * The scanned editions of works, editions or scans (`values`: keys or scan ids), in the order of the list and then by
- * number. Redirects are followed. Of a scan that is no edition's there is no row. The more works, the fewer scans of each
- * are looked at: none goes without its first ones. One statement.
+ * Reads the scanned editions of works, editions or scans (`values`: keys or scan ids), in the order of the list and
+ * then by number. Follows redirects. A scan without an edition has no row. The more works, the fewer scans of each are
+ * read, but at least the first. One statement.
  */
 export function readScanned(
   database: Database,

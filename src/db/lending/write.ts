@@ -3,24 +3,24 @@ import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import type { LentItem, WaitingRow } from "./rows.ts";
 
-/** A loan as its desk tells of it; `returnedAt` null: it goes on. */
+/** Loan as reported by its desk; `returnedAt` null: still active. */
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
 
-/** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
+/** Report of a desk: changed loans and places, and the state of its item. Times are milliseconds since the epoch. */
 export interface DeskReport extends LentItem {
-  /** Of the desk, at the moment of telling. */
+  /** Sequence of the desk at the time of the report. */
   readonly sequence: number;
   readonly loans: readonly EndedLoan[];
-  /** `place` null: the patron has none (any more). */
+  /** Changed places; `place` null: the patron has none (any more). */
   readonly places: readonly { readonly patron: string; readonly place: WaitingRow | null }[];
 }
 
-/** True while what is told is the newest that is known of the item: a late word changes nothing. */
+/** True if the report is the newest of the item: a late one changes nothing. */
 const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
 
 /**
- * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
- * stays, because that one told all of it as well.
+ * Stores the report of a desk, in one transaction. Reports may be repeated and late: the data of a newer report stay,
+ * because it included everything of the older one.
  */
 export async function storeReport(patrons: Database, report: DeskReport): Promise<void> {
   const loans = JSON.stringify(report.loans);
@@ -50,7 +50,7 @@ function itemStatement(report: DeskReport): Statement {
   };
 }
 
-/** The change has no row yet. A conflict would leave a gap in the numbers. */
+/** Returns the condition that a change has no row yet. A conflict would leave a gap in the numbers. */
 function isUntold(event: "borrow" | "return"): string {
   return `NOT EXISTS (SELECT 1 FROM lending_change c WHERE c.loan = l.value->>'uuid' AND c.event = '${event}')`;
 }
@@ -91,8 +91,8 @@ const PUT_PLACES = `
   FROM json_each(?3) p WHERE p.value->>'$.place' IS NOT NULL AND ${IS_NEWEST}`;
 
 /**
- * Takes a patron's name (in lower case) from all that was lent to him: loans and changes stay, of nobody; his history goes.
- * His loans are returned before, else their desks would tell the name again.
+ * Removes a patron's name (in lower case) from all loans and changes, which stay anonymous; deletes the history.
+ * Requires that the patron's loans have been returned, or their desks would report the name again.
  */
 export async function forgetPatron(patrons: Database, patron: string): Promise<void> {
   await batchRows(
@@ -105,7 +105,7 @@ export async function forgetPatron(patrons: Database, patron: string): Promise<v
   );
 }
 
-/** Stores items of the holdings, in place of what was known of them. `now`: naive UTC. */
+/** Stores items of the holdings, replacing existing rows. `now`: naive UTC. */
 export async function putItems(catalog: Database, items: readonly HoldingLine[], now: string): Promise<void> {
   const sql = `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
                SELECT i.value->>'ocaid', i.value->'collections',
@@ -116,7 +116,7 @@ export async function putItems(catalog: Database, items: readonly HoldingLine[],
                  collections = excluded.collections, access_restricted = excluded.access_restricted,
                  copies = excluded.copies, browse = excluded.browse, mediatype = excluded.mediatype,
                  imagecount = excluded.imagecount, updated = excluded.updated`;
-  // JSON has no numbers for what is so or not.
+  // The columns are numbers, and JSON has booleans.
   const lines = items.map((item) => ({
     ...item,
     accessRestricted: Number(item.accessRestricted),

@@ -4,17 +4,17 @@ import type { WaitingRow } from "../../db/lending/rows.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
-/** How the desk stands, but for the patron who asks. */
+/** State of the desk, without that of a patron. */
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
 type Counted = "borrows" | "browses" | "waiting" | "reserved";
 type StateName = "ocaid" | "sequence" | "copies" | "browse" | "last_loan" | "last_waiting";
 
 const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";
-/** Rows are `DeskLoan`s. */
+/** Query of loans; rows are `DeskLoan`s. */
 const LOAN = `SELECT uuid, ${OCAID}, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan`;
 
-/** What a loan desk has written down: loans, places, and what it has to tell others of. Used within transactions. */
+/** Loans, places and outbox of a loan desk. Use within transactions. */
 export class Ledger {
   private readonly state: StateTable<StateName>;
 
@@ -26,7 +26,7 @@ export class Ledger {
     return this.state.get("ocaid") ?? "";
   }
 
-  /** Copies that nobody has and that are kept for nobody; never below 0. */
+  /** Copies that are neither lent nor reserved; never below 0. */
   get free(): number {
     const { borrows, browses, reserved } = this.counts();
     return Math.max(0, Number(this.state.get("copies") ?? 0) - borrows - browses - reserved);
@@ -36,7 +36,7 @@ export class Ledger {
     return this.state.get("browse") === "1";
   }
 
-  /** Notes which item this is, and how many copies there are. */
+  /** Stores the id of the item and its terms. */
   setTerms({ ocaid, copies, browse }: { ocaid: string; copies: number; browse: boolean }): void {
     const terms = { ocaid, copies: String(copies), browse: browse ? "1" : "0" } as const;
     for (const name of ["ocaid", "copies", "browse"] as const) {
@@ -63,7 +63,7 @@ export class Ledger {
     return first<WaitingRow>(this.sql, sql, patron);
   }
 
-  /** The same as the patron sees it, among all who wait. */
+  /** Returns a patron's place with its position in the queue; null if there is none. */
   waitingPlaceOf(patron: string): WaitingPlace | null {
     const sql = `SELECT patron, book, since, updated, ${OCAID}, iif(expiry IS NULL, 'waiting', 'available') AS status,
                         (SELECT count(*) FROM place other WHERE other.number <= place.number) AS position,
@@ -72,7 +72,7 @@ export class Ledger {
     return first<WaitingPlace>(this.sql, sql, patron) ?? null;
   }
 
-  /** Writes down a new loan, or one with another expiry. */
+  /** Stores a new loan, or one with another expiry. */
   putLoan(loan: DeskLoan): void {
     const { patron, uuid, book, kind, loanedAt, expiry } = loan;
     const sql =
@@ -83,7 +83,6 @@ export class Ledger {
     this.removePlace(patron);
   }
 
-  /** Ends a loan. */
   endLoan(loan: DeskLoan, returnedAt: number): void {
     this.sql.exec("DELETE FROM loan WHERE patron = ?", loan.patron);
     this.tellLoan({ ...loan, returnedAt });
@@ -101,7 +100,10 @@ export class Ledger {
     this.tellPatron(patron);
   }
 
-  /** Ends what is over at `now`, and keeps copies that have become free for those whose turn it is. True if anything was. */
+  /**
+   * Ends loans and reservations that have expired at `now`, and reserves free copies for the next patrons in the queue.
+   * True if anything changed.
+   */
   settle(now: number): boolean {
     const before = this.sequence;
     const over = all<DeskLoan>(this.sql, `${LOAN} WHERE expiry <= ?`, now);
@@ -112,13 +114,13 @@ export class Ledger {
     return this.sequence > before;
   }
 
-  /** When the next loan or turn is over; null when none will be. */
+  /** Returns the time when the next loan or reservation ends; null if there is none. */
   nextEnd(): number | null {
     const sql = "SELECT min(expiry) FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
     return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
-  /** Takes no wish of this patron until then: what is on its way comes too late. */
+  /** Refuses loan requests of a patron until a time: requests already under way come too late. */
   refuse(patron: string, until: number): void {
     this.sql.exec("INSERT OR REPLACE INTO refused VALUES (?, ?)", secretHash(patron), until);
   }
@@ -145,7 +147,7 @@ export class Ledger {
     this.tellPatron(loan.patron);
   }
 
-  /** How the patron stands is looked up when it is told. */
+  /** Records that the status of a patron changed. The status itself is read when it is sent. */
   private tellPatron(patron: string): void {
     this.tell("patron", patron, "{}");
   }

@@ -15,35 +15,35 @@ import { MailCalls } from "./mail-calls.ts";
 import { NEWS_RETRY_MS, News, wordOf } from "./news.ts";
 import { DESK_STEPS } from "./schema.ts";
 
-/** Which item a call is about, on which terms it is lent, and when the call was made (milliseconds since the epoch). */
+/** Item of a call, the terms of lending it, and the time of the call (milliseconds since the epoch). */
 export interface AtDesk {
   readonly ocaid: string;
-  /** 0: not lent (any more); those who have it keep it until their time is over. */
+  /** Number of copies; 0: not lent (any more), but active loans last until their end. */
   readonly copies: number;
-  /** Lent for an hour too. */
+  /** True if it is also lent for an hour. */
   readonly browse: boolean;
   readonly now: number;
 }
 
-/** A patron's wish. `patron`: username in lower case. */
+/** Loan request of a patron. `patron`: username in lower case. */
 interface DeskWish extends AtDesk {
   readonly patron: string;
-  /** Key of the edition that was asked for. */
+  /** Key of the requested edition. */
   readonly book: string;
-  /** By the clock of the objects: the desk does not take the wish later. */
+  /** Deadline by the clock of the objects, after which the desk refuses the request. */
   readonly validUntil: number;
 }
 
-/** What a desk answers to a patron, with how he stands there now. */
+/** Response of a desk to a patron, with the patron's loan status. */
 export type DeskAnswer<Value> = { readonly word: DeskWord } & (
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: DeskRefusal }
 );
 
-/** `free`: there is a copy, so nobody waits; `late`: the wish is no longer valid. */
+/** Reason of a refusal. `free`: there is a free copy, so there is no queue; `late`: the request is no longer valid. */
 export type DeskRefusal = "taken" | "not-held" | "has-loan" | "free" | "full" | "late";
 
-/** How an item stands, and how a patron stands to it. */
+/** State of an item, and of a patron's loan and place. */
 export interface DeskStatus extends DeskCounts {
   readonly free: number;
   readonly loan: DeskLoan | null;
@@ -51,9 +51,9 @@ export interface DeskStatus extends DeskCounts {
 }
 
 /**
- * The loan desk of one scanned item, named by its id: who has it, who waits for it, and until when. It is
- * the truth; patrons' objects and the tables of PATRONS are told before a call is answered, or by the alarm. Every call
- * first ends what is over by its time.
+ * Loan desk of one scanned item, named by its id: stores the loans, the queue, and their expiry. It is the source of
+ * truth; patrons' objects and the tables of PATRONS are updated before a call returns, or by the alarm. Every call
+ * first ends expired loans and reservations.
  */
 export class LoanDesk extends DurableObject<Env> {
   private readonly ledger: Ledger;
@@ -69,12 +69,12 @@ export class LoanDesk extends DurableObject<Env> {
     this.mails = new MailCalls(sql, env.PATRON_JOBS);
   }
 
-  /** Says that objects of this class answer, and that their storage is up to date. */
+  /** Returns true once objects of this class respond and their storage is up to date. */
   ping(): boolean {
     return true;
   }
 
-  /** How the item stands, and a patron to it. */
+  /** Returns the state of the item, and of a patron's loan and place. */
   async status(at: AtDesk, patron: string | null): Promise<DeskStatus> {
     return this.at(at, () => ({
       ...this.ledger.counts(),
@@ -84,12 +84,12 @@ export class LoanDesk extends DurableObject<Env> {
     }));
   }
 
-  /** Lends a copy, or says again which loan the patron has; an hour begins anew when nobody waits. */
+  /** Lends a copy, or returns the patron's existing loan; an hour is renewed if the queue is empty. */
   async open(wish: DeskWish & { kind: LoanKind; uuid: string }): Promise<DeskAnswer<DeskLoan>> {
     return this.at(wish, () => this.answer(wish.patron, this.lend(wish)));
   }
 
-  /** Takes a copy back. */
+  /** Ends the patron's loan. */
   async close(at: AtDesk, patron: string): Promise<DeskAnswer<null>> {
     return this.at(at, () => {
       const loan = this.ledger.loanOf(patron);
@@ -99,7 +99,7 @@ export class LoanDesk extends DurableObject<Env> {
     });
   }
 
-  /** Puts a patron at the end of the queue; who is in it keeps his place. */
+  /** Puts a patron at the end of the queue; a patron in the queue keeps their place. */
   async join(wish: DeskWish): Promise<DeskAnswer<WaitingPlace>> {
     return this.at(wish, () => {
       const refusal = this.refusalToWait(wish);
@@ -110,7 +110,7 @@ export class LoanDesk extends DurableObject<Env> {
     });
   }
 
-  /** Takes a patron out of the queue. */
+  /** Removes a patron from the queue. */
   async leave(at: AtDesk, patron: string): Promise<DeskAnswer<null>> {
     return this.at(at, () => {
       if (this.ledger.placeOf(patron) === undefined) return this.answer(patron, "not-held");
@@ -119,14 +119,16 @@ export class LoanDesk extends DurableObject<Env> {
     });
   }
 
-  /** How a patron stands here, for his object, which may not have heard it. `asked`: by the clock of the objects. */
+  /**
+   * Returns a patron's loan status for the patron's object, which may lack it. `asked`: by the clock of the objects.
+   */
   async word(at: AtDesk, patron: string): Promise<DeskWord & { readonly asked: number }> {
     return this.at(at, () => ({ ...wordOf(this.ledger, patron), asked: Date.now() }));
   }
 
   /**
-   * Takes back what the patron has and his place, and refuses what he may have wished for until now. Throws when not
-   * everybody could be told: it is then to be called again.
+   * Ends the patron's loan and place, and refuses requests that may be under way. Throws if an update could not be
+   * delivered: call it again then.
    */
   async forget(at: AtDesk, patron: string): Promise<void> {
     await this.at(at, () => {
@@ -138,33 +140,33 @@ export class LoanDesk extends DurableObject<Env> {
     await this.news.tell();
   }
 
-  /** The place that a patron should get a mail about; null when he has got it, or it is no longer his turn. */
+  /** Returns the place that a patron should get an email about; null if it was sent, or it is not the patron's turn. */
   mailDue(patron: string): WaitingPlace | null {
     return this.mails.isDue(patron) ? this.ledger.waitingPlaceOf(patron) : null;
   }
 
-  /** The mail is sent. */
+  /** Records that this email was sent. */
   mailSent(patron: string): void {
     this.mails.setSent(patron);
   }
 
-  /** The loan whose holder should get a mail that others wait; null when he has got it, or nobody waits any more. */
+  /** Returns the loan whose holder should get an email about the queue; null if it was sent, or the queue is empty. */
   queueMailDue(patron: string): DeskLoan | null {
     return this.mails.isQueueMailDue(patron) ? (this.ledger.loanOf(patron) ?? null) : null;
   }
 
-  /** That mail is sent, for this loan. */
+  /** Records that the email for this loan was sent. */
   queueMailSent(uuid: string): void {
     this.mails.setQueueMailSent(uuid);
   }
 
-  /** Ends what is over, and tells what could not be told. */
+  /** Ends expired loans and reservations, and retries undelivered updates. */
   override async alarm(): Promise<void> {
     this.ctx.storage.transactionSync(() => this.ledger.settle(Date.now()));
     await this.spread();
   }
 
-  /** Does something as one transaction, after what is over by then was ended, and tells of it. */
+  /** Runs a function as one transaction, after ending expired loans and reservations, and delivers the updates. */
   private async at<Result>({ now, ...terms }: AtDesk, work: () => Result): Promise<Result> {
     const result = this.ctx.storage.transactionSync(() => {
       this.ledger.setTerms(terms);
@@ -177,7 +179,7 @@ export class LoanDesk extends DurableObject<Env> {
     return result;
   }
 
-  /** Tells everybody what is new. Who could not be told is told by the alarm, which is set before. */
+  /** Delivers all pending updates. The alarm, which is set before, retries failed ones. */
   private async spread(): Promise<void> {
     this.setAlarm();
     const results = await Promise.allSettled([this.news.tell(), this.mails.call()]);
@@ -187,7 +189,7 @@ export class LoanDesk extends DurableObject<Env> {
     this.setAlarm();
   }
 
-  /** Wakes the object when a loan or a turn is over, or something is still to be told. */
+  /** Sets the alarm to the next end of a loan or reservation, or the next retry of an update. */
   private setAlarm(): void {
     const times = [
       this.ledger.nextEnd(),
@@ -234,7 +236,7 @@ export class LoanDesk extends DurableObject<Env> {
     return now > validUntil || this.ledger.isRefused(patron, now);
   }
 
-  /** An answer with the patron's standing at the time of asking; what follows from it is told to him by the news. */
+  /** Returns a response with the patron's loan status at the time of the call; the outbox delivers later changes. */
   private answer<Value>(patron: string, outcome: { value: Value } | DeskRefusal): DeskAnswer<Value> {
     const word = wordOf(this.ledger, patron);
     return typeof outcome === "string"

@@ -2,8 +2,8 @@ import { HELD_IN_PEACE_MS } from "../../catalog/lending/loan.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
 /**
- * A message of the queue `carrel-patron-jobs`: a copy is kept for a patron (`lending-mail`), or others wait for what he has
- * (`queue-mail`), and he should be told by mail.
+ * Message of the queue `carrel-patron-jobs`: a copy is reserved for a patron (`lending-mail`), or others are waiting
+ * for the patron's book (`queue-mail`), and the patron should get an email.
  */
 export interface MailCall {
   readonly kind: "lending-mail" | "queue-mail";
@@ -11,25 +11,25 @@ export interface MailCall {
   readonly patron: string;
 }
 
-/** After how long a mail that was not sent is asked for again, in milliseconds. */
+/** Delay before an email that was not sent is requested again, in milliseconds. */
 const MAIL_AGAIN_MS = 3_600_000;
 /**
- * The same for one that others wait, which is in no hurry: where no mail can be sent, it is asked for as long as the
- * loan goes on.
+ * Delay in milliseconds before an email about waiting patrons is requested again. It is not urgent: if no email can be
+ * sent, it is requested as long as the loan lasts.
  */
 export const QUEUE_MAIL_AGAIN_MS = 86_400_000;
-/** Patrons who are to get a mail that are seen to at once: what a queue takes in one call. */
+/** Patrons whose emails are requested at once: the limit of a queue per call. */
 const MAILS_MAX = 100;
 
-/** Loans whose holders are to be told that somebody waits: once a loan, and not in its first days. */
+/** Loans whose holders should get an email about waiting patrons: once per loan, and not in its first days. */
 const HELD = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
   WHERE kind = 'borrow' AND (queue_mail.loan IS NULL OR again IS NOT NULL)
     AND EXISTS (SELECT 1 FROM place WHERE expiry IS NULL)`;
 const HELD_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
 
 /**
- * Which patrons are to be told by mail that a copy is kept for them, or that others wait for theirs. `place.mail_due`
- * says when the mail is asked for (again); it is NULL before it is the patron's turn, and when the mail was sent.
+ * Schedule of the emails about reserved copies and waiting patrons. `place.mail_due` is the time when the email is
+ * requested (again); it is NULL before the patron's turn, and after the email was sent.
  */
 export class MailCalls {
   constructor(
@@ -37,19 +37,21 @@ export class MailCalls {
     private readonly queue: Queue<MailCall>,
   ) {}
 
-  /** True when a mail is to be asked for now. */
+  /** True if an email is due. */
   get isPending(): boolean {
     const next = this.nextCall();
     return next !== null && next <= Date.now();
   }
 
-  /** When a mail is to be asked for next; null when none is. */
+  /** Returns the time when the next email is due; null if there is none. */
   nextCall(): number | null {
     const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${HELD_DUE} ${HELD})`;
     return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
-  /** Asks for the mails that are due. That is written down first, so nobody who asks meanwhile asks for the same ones. */
+  /**
+   * Requests the emails that are due. Stores the next due times first, so that concurrent calls request no email twice.
+   */
   async call(): Promise<void> {
     const now = Date.now();
     const sql = `UPDATE place SET mail_due = ?1
@@ -58,12 +60,12 @@ export class MailCalls {
     await this.ask("queue-mail", this.heldDue(now));
   }
 
-  /** Who has what others wait for, and is not asked for again for a while. */
+  /** Returns the holders of loans that others are waiting for, and postpones the next request. */
   private heldDue(now: number): string[] {
     const due = `SELECT uuid, patron ${HELD} AND ${HELD_DUE} <= ? ORDER BY patron LIMIT ?`;
     const found = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
     for (const { uuid } of found) this.note(uuid, now + QUEUE_MAIL_AGAIN_MS);
-    // Of loans that are over.
+    // Rows of loans that have ended.
     this.sql.exec("DELETE FROM queue_mail WHERE loan NOT IN (SELECT uuid FROM loan)");
     return found.map(({ patron }) => patron);
   }
@@ -74,29 +76,31 @@ export class MailCalls {
     await this.queue.sendBatch(patrons.map((patron) => ({ body: { kind, ocaid, patron } })));
   }
 
-  /** True when the patron has not got his mail yet, and it is his turn. */
+  /** True if it is the patron's turn and the email was not sent yet. */
   isDue(patron: string): boolean {
     const sql = "SELECT 1 FROM place WHERE patron = ? AND mail_due IS NOT NULL";
     return first(this.sql, sql, patron) !== undefined;
   }
 
-  /** True when the patron has a loan that others wait for, and was not told so. */
+  /** True if others are waiting for the patron's loan and the email was not sent yet. */
   isQueueMailDue(patron: string): boolean {
     const sql = `SELECT 1 ${HELD} AND patron = ? AND loaned_at + ${HELD_IN_PEACE_MS} <= ?`;
     return first(this.sql, sql, patron, Date.now()) !== undefined;
   }
 
-  /** The patron was told that a copy is kept for him. */
+  /** Records that the email about a reserved copy was sent. */
   setSent(patron: string): void {
     this.sql.exec("UPDATE place SET mail_due = NULL WHERE patron = ?", patron);
   }
 
-  /** The holder was told that others wait. A loan that came since is another one: `uuid` says which was meant. */
+  /**
+   * Records that the email about waiting patrons was sent. `uuid` names the loan, since the patron may have a new one.
+   */
   setQueueMailSent(uuid: string): void {
     this.note(uuid, null);
   }
 
-  /** Until when the mail of a loan is not asked for again; null: it was sent. */
+  /** Stores the time until which the email of a loan is not requested again; null: it was sent. */
   private note(uuid: string, again: number | null): void {
     this.sql.exec("INSERT OR REPLACE INTO queue_mail (loan, again) VALUES (?, ?)", uuid, again);
   }

@@ -4,12 +4,12 @@ import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Loans and patrons that are told of at once. */
+/** Loans and patrons per delivery. */
 const NEWS_MAX = 200;
-/** After how long what could not be told is told again, in milliseconds. */
+/** Delay before a failed delivery is retried, in milliseconds. */
 export const NEWS_RETRY_MS = 30_000;
 
-/** The part of a patron's object that listens to desks. */
+/** Part of a patron's object that receives updates of desks. */
 type PatronListener = Rpc.DurableObjectBranded & {
   readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
 };
@@ -22,9 +22,9 @@ interface NewsRow {
 }
 
 /**
- * Tells the tables of PATRONS and the patrons' objects what has happened at the desk. What is told stays written down until
- * both have it, so neither a crash nor a failure loses anything. One telling runs at a time; who comes meanwhile waits for
- * the one that tells of him.
+ * Lending outbox: delivers changes of the desk to the tables of PATRONS and the patrons' objects. Entries stay until
+ * both have them, so neither a crash nor a failure loses a change. One delivery runs at a time; concurrent callers wait
+ * for the one that includes their change.
  */
 export class News {
   private running: Promise<void> | undefined;
@@ -35,14 +35,14 @@ export class News {
     private readonly listeners: { patrons: Database; patron: DurableObjectNamespace<PatronListener> },
   ) {}
 
-  /** True when something is still to be told. */
+  /** True if entries are still to be delivered. */
   get isPending(): boolean {
     return this.rows(1).length > 0;
   }
 
-  /** Tells everything that was there when it was called; rejects when somebody could not be told. */
+  /** Delivers all entries present at the time of the call; rejects if a delivery failed. */
   async tell(): Promise<void> {
-    // What runs may have begun before.
+    // A running delivery may have begun before the change.
     if (this.running !== undefined) await this.running.catch(() => undefined);
     this.running ??= this.tellAll().finally(() => (this.running = undefined));
     await this.running;
@@ -58,7 +58,7 @@ export class News {
     }
   }
 
-  /** All that is told is read before anything is waited for, so it is of one moment. */
+  /** Delivers entries. Everything sent is read before the first await, so that it is consistent. */
   private async tellRows(rows: readonly NewsRow[]): Promise<void> {
     const { ocaid } = this.ledger;
     const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
@@ -81,7 +81,7 @@ export class News {
   }
 }
 
-/** How a patron stands at the desk. */
+/** Returns the loan status of a patron. */
 export function wordOf(ledger: Ledger, patron: string): DeskWord {
   return {
     ocaid: ledger.ocaid,

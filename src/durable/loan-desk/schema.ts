@@ -1,5 +1,5 @@
 /**
- * What a loan desk stores, as steps that are never changed once they have run anywhere. Times are milliseconds since the
+ * Schema of a loan desk, in steps that are never changed once they have run anywhere. Times are milliseconds since the
  * epoch, patrons usernames in lower case.
  */
 export const DESK_STEPS: readonly string[] = [
@@ -40,8 +40,8 @@ export const DESK_STEPS: readonly string[] = [
      patron_hash TEXT PRIMARY KEY,
      until INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Loans whose holders were told that others wait, or for whom that mail was asked for. Not in `loan`: the version
-  // before writes its rows without naming columns, and has to be able to go on.
+  // Loans whose holders got the email about waiting patrons, or for whom it was requested. Not in `loan`: the previous
+  // version writes its rows without naming columns, and must continue to work.
   `CREATE TABLE queue_mail (
      loan TEXT PRIMARY KEY,
      again INTEGER

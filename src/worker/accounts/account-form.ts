@@ -12,17 +12,17 @@ import { PASSWORD_LENGTH } from "./password-hash.ts";
 /** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-/** What is wrong with a field of a form. */
+/** Problem with one field of a form. */
 export interface Problem {
   readonly field: string;
-  /** Stable, for programs. */
+  /** Stable code for programs. */
   readonly code: string;
-  /** For people. */
+  /** English message for people. */
   readonly message: string;
 }
 
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
-/** What the pages say for the codes. */
+/** Translated text of each problem code. */
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   missing_fields: say("accounts.missing"),
   account_bad_password: say("accounts.wrong_password"),
@@ -36,12 +36,12 @@ const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   unconfirmed: say("removal.unconfirmed"),
 };
 
-/** What the pages say of a problem. */
+/** Returns the translated text of a problem, or its English message if its code has no translation. */
 export function problemText({ code, message }: Problem): Markup {
   return PROBLEM_WORDS[code] ?? markup`<span lang="en">${message}</span>`;
 }
 
-/** 422 with all problems. What was sent is not repeated: it may be a password. */
+/** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */
 export function problemsFound(problems: readonly Problem[]): CarrelError {
   const failures = problems.map(({ field, code, message }) => {
     const loc = ["body", field];
@@ -51,17 +51,18 @@ export function problemsFound(problems: readonly Problem[]): CarrelError {
   return validationFailed(failures);
 }
 
-/** What came of a form. */
 interface FormOutcome {
   readonly problems: readonly Problem[];
-  /** The form again, for people, with the problems. */
+  /** Renders the form again for people, with the problems. */
   readonly again: () => Reply;
-  /** That it was done: for programs, and for people. */
+  /** Success, as JSON for programs and as a message for people. */
   readonly json: unknown;
   readonly message: Message;
 }
 
-/** The answer to a form: a page for people, JSON or a 422 for programs. */
+/**
+ * Builds the response to a form: a page for people, JSON for programs. Throws 422 for a program's form with problems.
+ */
 export function formAnswer(
   context: RequestContext,
   { problems, again, json, message }: FormOutcome,
@@ -72,21 +73,20 @@ export function formAnswer(
   throw problemsFound(problems);
 }
 
-/** A page with a form. */
 interface FormPage {
   readonly title: Piece;
   readonly action: string;
   readonly submit: Piece;
   readonly fields: readonly Field[];
   readonly problems?: readonly Problem[];
-  /** Status of a form with problems. */
+  /** HTTP status of a form with problems; 422 by default. */
   readonly refused?: number;
-  /** What stands above the form and below it. */
+  /** Content above and below the form. */
   readonly before?: Piece;
   readonly after?: Piece;
 }
 
-/** A form, with the first problem of each field beside it. */
+/** Renders a form page, with the first problem of each field beside it. */
 export function formPage({ title, action, submit, problems = [], refused = 422, ...what }: FormPage): Reply {
   const errors = new Map(problems.toReversed().map((problem) => [problem.field, problemText(problem)]));
   const fields = what.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
@@ -97,7 +97,6 @@ export function formPage({ title, action, submit, problems = [], refused = 422, 
   });
 }
 
-/** The field of an e-mail address. */
 export function emailField(more: Pick<Field, "label" | "value" | "hint">): Field {
   return {
     ...more,
@@ -109,12 +108,10 @@ export function emailField(more: Pick<Field, "label" | "value" | "hint">): Field
   };
 }
 
-/** The field of the password that somebody has. */
 export function passwordField(label: Piece = say("accounts.password")): Field {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
-/** The field of a password that somebody thinks of. */
 export function newPasswordField({
   name = "password",
   label = say("accounts.new_password"),

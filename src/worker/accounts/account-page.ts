@@ -7,12 +7,12 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** A page about an account, which no cache stores. */
+/** Renders a page about an account, which caches must not store. */
 export function accountPage(what: Page): Reply {
   return page({ ...what, cacheControl: PRIVATE });
 }
 
-/** One thing that is said, and where to go on. */
+/** Message shown on a page of its own, with a link onwards. */
 export interface Message {
   readonly title: Piece;
   readonly text: Piece;
@@ -20,17 +20,17 @@ export interface Message {
   readonly status?: number;
 }
 
-/** The link of messages about settings. */
+/** Link to the account page, for messages about settings. */
 export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
 
-/** What somebody reads whose link out of a mail is not good any more. */
+/** Message for an emailed link that is no longer valid. */
 export const BAD_LINK = {
   title: say("accounts.bad_link"),
   text: say("accounts.bad_link_why"),
   status: 404,
 };
 
-/** A page that says one thing, and where to go on. */
+/** Renders a page with one message and a link onwards. */
 export function messagePage({ title, text, link, status = 200 }: Message): Reply {
   return accountPage({
     title,
@@ -39,12 +39,12 @@ export function messagePage({ title, text, link, status = 200 }: Message): Reply
   });
 }
 
-/** True for people: `.json` is for programs, and without it they say so by `Accept`. */
+/** True if the response goes to a person: `.json` paths are for programs, other paths go by the `Accept` header. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && wantsHtml(request);
 }
 
-/** What was read, as JSON or as a page. */
+/** Returns a value as a page for people or as JSON for programs. */
 export function pageOrJson<Value>(
   context: RequestContext,
   value: Value,
@@ -54,17 +54,17 @@ export function pageOrJson<Value>(
   return { ...privateJson(value), headers: { Vary: "Accept" } };
 }
 
-/** What comes after something that was done. */
+/** Response to a completed action. */
 interface Done {
-  /** Where people are led. */
+  /** Address to which people are redirected. */
   readonly to: string;
-  /** What they are told there. */
+  /** Notice shown there. */
   readonly words?: Words;
-  /** The form with what was sent, and why it was not done. */
+  /** Renders the form with the values that were sent and the reason of the failure. */
   readonly again?: (problem: Markup) => Reply;
 }
 
-/** After something was done: people are led back, programs get `{"ok": "true"}` and what there is to say. */
+/** Runs an action and redirects people; programs get `{"ok": "true"}` with the members that the action returns. */
 export async function answerDone(
   context: RequestContext,
   { to, words = "desk.done", again }: Done,
@@ -80,13 +80,13 @@ export async function answerDone(
   }
 }
 
-/** The form that was sent, with why nothing was done; throws what is not to be told so. */
+/** Renders the submitted form with the reason of the failure; rethrows errors that are not meant for people. */
 function formAgain(error: unknown, again: (problem: Markup) => Reply): Reply {
   const { status, message } = problemOf(error);
   return { ...again(markup`<span lang="en">${message}</span>`), status };
 }
 
-/** Why something could not be done, for people; throws what is not to be told so. */
+/** Renders the reason of a failure for people; rethrows errors that are not meant for them. */
 export function problemPage(error: unknown, back: string): Reply {
   const { status, message } = problemOf(error);
   const link = { href: back, text: say("desk.back") };

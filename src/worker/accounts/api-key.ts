@@ -28,8 +28,8 @@ import { notice, notify } from "../ui/notice.ts";
 import { day, moment, say } from "../ui/words.ts";
 
 /**
- * `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. The password is
- * asked for (Q155): who has keys stays in when sessions end.
+ * `POST /account/api-key`: creates a key pair, replacing the previous one. The secret is shown only this once. Requires
+ * the password (Q155), because a key pair still works after all sessions have ended.
  */
 export const makeApiKey = operation({
   id: "makeApiKey",
@@ -56,7 +56,7 @@ export const makeApiKey = operation({
   },
 });
 
-/** Makes a key pair for whoever knows the password, and tells him by mail; or what is wrong. */
+/** Creates a key pair if the password is right and notifies the account by email. Returns the problem otherwise. */
 async function madeKey(
   context: RequestContext,
   account: FoundAccount,
@@ -75,7 +75,7 @@ async function madeKey(
 
 type StoredKey = Awaited<ReturnType<typeof findApiKey>>;
 
-/** What has just been tried on the page: `made` is a new key, whose secret is shown this once. */
+/** Result of an attempt on the page: `made` is a new key, whose secret is shown only this once. */
 interface Tried {
   readonly made?: ApiKey;
   readonly problem?: Problem;
@@ -87,7 +87,6 @@ const LEAD = {
   address: markup`<code>/account/login</code>`,
 };
 
-/** The page of a patron's key pair. */
 function apiKeyPage(key: StoredKey, { made, problem }: Tried = {}): Reply {
   const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
 ${made === undefined ? keyOf(key) : newKey(made)}
@@ -118,7 +117,7 @@ ${factList([
 ])}`;
 }
 
-/** `GET /account/api-key`: the own key pair, without its secret. */
+/** `GET /account/api-key`: page of the patron's own key pair, without its secret. */
 export const apiKeyForm = operation({
   id: "apiKeyPage",
   summary: "Page of the own key pair for programs",
@@ -130,7 +129,7 @@ export const apiKeyForm = operation({
   },
 });
 
-/** `DELETE /account/api-key`, or `POST /account/api-key/delete` by a form: the pair is void. */
+/** `DELETE /account/api-key`, or `POST /account/api-key/delete` from a form: revokes the key pair. */
 export const removeApiKey = operation({
   id: "removeApiKey",
   summary: "Delete the key pair for programs",

@@ -22,12 +22,12 @@ import { NEW_PREFERENCES } from "./preferences.ts";
 import type { Problem } from "./account-form.ts";
 
 const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";
-/** Q148: it does not say which of the two it is. */
+/** Q148: the message does not say if the name or the password is wrong. */
 const WRONG_LOGIN = "There is no account with this name and this password.";
 const UNVERIFIED =
   "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.";
 
-/** What people read for the codes that programs get. */
+/** English messages for the codes that programs get. */
 const MESSAGES: Readonly<Record<string, string>> = {
   invalid_email: "This is not an e-mail address.",
   account_not_found: WRONG_LOGIN,
@@ -46,20 +46,20 @@ const MESSAGES: Readonly<Record<string, string>> = {
   undefined_error: "The login could not be completed. Please try again.",
 };
 
-/** The provider's own failures: nobody has guessed anything. */
+/** Failures of the provider itself, which are not attempts to guess a password. */
 const NO_ATTEMPT = new Set(["request_timeout", "security_error", "undefined_error", "max_retries_exceeded"]);
 
-/** What people read for a code. */
+/** Returns the English message for a code. */
 export function loginMessage(reason: AuthReason): string {
   return MESSAGES[reason] ?? `You could not be logged in (${reason}).`;
 }
 
-/** True when a failed login may have been an attempt to guess. */
+/** True if a failed login may have been an attempt to guess. */
 export function isAttempt(reason: AuthReason): boolean {
   return !NO_ATTEMPT.has(reason);
 }
 
-/** 400 of a login (Q150): the code is for programs, the message for people. */
+/** Builds the 400 of a failed login (Q150), with a code for programs and a message for people. */
 export function loginFailed(reason: AuthReason): CarrelError {
   const message = loginMessage(reason);
   return new CarrelError(400, reason, {
@@ -69,8 +69,8 @@ export function loginFailed(reason: AuthReason): CarrelError {
 }
 
 /**
- * Makes what a new account lacks: preferences, and its three records as one change. If this breaks off,
- * the next login makes the rest; if two logins do it at a time, the records are made once.
+ * Creates the preferences of a new account and its three catalog records, the records as one change. If this fails
+ * half-way, the next login creates the rest; two concurrent logins create the records once.
  */
 export async function makeAccountRecords(context: RequestContext, login: LoggedIn): Promise<void> {
   const { username, displayname, created } = login;
@@ -85,25 +85,23 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
     authority: "service",
     expected: Object.fromEntries(documents.map(({ key }) => [String(key), 0])),
   });
-  // A conflict: they are there, from an attempt that broke off, another login, or a dump.
+  // A conflict: the records exist already, from an interrupted attempt, a concurrent login or a dump.
   if (result.ok || result.failures[0]?.error !== "conflict") finish(context, result);
   await setAccount(context.stores.patrons, username, { hasRecords: true });
 }
 
-/** Characters of a name by which its failures are counted. */
+/** Characters of an unknown name used in the key of its failure budget. */
 const COUNTED_NAME_LENGTH = 300;
 
-/** With what somebody proves who he is. */
 export type Credentials =
   | { readonly kind: "email"; readonly email: string; readonly password: string }
   | { readonly kind: "username"; readonly username: string; readonly password: string }
   | { readonly kind: "keys"; readonly access: string; readonly secret: string };
 
-/** Somebody who is logged in now. */
 export type LoggedIn = Login & { readonly ok: true };
 
 /**
- * Logs somebody in: checks the credentials within the budgets of failures, finds or makes the account, opens a session
+ * Logs a patron in: checks the credentials within the failure budgets, finds or creates the account, opens a session
  * and sets the cookies. Throws 400 with the reason, or 429.
  */
 export async function logIn(
@@ -116,7 +114,7 @@ export async function logIn(
   return login;
 }
 
-/** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
+/** Checks credentials within the failure budgets, and finds or creates the account. Throws 429. */
 export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
   return attemptLogin(context, credentials, async (account) => {
     const result = await authenticateAny(context, credentials, account);
@@ -132,13 +130,13 @@ async function authenticateAny(
 ): Promise<AuthResult> {
   if (isClosedHere(context, credentials, account)) return { ok: false, reason: "account_not_found" };
   if (credentials.kind !== "username") return authenticate(context, credentials);
-  // A username is that of an account of this very service, whatever the provider: for development and bots.
+  // Usernames always refer to accounts of this service itself, with any provider: for development and bots.
   return authenticateAccount(context.stores.patrons, account, credentials.password);
 }
 
 /**
- * True for the credentials of development accounts, which everybody knows, when the request does not come from the machine
- * of the development service: the password is the username, the secret is the access key.
+ * True for the publicly known credentials of development accounts (the password is the username, the secret is the
+ * access key) if the request does not come from the machine of the development service.
  */
 function isClosedHere(
   context: RequestContext,
@@ -152,7 +150,7 @@ function isClosedHere(
   return isKnown && context.settings.ENVIRONMENT === "development" && !isLocalDevelopment(context);
 }
 
-/** Lets somebody try to prove who he is, within the budgets of failures; throws a 429. Failures are audited. */
+/** Runs a login attempt within the failure budgets; throws 429. Failures are audited. */
 export async function attemptLogin<Value>(
   context: RequestContext,
   credentials: Credentials,
@@ -179,7 +177,7 @@ export async function attemptLogin<Value>(
   }
 }
 
-/** The account that somebody tries; undefined where there is none. */
+/** Returns the account that the credentials name; undefined if there is none. */
 async function triedAccount(
   { stores: { patrons } }: RequestContext,
   tried: Credentials,
@@ -191,7 +189,7 @@ async function triedAccount(
   );
 }
 
-/** Opens the session of somebody who has proved who he is; throws when he is barred by now. */
+/** Opens a session after a successful login; throws if the account has been barred in the meantime. */
 export async function admit(context: RequestContext, login: LoggedIn, remember: boolean): Promise<void> {
   await makeAccountRecords(context, login);
   if (!(await openSession(context, { username: login.username, remember }))) {
@@ -202,7 +200,7 @@ export async function admit(context: RequestContext, login: LoggedIn, remember: 
   await audit(context, { event: "login", actor: `/people/${login.username}` });
 }
 
-/** Finds or makes the account of somebody who has proved who he is. */
+/** Finds or creates the account of an authenticated identity. */
 export async function loginOf(context: RequestContext, result: AuthResult): Promise<Login> {
   if (!result.ok) return result;
   const login = await completeLogin(context, result.identity);
@@ -223,8 +221,9 @@ function authenticate(
 }
 
 /**
- * Whose budgets a login is counted by: the device's, if the account knows it; else the account's, whatever name it is called
- * by, and the address's. Keys are too long to be guessed by many.
+ * Returns the failure budgets of a login: the device's if the account knows the device, otherwise the account's (one
+ * for all names of the account) and the address's. Keys, which are too long to be guessed from many addresses, have the
+ * address's only.
  */
 async function loginSpenders(
   context: RequestContext,
@@ -247,7 +246,6 @@ async function loginSpenders(
   return [{ name: `login as ${usernameFolded}`, budget, whenUsedUp }, ...address];
 }
 
-/** What is said of a wrong password. */
 export const WRONG_PASSWORD: Problem = {
   field: "password",
   code: "account_bad_password",
@@ -255,8 +253,9 @@ export const WRONG_PASSWORD: Problem = {
 };
 
 /**
- * Lets somebody prove once more that an account is his. Null where a provider says so, elsewhere the stored hash of the
- * password; undefined when he cannot. Counted as logins are; throws a 429, and a 503 when nobody can tell.
+ * Re-authenticates the owner of an account. Returns null if a remote provider confirms the password, the stored hash of
+ * the password if this service keeps it, undefined if the password is wrong. Counts as a login attempt; throws 429, and
+ * 503 if the provider cannot answer.
  */
 export function provenOwner(
   context: RequestContext,
@@ -273,8 +272,8 @@ export function provenOwner(
 }
 
 /**
- * The stored hash of somebody's password if he knows it; undefined when he does not, or the account has none. Counted as
- * logins are: a session that was stolen is no way to guess the password. Throws a 429.
+ * Returns the stored hash of a patron's password if the given one is right; undefined if it is wrong or the account has
+ * none. Counts as a login attempt, so that a stolen session cannot be used to guess the password. Throws 429.
  */
 export async function provenPassword(
   context: RequestContext,

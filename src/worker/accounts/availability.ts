@@ -21,19 +21,19 @@ const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
   reserved: "This username is reserved.",
 };
 
-/** What programs read of an address that somebody has. */
+/** Problem code of an email address that has an account already. */
 export const EMAIL_REGISTERED = "email_registered";
-/** What people read of an address and of a username that somebody has. */
+/** Messages for an email address and a username that have an account already. */
 export const EMAIL_TAKEN = "There is an account with this e-mail address.";
 export const USERNAME_TAKEN = "This username is taken.";
 
-/** Those of the 10,000 most frequent passwords that are long enough (docs/decisions/0034). */
+/** Passwords that are long enough among the 10,000 most frequent ones (docs/decisions/0034). */
 const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 
-/** Hosts of addresses that anybody can read. */
+/** Hosts whose mailboxes anyone can read. */
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
-/** What is wrong with a username for a new account, with this address if it is known; undefined when it can be had. */
+/** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
 export async function newUsernameProblem(
   context: RequestContext,
   username: string,
@@ -43,7 +43,7 @@ export async function newUsernameProblem(
   if (flaw !== undefined) return problem("username", "bad_username", USERNAME_MESSAGES[flaw]);
   const { patrons, catalog } = context.stores;
   const primary = catalog.withSession("first-primary");
-  // Records without an account are there too: of a dump, or of somebody who has left. They are nobody else's.
+  // Records can exist without an account, from a dump or a removed account. A new patron must not get them.
   const taken = await Promise.all([
     findHolder(context, { username }, email),
     findUserKey(primary, username),
@@ -54,7 +54,7 @@ export async function newUsernameProblem(
   return problem("username", "username_registered", USERNAME_TAKEN);
 }
 
-/** The account of a name that does not give way to a registration with an address. */
+/** Returns the account of a name unless it gives way to a registration with this address. */
 async function findHolder(
   { stores, now }: RequestContext,
   name: { readonly username: string } | { readonly email: string },
@@ -65,7 +65,7 @@ async function findHolder(
   return found === undefined || givesWay(found, { email, since }) ? undefined : found;
 }
 
-/** What is wrong with an address for an account; undefined when it can be had. */
+/** Returns the problem with an email address for an account; undefined if the address is available. */
 export async function newEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
@@ -82,13 +82,13 @@ async function isKnownAddress(context: RequestContext, email: string): Promise<b
   return (await identityProvider(context).lookup({ email })) !== null;
 }
 
-/** Who gets a password, and the field that it came in. */
+/** Owner of a new password, and the form field that the password came in. */
 interface PasswordOwner {
   readonly username: string;
   readonly field?: string;
 }
 
-/** What is wrong with a new password of somebody; undefined when nothing is. The provider has rules of its own. */
+/** Returns the problem with a new password; undefined if there is none. Remote providers have rules of their own. */
 export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
@@ -111,7 +111,6 @@ function passwordFlaw(password: string, username: string): string | undefined {
   return undefined;
 }
 
-/** A field that was left empty. */
 export function missingField(field: string): Problem {
   return problem(field, "missing_fields", "Please fill this in.");
 }

@@ -5,38 +5,38 @@ import { clientGroup } from "../http/client-address.ts";
 
 /** Failed logins in a quarter of an hour: to one account, from one of its devices, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
-/** Mails a day that tell somebody that his budget of failed logins is used up. */
+/** Emails a day that tell a patron that the failed logins of their account are used up. */
 export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
-/** Attempts to register from one address in an hour. */
+/** Registration attempts from one address in an hour. */
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
-/** Mails to one address in an hour. */
+/** Emails to one address in an hour. */
 export const MAILS_TO_ONE = { limit: 5, seconds: 3600 };
-/** Mails that one address causes in an hour. */
+/** Emails caused from one client address in an hour. */
 export const MAILS_FROM_ONE = { limit: 100, seconds: 3600 };
-/** Questions whether a name is taken, from one address in ten minutes. */
+/** Checks for a taken username or email address, from one client address in ten minutes. */
 export const VALIDATIONS = { limit: 100, seconds: 600 };
-/** Codes out of mails that do not work, from one address in a quarter of an hour. */
+/** Invalid codes of emailed links, from one client address in a quarter of an hour. */
 export const CODE_FAILURES = { limit: 30, seconds: 900 };
 
-/** What a context says where Cloudflare has not named the client's address. */
+/** Client address of a context if Cloudflare has not named one. */
 const NO_ADDRESS = "local";
 
-/** Somebody or something that has a budget. */
+/** Rate-limit bucket, with its name and its budget. */
 export interface Spender {
   readonly name: string;
   readonly budget: Budget;
-  /** Is told when the budget is used up. */
+  /** Called when the budget is used up. */
   readonly whenUsedUp?: () => void;
 }
 
-/** The client's address as a spender; nobody where addresses are not known, as on one's own computer. */
+/** Returns the bucket of the client's address; none if addresses are unknown, as on a developer's machine. */
 export function byAddress({ client }: RequestContext, what: string, budget: Budget): Spender[] {
   return client === NO_ADDRESS ? [] : [{ name: `${what} from ${clientGroup(client)}`, budget }];
 }
 
 /**
- * Makes an attempt if all of these have room for it (Q153). It is counted before it is made, so that many at a time
- * cannot exceed a budget, and given back if it does not count. One that throws counts. Throws a 429.
+ * Makes an attempt if all buckets have room for it (Q153). The attempt is counted before it is made, so that concurrent
+ * ones cannot exceed a budget, and given back if it does not count. Attempts that throw count. Throws 429.
  */
 export async function attempt<Value>(
   context: RequestContext,
@@ -55,14 +55,14 @@ export async function attempt<Value>(
   }
 }
 
-/** Counts something that is going to happen; throws a 429 when there has been too much of it. */
+/** Counts an action against the buckets; throws 429 if a budget is used up. */
 export function spend(context: RequestContext, spenders: readonly Spender[]): Promise<void> {
   return attempt(context, spenders, async () => ({ value: undefined, isCounted: true }));
 }
 
 type Taken = Spender & { readonly turn: Turn };
 
-/** In the order given, so that no two attempts wait for each other. */
+/** Takes turns in the order of the list, so that no two attempts wait for each other. */
 async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (const spender of spenders) {

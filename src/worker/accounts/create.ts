@@ -35,7 +35,7 @@ import {
   newPasswordField,
 } from "./account-form.ts";
 
-/** `POST /account/create`: a registration, to be confirmed by a link in a mail. */
+/** `POST /account/create`: registers an account, to be confirmed by an emailed link. */
 export const createAccount = operation({
   id: "createAccount",
   summary: "Register",
@@ -78,10 +78,9 @@ export const createAccount = operation({
   },
 });
 
-/** What somebody gives who wants an account. */
 type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: string };
 
-/** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
+/** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
 async function register(
   context: RequestContext,
   given: Registration,
@@ -92,7 +91,7 @@ async function register(
   if (provider.register === undefined) throw unavailable("Nobody can register here.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
   const problems = await problemsOf(context, wanted);
-  // Q148: people are not told; whose address it is, is.
+  // Q148: the page does not tell that the address has an account; the email to the address does.
   const isKnown = isPerson && problems.some(({ code }) => code === EMAIL_REGISTERED);
   const shown = isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems;
   if (shown.length > 0) return shown;
@@ -123,7 +122,7 @@ async function problemsOf(context: RequestContext, wanted: Registration): Promis
   return found.filter((problem) => problem !== undefined);
 }
 
-/** What a provider says against a registration: the field that it is about, and what people read. */
+/** Refusals of a provider: the form field concerned, and the message for people. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
   bad_email: ["email", "This e-mail address is not accepted."],
   [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
@@ -133,7 +132,7 @@ const REFUSALS: Readonly<Record<string, readonly [field: string, message: string
   username_registered: ["username", USERNAME_TAKEN],
 };
 
-/** What becomes of a registration with the address of an account: the work is that of any other. */
+/** Emails the owner of an account whose address was used to register. Takes as long as any other registration. */
 async function mailKnown(context: RequestContext, { email, password }: Registration): Promise<void> {
   const [account] = await Promise.all([
     findAccount(context.stores.patrons, { email }),
@@ -144,7 +143,10 @@ async function mailKnown(context: RequestContext, { email, password }: Registrat
   await mailLink(context, { username, email: to, purpose: "password", letter: "known" });
 }
 
-/** The mail of an account of this service itself. Without it the registration could not be repeated either. */
+/**
+ * Emails the confirmation link of a local account. Deletes the account on failure, since the registration could not be
+ * repeated otherwise.
+ */
 async function confirm(context: RequestContext, username: string, email: string): Promise<void> {
   try {
     await mailLink(context, { username, email, purpose: "verify" });
@@ -154,7 +156,7 @@ async function confirm(context: RequestContext, username: string, email: string)
   }
 }
 
-/** The form with what was filled in, except for the password. */
+/** Renders the form with the submitted values, except for the password. */
 function createPage(given: Partial<Registration>, problems: readonly Problem[] = []): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
@@ -196,7 +198,7 @@ export const createForm = operation({
 
 const reason = z.string().nullable();
 
-/** `GET /account/validate`: can an address or a username be registered? Only what is given is looked at. */
+/** `GET /account/validate`: checks if an address or a username can be registered. Absent parameters are not checked. */
 export const validateAccount = operation({
   id: "validateAccount",
   summary: "Check an address or a username for a registration",

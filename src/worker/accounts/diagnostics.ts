@@ -11,7 +11,7 @@ import { ownSession } from "./own-session.ts";
 const SHOWN_LENGTH = 50;
 const anything = z.record(z.string(), z.unknown());
 
-/** `GET /account/test.json`: what the service makes of the session cookie. */
+/** `GET /account/test.json`: the session cookie as the service reads it. */
 export const testSession = operation({
   id: "testSession",
   summary: "What the session cookie says (development only)",
@@ -45,7 +45,7 @@ function cookieParts(cookie: string): Record<string, unknown> {
   };
 }
 
-/** `GET /account/protected.json`: for those who are logged in. */
+/** `GET /account/protected.json`: a greeting that requires a session. */
 export const protectedTest = operation({
   id: "protectedTest",
   summary: "Needs a session (development only)",
@@ -61,7 +61,7 @@ function greeting({ username, key, issued }: Session) {
   return { message: `Hello ${username}!`, user_key: key, timestamp: issued };
 }
 
-/** `GET /account/optional.json`: for everybody. */
+/** `GET /account/optional.json`: a greeting with or without a session. */
 export const optionalTest = operation({
   id: "optionalTest",
   summary: "Takes a session (development only)",

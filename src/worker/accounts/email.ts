@@ -26,7 +26,7 @@ import { unlessElsewhere } from "./identity-provider.ts";
 import { emailChangedLetter, mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
 import { ownAccount } from "./own-session.ts";
 
-/** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
+/** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
 export const changeEmail = operation({
   id: "changeEmail",
   summary: "Change the e-mail address",
@@ -62,8 +62,8 @@ export const changeEmail = operation({
 });
 
 /**
- * Mails a link to the new address, which holds once it is followed. The password is asked for (Q155): who reads the mails
- * of an account can take it over. Returns what is wrong; throws 429 and 503.
+ * Emails a link to the new address, which takes effect once the link is confirmed. Requires the password (Q155),
+ * because the reader of an account's email can take the account over. Returns the problems; throws 429 and 503.
  */
 async function requestEmailChange(
   context: RequestContext,
@@ -75,7 +75,7 @@ async function requestEmailChange(
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems;
   if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
-  // Whether an address is taken is asked for here, too.
+  // This form also reveals if an address is taken, so it shares the budget of the validation route.
   await spend(context, byAddress(context, "validation", VALIDATIONS));
   const problem = await newEmailProblem(context, email);
   if (problem !== undefined) return [problem];
@@ -123,7 +123,7 @@ const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
   "bad-code": BAD_LINK,
 };
 
-/** `GET /account/email/verify/{code}`: the link mailed to a new address. Looking at it changes nothing (Q157). */
+/** `GET /account/email/verify/{code}`: the link emailed to a new address. Opening it changes nothing (Q157). */
 export const verifyEmailForm = operation({
   id: "verifyEmailPage",
   summary: "Page on which a new e-mail address is confirmed",
@@ -169,10 +169,10 @@ function outcomePage(outcome: EmailChange): Reply {
   return messagePage({ ...OUTCOMES[outcome], link: TO_ACCOUNT });
 }
 
-/** What became of a code for a new address. `taken`: another account has got the address in the meantime. */
+/** Outcome of a code for a new address. `taken`: another account has got the address in the meantime. */
 type EmailChange = "changed" | "taken" | "bad-code";
 
-/** Changes an address by a code that was mailed to it, which is used up. */
+/** Changes an address by the code emailed to it, and uses the code up. */
 async function changed(context: RequestContext, code: string): Promise<EmailChange> {
   const { stores, now } = context;
   const { patrons } = stores;
@@ -184,7 +184,7 @@ async function changed(context: RequestContext, code: string): Promise<EmailChan
   const outcome = await updateEmail(patrons, { username, email: link.email });
   if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
   await closeOtherSessions(context, username);
-  // A link to the old address must not open the account any more.
+  // A link emailed to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
   mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
   await audit(context, { event: "email-changed", subject: `/people/${username}` });

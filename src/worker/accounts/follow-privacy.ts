@@ -7,11 +7,11 @@ import { patronOf } from "../http/session.ts";
 import { hidesLog } from "./follow.ts";
 import { unlessRemoved } from "./unless-removed.ts";
 
-/** Followers who are told at a time. */
+/** Followers notified at a time. */
 const TOLD_SUBSCRIBERS = 50;
 /**
- * After how many seconds all followers are told once more: who had only just begun to follow may not have been among
- * them, because the table of followers learns of it after the patron's own object.
+ * Delay in seconds before all followers are notified again. The table of followers is written after the patron's own
+ * object, so the first pass can miss a patron who has only just begun to follow.
  */
 const TOLD_AGAIN_SECONDS = 300;
 
@@ -23,8 +23,8 @@ const message = z.object({
 type Message = z.output<typeof message>;
 
 /**
- * Q227: tells all who follow a patron whether he shows his reading log, page by page. It goes by what holds
- * now, and not by what the message was sent for, so messages may come late, twice and in any order.
+ * Q227: tells all followers of a patron, page by page, if the patron shows their reading log. It reads the current
+ * setting and not the one at the time of the message, so messages may come late, twice and in any order.
  */
 export const followPrivacy = jobKind("follow-privacy", message, work);
 
@@ -34,7 +34,7 @@ async function work({ publisher, after, isAgain }: Message, { stores, sources }:
     const page = await readSubscribers(stores.patrons, publisher, { after: place, limit: TOLD_SUBSCRIBERS });
     if (page.length > 0) {
       const word = { username: publisher, now: sources.now(), disabled: await hidesLog(stores, publisher) };
-      // Whose account is being removed follows nobody any more.
+      // An account that is being removed no longer follows anyone.
       const told = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.setDisabled(word));
       await Promise.all(told.map(unlessRemoved));
     }
@@ -45,7 +45,7 @@ async function work({ publisher, after, isAgain }: Message, { stores, sources }:
   if (!isAgain) await send(stores, { publisher, isAgain: true }, TOLD_AGAIN_SECONDS);
 }
 
-/** Starts the job. Throws when the queue does not take it: the change that it follows is then not acknowledged. */
+/** Starts the job. Throws if the queue does not accept it, so that the change of the preference is not acknowledged. */
 export async function tellFollowers(stores: Stores, username: string): Promise<void> {
   await send(stores, { publisher: username.toLowerCase(), isAgain: false });
 }

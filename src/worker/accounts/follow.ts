@@ -9,10 +9,10 @@ import type { RequestContext } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";
 
-/** One patron who is to follow another one, or no longer. Usernames in any case. */
+/** Pair of patrons for following or unfollowing. Usernames in any case. */
 type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
-/** Follows a patron, though he may hide his log; false without such an account. Oneself is passed over. */
+/** Follows a patron, even one who hides their log; false if there is no such account. Skips following oneself. */
 export async function follow(
   { stores, now }: RequestContext,
   { subscriber, publisher }: Following,
@@ -26,14 +26,14 @@ export async function follow(
   if (!(await follows.follow({ username, disabled, now }))) {
     throw badData(`You follow ${FOLLOWS_MAX} patrons already.`);
   }
-  // The job that follows such a change knows those alone who followed before it.
+  // The preference may have changed meanwhile: its job only reaches followers who were there before it.
   const isNow = await hidesLog(stores, username);
   if (isNow !== disabled)
     await patronOf(stores, subscriber).follows.setDisabled({ username, disabled: isNow, now });
   return true;
 }
 
-/** Follows a patron no longer; false when there is no account of that name. */
+/** Unfollows a patron; false if there is no account of that name. */
 export async function unfollow(
   { stores }: RequestContext,
   { subscriber, publisher }: Following,
@@ -44,7 +44,7 @@ export async function unfollow(
   return true;
 }
 
-/** True for a patron who does not show his reading log to others. */
+/** True if a patron hides their reading log from others. */
 export async function hidesLog(stores: Stores, username: string): Promise<boolean> {
   const preferences = await patronOf(stores, username).preferences();
   return preferences["public_readlog"] !== "yes";
@@ -52,14 +52,14 @@ export async function hidesLog(stores: Stores, username: string): Promise<boolea
 
 const FOLLOW = /^follow:(.+)$/;
 
-/** The action with which the login page has somebody follow a patron. */
+/** Returns the action by which the login page makes a patron follow another one. */
 export function followAction(publisher: string): string {
   return `follow:${publisher}`;
 }
 
 /**
- * Does what somebody wanted to do when he was asked to log in: `follow:<username>` follows that patron.
- * What is not known, or cannot be done, does not keep anybody from logging in.
+ * Runs the action that a patron wanted before logging in: `follow:<username>` follows that patron. Unknown or failing
+ * actions do not prevent the login.
  */
 export async function doPending(context: RequestContext, username: string, action: string): Promise<void> {
   const publisher = FOLLOW.exec(action)?.[1];

@@ -7,7 +7,7 @@ import { localOneTimePasswords, localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
 
-/** The identity provider that the service is configured with (`IDENTITY_PROVIDER`). */
+/** Returns the identity provider that the service is configured with (`IDENTITY_PROVIDER`). */
 export function identityProvider(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): IdentityProvider {
@@ -31,7 +31,7 @@ export function identityProvider(
   }
 }
 
-/** A number from 0 to 1, 1 not included. */
+/** Returns a random number from 0 to 1, 1 not included. */
 export function randomNumber(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number / 2 ** 32;
@@ -61,8 +61,8 @@ function xauthOptions(settings: Settings) {
 }
 
 /**
- * A handler of what this service does where it keeps addresses and passwords itself; elsewhere it leads to a page of the
- * identity provider, or is a 404 when that has no such page.
+ * Wraps a handler that only applies if this service keeps addresses and passwords itself; otherwise redirects to a page
+ * of the identity provider, or throws 404 if the provider has no such page.
  */
 export function unlessElsewhere<Input>(
   page: "settings" | "forgotPassword",

@@ -3,13 +3,14 @@ import { cookieValue, openToken, sealToken } from "../http/cookie.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { cookieText, ownCookieName, secretsOf } from "../http/session.ts";
 
-/** How long a device is known after a login, in seconds. */
+/** Lifetime of a device cookie after a login, in seconds. */
 const DEVICE_SECONDS = 365 * 86_400;
 const DEVICE_COOKIE = "device";
 
 /**
- * What names the device of a request if somebody has logged in to the account with it before. It proves nobody's identity:
- * failed logins with it are counted apart from those of strangers, who so cannot lock its owner out (Q149).
+ * Returns the id of the request's device if it has been used to log in to the account before; otherwise undefined. It
+ * proves no identity: failed logins with it are only counted apart from those of strangers, who therefore cannot lock
+ * the owner out (Q149).
  */
 export async function knownDevice(context: RequestContext, username: string): Promise<string | undefined> {
   const name = ownCookieName(DEVICE_COOKIE, context);
@@ -20,7 +21,7 @@ export async function knownDevice(context: RequestContext, username: string): Pr
   return token.time > known ? token.id : undefined;
 }
 
-/** Makes the device of a request one that the account knows, instead of another account. */
+/** Makes the account know the device of a request, instead of another account. */
 export async function rememberDevice(context: RequestContext, username: string): Promise<void> {
   const [secret] = deviceSecrets(context);
   if (secret === undefined) return;
@@ -31,7 +32,7 @@ export async function rememberDevice(context: RequestContext, username: string):
   );
 }
 
-/** Not those of sessions: neither cookie can stand for the other. */
+/** Derives secrets that differ from those of sessions, so that neither cookie can replace the other. */
 function deviceSecrets({ settings }: RequestContext): string[] {
   return secretsOf(settings).map((secret) => `device ${secret}`);
 }

@@ -8,8 +8,8 @@ import { type CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /**
- * Does something to somebody that ends his being an administrator, but never to the last one: 400 (Q162). Two who do
- * it to each other at the same time have both seen two; whoever then finds none takes his step back.
+ * Runs a change that ends a person's role as administrator, but throws 400 for the last one (Q162). Two administrators
+ * who remove each other at the same time both see two of them; the one who then finds none undoes the change.
  */
 export async function unlessLastAdmin(
   { stores }: Pick<RequestContext, "stores">,
@@ -25,7 +25,7 @@ export async function unlessLastAdmin(
   throw lastAdmin(person);
 }
 
-/** Users who can administrate: members of the group, and the one with the name, whose accounts are active. */
+/** Reads the keys of active administrators: members of the group, and the user with the admin name. */
 async function actingAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
   const rows = await readRecords(catalog.withSession("first-primary"), [ADMIN_GROUP, READ_ONLY_GROUP]);
   const members = new Map(rows.map(({ key, document }) => [key, membersOf(parseDocument(document))]));
@@ -34,7 +34,7 @@ async function actingAdmins({ catalog, patrons }: Stores): Promise<Set<string>> 
   return readActiveKeys(patrons, named);
 }
 
-/** Keys of the members of a group, as far as they are references. */
+/** Returns the keys of the members of a group; members that are no references are left out. */
 export function membersOf({ members }: CatalogRecord): string[] {
   return keysOf(members);
 }

@@ -18,12 +18,12 @@ import {
 } from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
-/** A mail to somebody whose username is known; `code`: of the link, or for the form. */
+/** Email to a patron whose username is known; `code`: of the link, or for the form. */
 type Letter = Readonly<Record<"to" | "username" | "code", string>>;
 
 const RESET = "/account/password/reset/";
 
-/** Mails with a link: what they ask for, and where the link leads. */
+/** Emails with a link: subject, request, and path of the link. */
 const LETTERS: Readonly<
   Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
 > = {
@@ -41,7 +41,7 @@ const LETTERS: Readonly<
   ],
 };
 
-/** A link to be mailed; `letter`: what the mail says, unless its purpose says that. */
+/** Link to be emailed; `letter`: the template, if it is not that of the purpose. */
 interface MailedLink {
   readonly username: string;
   readonly purpose: LinkPurpose;
@@ -68,25 +68,24 @@ function linkLetter(
   };
 }
 
-/** Lets somebody log in without his password. */
+/** Builds the email with a code for logging in without the password. */
 export function codeLetter({ to, username, code }: Letter): Mail {
   const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
   return { to, subject: `Your code for ${NAME}`, text };
 }
 
-/** Tells somebody at his old address that it is his no longer. */
+/** Builds the email to the old address after a change of address. */
 export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
   const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
   return { to, subject: `Your address at ${NAME} was changed`, text };
 }
 
-/** Tells somebody that his password is another one now. */
 export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
   const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, you were logged out everywhere else, and keys for programs ended. If this was not you, ask for a new password at once.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
-/** Tells somebody, once a day, that strangers have used up the failed logins of his account. */
+/** Emails a patron, at most once a day, that strangers have used up the failed logins of their account. */
 export function tellOfLockout(
   context: RequestContext,
   { username, usernameFolded, email: to, status }: FoundAccount,
@@ -103,15 +102,15 @@ export function tellOfLockout(
   });
 }
 
-/** Tells somebody that programs can log in as him. */
+/** Builds the email after a key pair was created, with which programs can act as the patron. */
 export function keyMadeLetter({ to, username }: Omit<Letter, "code">): Mail {
   const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
   return { to, subject: `New keys for your account at ${NAME}`, text };
 }
 
 /**
- * Counts a mail to an address that is going to be sent, by the provider where it keeps the accounts. Throws a 503 where
- * this service cannot send it, and a 429.
+ * Counts an email to an address before it is sent, whether by this service or by the provider. Throws 503 if this
+ * service keeps the accounts but cannot send email, and 429.
  */
 export async function spendMail(context: RequestContext, email: string): Promise<void> {
   if (context.settings.IDENTITY_PROVIDER === "local") requireMail(context.settings);
@@ -121,7 +120,7 @@ export async function spendMail(context: RequestContext, email: string): Promise
   ]);
 }
 
-/** Whose link a code out of a mail is, without using it up. Codes that are not good are counted by address. */
+/** Returns the link of an emailed code, without using the code up. Invalid codes are counted by client address. */
 export function ownerOfCode(
   context: RequestContext,
   purpose: LinkPurpose,
@@ -133,7 +132,7 @@ export function ownerOfCode(
   });
 }
 
-/** Mails a link that is good once; an older one for the same purpose is void from now on. Throws a 503. */
+/** Emails a link that works once; an older one for the same purpose becomes void. Throws 503. */
 export async function mailLink(context: RequestContext, link: MailedLink): Promise<void> {
   const { username, email, purpose } = link;
   const code = newCode();
@@ -141,7 +140,7 @@ export async function mailLink(context: RequestContext, link: MailedLink): Promi
   await mailerOf(context).send(linkLetter(context, link, code));
 }
 
-/** Sends a mail after the answer, for whose content nobody waits; a failure is logged only. */
+/** Sends an email after the response, so that the client need not wait. Failures are only logged. */
 export function mailAfterwards(context: RequestContext, send: () => Promise<void>): void {
   context.waitUntil(
     send().catch((error: unknown) => {

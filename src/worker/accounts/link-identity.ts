@@ -8,15 +8,15 @@ import type { RequestContext } from "../http/operation.ts";
 import { randomNumber } from "./identity-provider.ts";
 import type { AuthReason, Identity } from "./identity.ts";
 
-/** What became of a login of somebody whom the provider knows. */
+/** Result of logging in with an identity of the provider. */
 export type Login =
   | {
       readonly ok: true;
       readonly username: string;
       readonly displayname: string;
       /**
-       * True when the account is new: its catalog records and preferences are still to be made. True again at the next
-       * login, until `hasRecords` is set.
+       * True if the account is new, so that its catalog records and preferences are still to be created. Stays true at
+       * later logins until `hasRecords` is set.
        */
       readonly created: boolean;
       readonly specialAccess: boolean;
@@ -31,7 +31,7 @@ const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
   "no-username": "max_retries_exceeded",
 };
 
-/** Finds, links or creates the account of an identity, and notes the login; it opens no session. */
+/** Finds, links or creates the account of an identity, and records the login; opens no session. */
 export async function completeLogin(context: LoginContext, identity: Identity): Promise<Login> {
   if (identity.locked) return { ok: false, reason: "account_locked" };
   const found =
@@ -52,7 +52,7 @@ async function linkedAccount(
 ): Promise<LinkedAccount | LinkFailure> {
   const { subject, email, emailVerified, screenName, specialAccess, wish } = identity;
   const names = usernameCandidates(wish, { random: randomNumber, prefix: settings.RECORD_PREFIX });
-  // Q143: records of a dump, and what they may do, are nobody else's.
+  // Q143: a new patron must not get the records of a dump, nor the rights that go with them.
   const recorded = await readRecordedNames(stores.catalog.withSession("first-primary"), names);
   const linked = await linkIdentity(stores.patrons, {
     subject,

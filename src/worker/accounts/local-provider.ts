@@ -20,10 +20,10 @@ import {
 import { codeLetter } from "./letters.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
-/** What the local provider needs; `prefix`: that of record ids, as usernames must not look like one. */
+/** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */
 type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
 
-/** The provider whose identities are the accounts of this service itself. */
+/** Returns the provider whose identities are the accounts of this service itself. */
 export function localProvider(options: LocalOptions): IdentityProvider {
   const { patrons } = options;
   return {
@@ -45,13 +45,13 @@ export function localProvider(options: LocalOptions): IdentityProvider {
   };
 }
 
-/** Checks the password of an account that was found. A hash of an older cost is replaced. */
+/** Checks the password of an account. A hash of an older cost is replaced. */
 export async function authenticateAccount(
   patrons: D1Database,
   account: FoundAccount | undefined,
   password: string,
 ): Promise<AuthResult> {
-  // Q148: the same work where there is nothing to compare with.
+  // Q148: the work is the same if there is no hash to compare with.
   const stored = account && (await readPasswordHash(patrons, account.username));
   const verdict = await verifyPassword(password, stored ?? NO_PASSWORD);
   if (account === undefined) return refused("account_not_found");
@@ -64,7 +64,7 @@ export async function authenticateAccount(
   return admitted(account);
 }
 
-/** Q142: only who knows the password or the keys learns what is the matter with the account. */
+/** Q142: only a caller with the right password or keys learns the state of the account. */
 function admitted(account: FoundAccount): AuthResult {
   if (account.status === "pending") return refused("account_not_verified");
   if (account.status === "blocked") return refused("account_blocked");
@@ -105,12 +105,12 @@ async function activate(
 ): Promise<AuthResult> {
   const link = await takeLink(patrons, { code: token, purpose: "verify", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
-  // A mail proves nothing about an address that the account has got since, and must not undo a block.
+  // An email proves nothing about an address that the account has got since, and must not undo a block.
   if (account === undefined || account.email !== link?.email) return refused("account_not_found");
   if (account.status === "blocked") return refused("account_blocked");
   if (account.status !== "pending") return refused("account_not_found");
   const { username } = account;
-  // First, so that the password of whoever has registered never opens the account (Q146).
+  // Set first, so that the password chosen at the registration never opens the account (Q146).
   await updatePassword(patrons, { username, passwordHash: await hashPassword(password) });
   await activatePending(patrons, username);
   return { ok: true, identity: identityOf({ ...account, status: "active" }) };
@@ -130,13 +130,16 @@ function identityOf(account: FoundAccount): Identity {
   };
 }
 
-/** Whose code is asked for where there is no account: the work is the same, and a blank is in no username. */
+/** Name for checking a code if there is no account: the work is the same, and no username contains a space. */
 const NOBODY = " nobody";
-/** Digits of a code, and how long it works, in milliseconds. */
+/** Number of digits of a code, and its lifetime in milliseconds. */
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 
-/** Codes by mail for the accounts of this service itself. Only active ones get any; nobody is told which those are. */
+/**
+ * Returns emailed codes for the accounts of this service itself. Only active accounts get any; the response does not
+ * reveal which accounts are active.
+ */
 export function localOneTimePasswords(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): OneTimePasswords {
@@ -161,7 +164,7 @@ export function localOneTimePasswords(
   };
 }
 
-/** With the address, so that a code is worth nothing once the account has another one. */
+/** Hashes a code with its address, so that the code becomes worthless once the account has another one. */
 function hashOf(email: string, code: string): string {
   return secretHash(`${email.toLowerCase()} ${code}`);
 }

@@ -5,12 +5,12 @@ import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Programme for the print-disabled that somebody named when he registered. */
+/** Cookie with the programme for the print-disabled that the patron named at the registration. */
 const PROGRAMME_COOKIE = "pda";
-/** Name of such a programme. */
+/** Pattern of the name of a programme for the print-disabled. */
 export const PROGRAMME = /^[\w.-]{1,60}$/;
 
-/** Sets what pages want to know of somebody who has just logged in. */
+/** Sets the cookies that pages need after a login. */
 export async function setLoginCookies(
   context: RequestContext,
   { username, specialAccess }: { readonly username: string; readonly specialAccess: boolean },
@@ -28,12 +28,12 @@ export async function setLoginCookies(
   }
 }
 
-/** Deletes what a login has set; the session's cookie is not among it. */
+/** Deletes the cookies set after a login, but not the session cookie. */
 export function deleteLoginCookies(context: RequestContext): void {
   for (const name of ["pd", "sfw"]) context.cookies.push(deletedCookie(name, context));
 }
 
-/** Keeps the programme until the login that follows a registration. */
+/** Stores the programme in a cookie until the login that follows a registration. */
 export function setProgrammeCookie(context: RequestContext, programme: string): void {
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
 }

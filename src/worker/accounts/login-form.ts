@@ -4,7 +4,7 @@ import { validationFailure } from "../http/input-failures.ts";
 import { boolean } from "../http/parameters.ts";
 import type { Credentials } from "./authentication.ts";
 
-/** Fields of the login form. Keys may stand for address and password, so neither is required here. */
+/** Fields of the login form. Keys can replace address and password, so neither is required here. */
 export const LOGIN_FIELDS = {
   username: z.string().optional().describe("E-mail address. Required unless there are keys"),
   password: z.string().optional().describe("Required unless there are keys"),
@@ -17,15 +17,14 @@ export const LOGIN_FIELDS = {
   test: z.string().optional(),
 };
 
-/** The values of the form. */
 export type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
-/** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect`. */
+/** Returns the requested target of the redirect after a login; `redir_url` is another name of `redirect`. */
 export function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
   return redirect ?? redir_url ?? "/";
 }
 
-/** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent. */
+/** Parses the login form; throws 422 with all missing fields, which repeats no value that was sent. */
 export function loginOfForm(fields: LoginFields, headers: Headers) {
   const failures: ValidationFailure[] = [];
   const remember = boolean().default(false).safeParse(fields.remember);
@@ -41,14 +40,14 @@ export function loginOfForm(fields: LoginFields, headers: Headers) {
   return { credentials, remember: remember.data ?? false };
 }
 
-/** What a JSON object wants: keys, or a username of this service and its password. */
+/** Parses a JSON login: keys, or a username of this service and its password. */
 export function loginOfJson(value: unknown): Credentials | undefined {
   const parsed = jsonLogin.safeParse(value);
   if (!parsed.success) return undefined;
   const given = parsed.data;
   if ("access" in given) return { kind: "keys", access: given.access, secret: given.secret };
   const { username, password } = given;
-  // Q151: an e-mail address is taken too.
+  // Q151: an email address is accepted too.
   return username.includes("@")
     ? { kind: "email", email: username, password }
     : { kind: "username", username, password };

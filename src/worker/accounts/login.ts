@@ -20,7 +20,6 @@ import { doPending } from "./follow.ts";
 import { type LoginFields, LOGIN_FIELDS, loginOfForm, loginOfJson, loginTarget } from "./login-form.ts";
 import { FORGOT_PASSWORD } from "./password-reset.ts";
 
-/** Who has logged in with a JSON object. */
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
 
 /** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
@@ -42,7 +41,7 @@ export const login = operation({
     try {
       return await formLogin(context, sent);
     } catch (error) {
-      // People get the form again, with what they have filled in.
+      // People get the form again, with their values filled in.
       if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
       const { status, code, message, headers } = error;
       const words = status === 422 ? "accounts.fill_in" : LOGIN_WORDS[code];
@@ -52,7 +51,7 @@ export const login = operation({
   },
 });
 
-/** What the pages say for the codes of logins that failed. */
+/** Translated texts for the codes of failed logins. */
 const LOGIN_WORDS: Readonly<Record<string, Words>> = {
   invalid_email: "accounts.bad_email",
   account_not_found: "accounts.wrong_login",
@@ -78,16 +77,16 @@ async function formLogin(context: RequestContext, sent: LoginFields): Promise<Re
   const { username } = await logIn(context, loginOfForm(sent, context.request.headers));
   await doPending(context, username, sent.action);
   const target = redirectTarget(loginTarget(sent));
-  // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
+  // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
   if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
   notify(context, "accounts.welcome");
   return seeOther(target ?? "/");
 }
 
-/** The login, as it is shown at first, or again with what was sent and why that attempt failed. */
+/** Login page: either empty, or with the submitted values and the reason of the failure. */
 interface LoginView extends Partial<LoginFields>, Pick<Page, "status" | "headers"> {
   readonly error?: Markup;
-  /** Who is logged in already. */
+  /** Username, if a patron is logged in already. */
   readonly loggedIn?: string | undefined;
 }
 
@@ -139,8 +138,8 @@ export const loginForm = operation({
 });
 
 /**
- * `POST /account/login.json`: an object with `access` and `secret`, or `username` and `password`, under any content type:
- * browser code sends it as text/plain to spare the preflight.
+ * `POST /account/login.json`: an object with `access` and `secret`, or `username` and `password`, of any content type:
+ * browser code sends text/plain to avoid the preflight.
  */
 export const loginJson = operation({
   id: "loginJson",
@@ -162,7 +161,7 @@ export const loginJson = operation({
   },
 });
 
-/** Lets pages of the origins in `LOGIN_ORIGINS` read the answer, with cookies; no others. */
+/** Lets pages of the origins in `LOGIN_ORIGINS`, and no others, read the response with cookies. */
 function allowLoginOrigin({ request, settings, headers }: RequestContext): void {
   const origin = request.headers.get("Origin");
   if (origin === null || !settings.LOGIN_ORIGINS.includes(origin)) return;

@@ -4,18 +4,18 @@ import { isEmail, plainEmail } from "../../catalog/accounts.ts";
 import { type AuthResult, type Identity, type IdentityProvider, refused } from "./identity.ts";
 import { type ProviderAnswer, callProvider } from "./provider-call.ts";
 
-/** How long an issuer's description of itself is believed, in milliseconds. */
+/** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = 3_600_000;
 
-/** Who issues identities, and this service's name and secret there. */
+/** Issuer of identities, and the client id and secret of this service there. */
 interface OidcOptions {
-  /** Without a slash at the end, exactly as its own description has it. */
+  /** Issuer URL without a slash at the end, exactly as in its discovery document. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Key pairs for programs: an issuer has none, so this service gives them out itself. */
+  /** Checks key pairs for programs. Issuers have none, so this service creates them itself. */
   readonly authenticateKeys: IdentityProvider["authenticateKeys"];
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -36,14 +36,13 @@ const userInfo = z.object({
   preferred_username: z.string().optional(),
 });
 
-/** Endpoints of an issuer. */
 type Issuer = z.infer<typeof description>;
-/** What an issuer tells of somebody. */
+/** Claims of an issuer about a user. */
 type UserInfo = z.infer<typeof userInfo>;
 
 /**
- * Asks an issuer where its endpoints are. It must call itself what it is configured as, and its endpoints must be as
- * safe from listeners as itself. A text is the reason why there is no answer.
+ * Fetches the discovery document of an issuer. Its `issuer` must equal the configured one, and its endpoints must use
+ * the same protocol. Returns the reason as a string on failure.
  */
 async function discover({ issuer }: OidcOptions): Promise<Issuer | string> {
   const url = new URL(`${issuer}/.well-known/openid-configuration`);
@@ -56,7 +55,7 @@ async function discover({ issuer }: OidcOptions): Promise<Issuer | string> {
   return isSafe && parsed.data.issuer === issuer ? parsed.data : "security_error";
 }
 
-/** Exchanges e-mail address and password for a token (RFC 6749 4.3). */
+/** Exchanges email address and password for a token (RFC 6749 4.3). */
 async function passwordToken(
   options: OidcOptions,
   issuer: Issuer,
@@ -70,7 +69,7 @@ async function passwordToken(
   });
   const headers: Record<string, string> = { Accept: "application/json" };
   const methods = issuer.token_endpoint_auth_methods_supported;
-  // HTTP Basic is what RFC 6749 2.3.1 has an issuer take that says nothing.
+  // RFC 6749 2.3.1: issuers that name no method accept HTTP Basic.
   if (methods === undefined || methods.includes("client_secret_basic")) {
     const pair = [options.clientId, options.clientSecret].map(encodeURIComponent).join(":");
     headers["Authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
@@ -84,7 +83,7 @@ async function passwordToken(
   return got.status === 200 && parsed.success ? { token: parsed.data.access_token } : tokenReason(got);
 }
 
-/** Asks who a token stands for. Asked over the connection to the issuer itself, so nothing needs a signature. */
+/** Fetches the user of a token. The connection goes to the issuer itself, so no signature is needed. */
 async function readUserInfo(issuer: Issuer, accessToken: string): Promise<UserInfo | string> {
   const headers = { Accept: "application/json", Authorization: `Bearer ${accessToken}` };
   const got = await callProvider(new URL(issuer.userinfo_endpoint), { headers });
@@ -103,12 +102,12 @@ function tokenReason({ status, json }: ProviderAnswer): string {
 
 const known = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
 
-/** An OpenID Connect issuer that takes passwords at its token endpoint. Nobody can register through it. */
+/** Returns a provider for an OpenID Connect issuer that accepts passwords at its token endpoint. No registration. */
 export function oidcProvider(options: OidcOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
     authenticateKeys: options.authenticateKeys,
-    // An issuer tells of nobody but who has just logged in.
+    // An issuer only tells about the user who has just logged in.
     lookup: async () => null,
   };
 }
@@ -140,7 +139,7 @@ function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefin
   if (!isEmail(email)) return undefined;
   const wish = user.preferred_username ?? email;
   return {
-    // A subject means something at its issuer only (OpenID Connect Core 2).
+    // A subject is unique at its issuer only (OpenID Connect Core 2).
     subject: `${issuer}#${user.sub}`,
     email,
     emailVerified: user.email_verified === true,
@@ -151,7 +150,7 @@ function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefin
   };
 }
 
-/** What stands before the `@` of an address; a name that is none stays whole. */
+/** Returns the part of an address before the `@`; other names stay whole. */
 function nameIn(text: string): string {
   const at = text.indexOf("@", 1);
   return at === -1 ? text : text.slice(0, at);

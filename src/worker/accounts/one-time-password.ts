@@ -12,7 +12,7 @@ import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 const failed = z.object({ error: z.string() });
 
-/** `POST /account/login/otp/issue`: mails a code to log in with. */
+/** `POST /account/login/otp/issue`: emails a code for logging in. */
 export const issueOtp = operation({
   id: "issueOtp",
   summary: "Ask for a code to log in with",
@@ -33,10 +33,10 @@ export const issueOtp = operation({
   },
 });
 
-/** Seconds after which somebody may ask again whom the provider has refused a further code. */
+/** Seconds until a patron may ask again after the provider has refused a further code. */
 const CODE_RETRY_SECONDS = 60;
 
-/** Has a code mailed (Q159). Returns why that cannot be; throws a 429, for unknown addresses too. */
+/** Emails a code (Q159). Returns the reason of a failure; throws 429, for unknown addresses too. */
 async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
   if (email === "") return "missing_email";
   if (!isEmail(email)) return "invalid_email";
@@ -44,7 +44,7 @@ async function issueCode(context: RequestContext, email: string): Promise<AuthRe
   if (otp === undefined) return "otp_issue_failed";
   await limited(() => spendMail(context, email));
   if (context.settings.IDENTITY_PROVIDER === "local") {
-    // Neither the answer nor its time tells whether there is an account.
+    // Neither the response nor its time reveals if there is an account.
     mailAfterwards(context, async () => void (await otp.issue(email, context.client)));
     return undefined;
   }
@@ -53,7 +53,7 @@ async function issueCode(context: RequestContext, email: string): Promise<AuthRe
   return ok ? undefined : "otp_issue_failed";
 }
 
-/** Says "too much" as these routes do. */
+/** Converts a 429 to the form that these routes use. */
 async function limited<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -68,7 +68,7 @@ function rateLimit(headers: Readonly<Record<string, string>>): CarrelError {
 
 const OWN_BOOKS = "/account/books";
 
-/** `POST /account/login/otp/redeem`: logs in with such a code. */
+/** `POST /account/login/otp/redeem`: logs in with an emailed code. */
 export const redeemOtp = operation({
   id: "redeemOtp",
   summary: "Log in with a code",
@@ -94,7 +94,7 @@ export const redeemOtp = operation({
   },
 });
 
-/** Logs somebody in who has got a code by mail. Returns why that cannot be; throws a 429. */
+/** Logs a patron in by an emailed code. Returns the reason of a failure; throws 429. */
 async function logInByCode(
   context: RequestContext,
   { email, code }: { readonly email: string; readonly code: string },

@@ -2,12 +2,12 @@ import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 
-/** Cost of a hash: 16 MB and some 25 ms each of `p` rounds; an isolate has 128 MB. */
+/** Cost of a hash: 16 MB and some 25 ms for each of `p` rounds; an isolate has 128 MB. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Fewest and most characters of a new password. */
+/** Minimum and maximum length of a new password, in characters. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 };
 /** Longest text that is compared with a stored password, in characters. */
 const COMPARED_LENGTH = 1024;
@@ -15,7 +15,7 @@ const STORED = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 type Cost = Readonly<typeof COST>;
 
-/** No password's hash, at the cost of one: what is compared with it takes as long as with any other. */
+/** Placeholder hash that matches no password: comparing with it takes as long as with any other. */
 export const NO_PASSWORD = `scrypt$${COST.N}$${COST.r}$${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** Hashes a password with a new salt: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
@@ -26,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Compares in constant time. `outdated`: right, but hashed at another cost, so it should be hashed again. */
+/** Compares in constant time. `outdated`: right, but hashed at another cost, so the caller should hash it again. */
 export async function verifyPassword(
   password: string,
   stored: string,

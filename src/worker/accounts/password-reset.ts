@@ -60,29 +60,27 @@ export const resetPassword = operation({
   }),
 });
 
-/** Sets a password by a code out of a mail, which is used up. False when the code is not good (any more). */
+/** Sets a password by an emailed code, which is used up. False if the code is not or no longer valid. */
 async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
   const { stores, now } = context;
   const { patrons } = stores;
   const passwordHash = await hashPassword(password);
   const link = await takeLink(patrons, { code, purpose: "password", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
-  // A mail to an address that is no longer his must not open the account, and none opens a blocked one.
+  // An email to a former address must not open the account, and no email opens a blocked account.
   if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
   await updatePassword(patrons, { username: account.username, passwordHash });
-  // Who reads the mail has the address: that is what the first mail was to find out.
+  // Following the emailed link proves the address, as the confirmation link would have done.
   await activatePending(patrons, account.username);
   await deleteLink(patrons, account.username, "verify");
   await passwordChanged(context, account.username);
-  // Strangers who use up his budget do not keep him from logging in now.
+  // Strangers who use up the owner's budget of failed logins do not lock the owner out now.
   await rememberDevice(context, account.username);
   return true;
 }
 
-/** Where somebody asks for a new password. */
 export const FORGOT_PASSWORD = "/account/password/forgot";
 
-/** What somebody sees whose link is not good any more. */
 function badResetLink(): Reply {
   return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: say("accounts.ask_again") } });
 }
@@ -97,7 +95,7 @@ function resetPasswordPage(code: string, problems: readonly Problem[] = []): Rep
   });
 }
 
-/** `GET /account/password/reset/{code}`: the link of the mail. It is used up by the form, not by looking at it. */
+/** `GET /account/password/reset/{code}`: the emailed link. Only the form uses it up. */
 export const resetPasswordForm = operation({
   id: "resetPasswordPage",
   summary: "Page on which a new password is set",
@@ -114,7 +112,7 @@ export const resetPasswordForm = operation({
   }),
 });
 
-/** `POST /account/password/forgot`: mails a link, and does not tell whether there is an account. */
+/** `POST /account/password/forgot`: emails a link, and does not reveal if there is an account. */
 export const forgotPassword = operation({
   id: "forgotPassword",
   summary: "Ask for a new password",
@@ -134,7 +132,7 @@ export const forgotPassword = operation({
     return formAnswer(context, {
       problems,
       again: () => forgotPasswordPage(email, problems),
-      // Q156: the same for everybody.
+      // Q156: the response is the same for all addresses.
       json: { status: "sent" },
       message: {
         title: say("accounts.check_mail"),
@@ -145,8 +143,8 @@ export const forgotPassword = operation({
 });
 
 /**
- * Mails a link for a new password to an address, if an account has it. Neither the answer nor its time tells whether
- * that is so. Returns what is wrong with the address itself; throws a 429, for unknown addresses too.
+ * Emails a link for a new password to an address, if it has an account. Neither the response nor its time reveals if
+ * there is one. Returns the problems with the address itself; throws 429, for unknown addresses too.
  */
 async function requestPasswordReset(context: RequestContext, email: string): Promise<readonly Problem[]> {
   const address = email.trim();
@@ -176,7 +174,7 @@ function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Repl
   });
 }
 
-/** `GET /account/password/forgot`: the form that asks for a link. */
+/** `GET /account/password/forgot`: the form that requests a link. */
 export const forgotPasswordForm = operation({
   id: "forgotPasswordPage",
   summary: "Page for those who have forgotten their password",

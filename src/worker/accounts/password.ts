@@ -23,7 +23,7 @@ import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-/** `POST /account/password`: another password for the old one. All other sessions end, and the keys for programs. */
+/** `POST /account/password`: replaces the old password. Ends all other sessions and the keys for programs. */
 export const changePassword = operation({
   id: "changePassword",
   summary: "Change the password",
@@ -52,7 +52,7 @@ export const changePassword = operation({
   }),
 });
 
-/** Changes a password and ends all other sessions. Returns what is wrong; throws a 429 after too many attempts. */
+/** Changes a password and ends all other sessions. Returns the problems; throws 429 after too many attempts. */
 export async function replacePassword(
   context: RequestContext,
   { username, id }: Pick<Session, "username" | "id">,
@@ -66,7 +66,7 @@ export async function replacePassword(
   const instead = await provenPassword(context, { username, password });
   if (instead === undefined) return [WRONG_PASSWORD];
   const passwordHash = await hashPassword(newPassword);
-  // Somebody who has changed it in the meantime has the word.
+  // A concurrent change of the password has won.
   if (!(await updatePassword(context.stores.patrons, { username, passwordHash, instead }))) {
     return [WRONG_PASSWORD];
   }
@@ -74,7 +74,7 @@ export async function replacePassword(
   return [];
 }
 
-/** What follows from a new password: sessions that came before are void. */
+/** Ends all sessions except `except` after a change of the password, emails the account and audits the change. */
 export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
   const actor = (await context.session())?.key ?? null;

@@ -3,16 +3,15 @@ import type { RequestContext } from "../http/operation.ts";
 import { tellFollowers } from "./follow-privacy.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
-/** Preferences of a new account. */
 export const NEW_PREFERENCES = { public_readlog: "yes" };
-/** What holds as long as nothing was chosen. */
+/** Defaults of preferences that were never set. */
 const DEFAULTS = { public_readlog: "no", safe_mode: "", updates: "no" };
 
 export const yesNo = z.enum(["yes", "no"]);
-/** Cookie with which a banner of reading goals was dismissed. */
+/** Cookie that records the dismissal of a reading-goal banner. */
 export const BANNER_COOKIE = /^yrg\d\d$/;
 
-/** Preferences that a patron sets himself. All the others are read only. */
+/** Preferences that patrons set themselves. All others are read-only. */
 const OWN = z.strictObject({
   public_readlog: yesNo.optional(),
   safe_mode: yesNo.optional(),
@@ -22,12 +21,12 @@ const OWN = z.strictObject({
   yrg_banner_pref: z.string().regex(BANNER_COOKIE).optional(),
 });
 
-/** Changes of preferences as JSON (Q158): known names only, each with a value that it can have. */
+/** Changes of preferences as JSON (Q158): known names only, each with a valid value. */
 export const preferenceChanges = OWN.transform((given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 );
 
-/** All preferences of a patron, with those that he never set. */
+/** Reads all preferences of a patron, with the defaults of those never set. */
 export async function readPreferences(
   { stores }: Pick<RequestContext, "stores">,
   username: string,
@@ -35,7 +34,7 @@ export async function readPreferences(
   return { ...DEFAULTS, ...(await patronOf(stores, username).preferences()) };
 }
 
-/** Sets some preferences of the patron whose request it is, and the cookie that follows from them; returns all. */
+/** Sets preferences of the patron of the request, and the cookie that follows from them; returns all preferences. */
 export async function savePreferences(
   context: RequestContext,
   username: string,
@@ -46,19 +45,19 @@ export async function savePreferences(
   return { ...DEFAULTS, ...all };
 }
 
-/** Sets some preferences of a patron, and has those who follow him learn whether he shows his reading log. */
+/** Sets preferences of a patron, and notifies the followers if the visibility of the reading log is among them. */
 export async function storePreferences(
   { stores }: Pick<RequestContext, "stores">,
   username: string,
   changes: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const all = await patronOf(stores, username).setPreferences(changes);
-  // Whether anything is new does not matter: a call that failed half-way is made good by the next one.
+  // Sent even if the value is unchanged, so that the next call completes one that failed half-way.
   if (changes["public_readlog"] !== undefined) await tellFollowers(stores, username);
   return all;
 }
 
-/** Cookie `sfw`: pages blur some covers. */
+/** Sets the cookie `sfw`, with which pages blur some covers, or deletes it. */
 export function setSafeModeCookie(context: RequestContext, safeMode: string, seconds?: number): void {
   const isSafe = safeMode === "yes";
   context.cookies.push(

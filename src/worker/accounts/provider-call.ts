@@ -1,18 +1,18 @@
 import { parsedJson } from "../../catalog/parsed-json.ts";
 import { boundedBytes } from "../http/bytes.ts";
 
-/** How long a provider may take to answer, in milliseconds. */
+/** Timeout of a call to a provider, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 10_000;
-/** Largest answer of a provider that is read, in bytes. */
+/** Largest response of a provider that is read, in bytes. */
 const PROVIDER_ANSWER_BYTES = 65_536;
 
-/** What a provider answered: `json` is undefined when its text is no JSON. */
+/** Response of a provider; `json` is undefined if the text is not JSON. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly json: unknown;
 }
 
-/** Why there is no answer: a code that clients know. */
+/** Reason of a missing response: a code that clients know. */
 export type ProviderFailure = "request_timeout" | "undefined_error";
 
 /** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */

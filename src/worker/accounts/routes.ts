@@ -25,7 +25,6 @@ import { verify, verifyCode, verifyForm } from "./verify.ts";
 
 const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];
 
-/** Accounts, sessions and settings of patrons. */
 export const ACCOUNT_ROUTES: readonly Route[] = [
   get(["/account", "/account/preferences"], "session-page", accountOverview),
   get("/account/login", "public", loginForm),

@@ -17,22 +17,22 @@ import { table } from "../ui/table.ts";
 import { notify } from "../ui/notice.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** A session as its patron sees it. Times are naive UTC. */
+/** Session as shown to its patron. Times are naive UTC. */
 const shownSession = z.object({
   id: z.string(),
   opened: z.string(),
   expires: z.string(),
   seen: z.string(),
   remembered: z.boolean(),
-  // The address from which it was opened.
+  // Client address that opened the session.
   client: z.string(),
-  // True of the session that asks.
+  // True for the session of the request.
   current: z.boolean(),
 });
 
 const sessionsAnswer = z.object({ sessions: z.array(shownSession) });
 
-/** `GET /account/sessions.json`: where one is logged in. */
+/** `GET /account/sessions.json`: the patron's own sessions. */
 export const sessions = operation({
   id: "sessions",
   summary: "Own sessions",
@@ -43,7 +43,7 @@ export const sessions = operation({
 
 type ShownSession = z.output<typeof shownSession>;
 
-/** The open sessions of the one who asks, the last used first. */
+/** Reads the caller's open sessions, the last used first. */
 async function ownSessions(context: RequestContext): Promise<ShownSession[]> {
   const { username, id: own } = await ownSession(context);
   const found = await patronOf(context.stores, username).sessions(context.now);
@@ -58,7 +58,7 @@ async function ownSessions(context: RequestContext): Promise<ShownSession[]> {
   }));
 }
 
-/** `GET /account/sessions`: where one is logged in. */
+/** `GET /account/sessions`: page of the patron's own sessions. */
 export const sessionsForm = operation({
   id: "sessionsPage",
   summary: "Page of the own sessions",
@@ -94,7 +94,7 @@ ${form({
   return accountPage({ title: say("accounts.sessions"), body });
 }
 
-/** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
+/** `POST /account/sessions`: ends one session, or all but the caller's. Unknown ids are no error. */
 export const endSessions = operation({
   id: "endSessions",
   summary: "End own sessions",
@@ -129,7 +129,7 @@ export const logout = operation({
   inReadOnly: true,
   responses: { 303: { description: "To the front page" } },
   async handle(_input, context) {
-    // A link must not log anybody out; nor is the path the key of a record, as it would be without the GET route.
+    // A link must not log patrons out. Without the GET route, the path would be taken for the key of a record.
     if (context.request.method !== "POST") throw methodNotAllowed(["POST", "OPTIONS"]);
     await closeSession(context);
     deleteLoginCookies(context);

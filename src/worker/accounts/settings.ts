@@ -20,7 +20,7 @@ import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./pr
 
 const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 
-/** `GET /account/preferences.json`: one's own preferences. */
+/** `GET /account/preferences.json`: the caller's own preferences. */
 export const ownPreferences = operation({
   id: "preferences",
   summary: "Own preferences",
@@ -62,7 +62,7 @@ export const changePreferences = operation({
   },
 });
 
-/** `GET /account`: the page from which everything about an account is reached. */
+/** `GET /account`: overview page with links to all parts of an account. */
 export const accountOverview = operation({
   id: "accountPage",
   summary: "Page of the own account",
@@ -113,18 +113,18 @@ ${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out")
   return accountPage({ title: say("accounts.yours"), body });
 }
 
-/** `GET` and `POST /account/notifications`: what mails a patron gets. */
+/** `GET` and `POST /account/notifications`: choice of the emails that a patron gets. */
 export const [notificationsForm, saveNotifications] = choices("Notifications", {
   updates: "accounts.newsletter",
 });
 
-/** `GET` and `POST /account/privacy`: what others may see, and what is blurred. */
+/** `GET` and `POST /account/privacy`: choice of the data that others may see, and of blurred covers. */
 export const [privacyForm, savePrivacy] = choices("Privacy", {
   public_readlog: "accounts.public_log",
   safe_mode: "accounts.safe_mode",
 });
 
-/** The form of preferences that are chosen on one page, by name with their labels, and what it sends. */
+/** Returns the operations that show and save the preferences of one page; `boxes`: labels by name of the preference. */
 function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
   const isPrivacy = title === "Privacy";
   const name = title.toLowerCase();
@@ -157,7 +157,7 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
     id: `save${title}`,
     summary: `Choose ${name}`,
     tag: "account",
-    // The whole form: a box that is not ticked is a no.
+    // The form is complete: an unticked box means "no".
     form: Object.fromEntries(Object.keys(boxes).map((box) => [box, yesNo.default("no")])),
     bodyBytes: ACCOUNT_BODY_BYTES,
     responses: { 303: { description: "Saved; to /account" } },
@@ -171,7 +171,7 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
   return [form, save] as const;
 }
 
-/** `POST /account/language`: in which language the pages are, for somebody without an account, too. */
+/** `POST /account/language`: sets the language of the pages, also for clients without an account. */
 export const chooseLanguage = operation({
   id: "chooseLanguage",
   summary: "Choose the language of the pages, which a cookie keeps",

@@ -1,6 +1,6 @@
 import { isRemoved } from "../../durable/patron/removal.ts";
 
-/** What a call of a patron's object comes to; undefined where his account is removed, or is being removed. */
+/** Returns the result of a call to a patron's object; undefined if the account has been or is being removed. */
 export async function unlessRemoved<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {
     return await call;

@@ -15,7 +15,7 @@ import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { ownerOfCode } from "./letters.ts";
 
-/** How long a page may take an activation for a fresh one, in seconds. */
+/** Lifetime of the cookie by which pages treat an activation as recent, in seconds. */
 const ACTIVATION_SECONDS = 300;
 
 const LINK_FIELDS = {
@@ -24,7 +24,7 @@ const LINK_FIELDS = {
 };
 type LinkFields = z.output<z.ZodObject<typeof LINK_FIELDS>>;
 
-/** `GET /account/verify`: the link of the mail after a registration. Looking at it changes nothing (Q157). */
+/** `GET /account/verify`: the emailed link after a registration. Opening it changes nothing (Q157). */
 export const verifyForm = operation({
   id: "verifyAccountPage",
   summary: "Page on which the address of a new account is confirmed",
@@ -40,7 +40,7 @@ export const verifyForm = operation({
   },
 });
 
-/** `POST /account/verify`: the form of that page. It activates the account, and logs in where nobody is logged in. */
+/** `POST /account/verify`: the form of that page. Activates the account, and logs in if no patron is logged in. */
 export const verify = operation({
   id: "verifyAccount",
   summary: "Confirm the address of a new account",
@@ -64,7 +64,7 @@ export const verify = operation({
     const session = await context.session();
     if (login !== undefined && session === undefined) {
       await admit(context, login, false);
-      // Says so to pages.
+      // Tells pages about the activation.
       context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
       notify(context, "accounts.confirmed");
       return seeOther(redirectTarget(link.redirect) ?? "/");
@@ -83,20 +83,20 @@ export const verify = operation({
   },
 });
 
-/** Where this service keeps the passwords itself. */
+/** True if this service keeps the passwords itself. */
 function isLocal({ settings }: RequestContext): boolean {
   return settings.IDENTITY_PROVIDER === "local";
 }
 
 type Owner = Pick<FoundLink, "username">;
 
-/** Whose code it is; a provider elsewhere says so only when it is used. */
+/** Returns the owner of a code; a remote provider only names the owner when the code is used. */
 async function ownerOf(context: RequestContext, code: string): Promise<Owner | undefined> {
   if (code === "" || identityProvider(context).activate === undefined) return undefined;
   return isLocal(context) ? ownerOfCode(context, "verify", code) : { username: "" };
 }
 
-/** Answers a link that is not valid: a notice, and a page from which people get on. */
+/** Responds to an invalid link with a notice, and redirects to a page from which people can continue. */
 async function leadBack(context: RequestContext): Promise<Reply> {
   notify(context, "accounts.link_invalid", "error");
   return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");

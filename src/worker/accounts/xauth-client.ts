@@ -4,7 +4,7 @@ import { type ProviderAnswer, type ProviderFailure, callProvider } from "./provi
 /** Longest reason that is passed on, in characters. */
 const REASON_LENGTH = 100;
 
-/** Where the provider is, and the service's own keys there. */
+/** Addresses of the provider, and the service's own keys there. */
 export interface XauthOptions {
   readonly url: string;
   readonly keyUrl: string;
@@ -14,7 +14,7 @@ export interface XauthOptions {
 
 const keys = z.object({ access: z.string(), secret: z.string() });
 
-/** Members of `values` that are read. What has another type than expected counts as absent. */
+/** Members of `values` that are read. Members of an unexpected type count as absent. */
 const values = z
   .object({
     email: z.string().optional().catch(undefined),
@@ -39,22 +39,20 @@ const answer = z.object({
 
 const checkedKeys = z.object({ authorized: z.literal(true), username: z.string() });
 
-/** Members of an answer of the provider. */
 export type XauthValues = z.infer<typeof values>;
 
-/** An answer: with `values` when it was a success, else with the reason as the provider tells it. */
+/** Response: with `values` on success, otherwise with the provider's reason. */
 export type XauthAnswer =
   | { readonly ok: true; readonly values: XauthValues }
   | {
       readonly ok: false;
-      /** "" when the provider gives none. */
+      /** Reason; "" if the provider gives none. */
       readonly reason: string;
       readonly values: XauthValues;
-      /** The provider's own code, or that of HTTP; 0 when there is no answer that can be read. */
+      /** Code of the provider, or the HTTP status; 0 if there is no readable response. */
       readonly status: number;
     };
 
-/** Calls an operation of the provider. */
 export async function callXauth(
   { url, access, secret }: XauthOptions,
   op: string,
@@ -73,13 +71,13 @@ export async function callXauth(
   return typeof got === "string" ? { ok: false, reason: got, values: {}, status: 0 } : judged(got);
 }
 
-/** The e-mail address of the owner of a key pair, or why there is none. */
+/** Returns the email address of the owner of a key pair, or the reason of the failure. */
 export async function checkXauthKeys(
   { keyUrl }: XauthOptions,
   access: string,
   secret: string,
 ): Promise<{ readonly email: string } | "invalid_s3keys" | ProviderFailure> {
-  // Anything else could not stand in a header.
+  // Other characters are not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(access + secret)) return "invalid_s3keys";
   const headers = { Authorization: `LOW ${access}:${secret}` };
   const got = await callProvider(new URL(keyUrl), { headers });

@@ -15,25 +15,24 @@ import {
   checkXauthKeys,
 } from "./xauth-client.ts";
 
-/** Names tried besides the one wished for when it is taken at the provider. */
+/** Further names tried if the preferred one is taken at the provider. */
 const SCREEN_NAME_ATTEMPTS = 3;
 const SUFFIXES = 10_000;
 
-/** What the provider calls things, and what they are called here. */
+/** Codes of the provider, with the codes used here. */
 const RENAMED = new Map([
   ["account_blocked", "account_locked"],
   ["account_not_verified", "ia_account_not_verified"],
 ]);
 
-/** More than the connection that the provider needs. */
+/** Connection to the provider, with the settings of `xauthProvider`. */
 interface XauthProviderOptions extends XauthOptions {
-  /** Pages of the provider. */
   readonly urls?: IdentityProvider["urls"];
-  /** Numbers from 0 to 1, 1 not included. */
+  /** Returns numbers from 0 to 1, 1 not included. */
   readonly random: () => number;
 }
 
-/** The provider of the accounts at the archive, over HTTP. */
+/** Returns the provider of the accounts at the archive, over HTTP. */
 export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
@@ -59,7 +58,7 @@ async function authenticateKeys(options: XauthOptions, access: string, secret: s
   return described(options, { email: plainEmail(owner.email), credential: `${access}:${secret}` });
 }
 
-/** Asks who it is after a success; a failure becomes a reason that clients know. */
+/** Fetches the identity after a successful call; a failure becomes a reason that clients know. */
 async function identified(options: XauthOptions, call: Promise<XauthAnswer>): Promise<AuthResult> {
   const answer = await call;
   if (!answer.ok) return refused(reasonOf(answer.reason));
@@ -80,7 +79,7 @@ async function described(
   if (!info.ok)
     return refused(info.status === 200 && info.reason === "" ? "account_not_found" : reasonOf(info.reason));
   const identity = identityOf(info.values);
-  // The answer must be about the one who was asked for: one of somebody else would open somebody else's account.
+  // The response must be about the requested address, or it would open the account of another person.
   if (identity === undefined || identity.email !== email) return refused("undefined_error");
   if (identity.locked) return refused("account_locked");
   return { ok: true, identity, lendingCredential: credential };

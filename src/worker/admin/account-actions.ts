@@ -16,7 +16,7 @@ import { type Reverted, revertEdits } from "./revert-edits.ts";
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
-/** What some actions need besides their name. */
+/** Parameters of some actions. */
 interface ActionFields {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
@@ -25,7 +25,7 @@ interface ActionFields {
   readonly dry_run?: boolean | undefined;
 }
 
-/** What some actions tell besides that they are done. */
+/** Result of the actions that report more than success. */
 export type ActionResult = Reverted | Anonymized;
 
 type Do = (
@@ -34,18 +34,17 @@ type Do = (
   fields: ActionFields,
 ) => Promise<ActionResult | void>;
 
-/** What administrators do to an account. */
 const ACTIONS = {
   block_account: blockAccount,
   unblock_account: unblockAccount,
   async block_account_and_revert(context, account) {
-    // First, so that nothing more comes while the rest is taken back.
+    // Blocks first, so that no further edits arrive during the revert.
     await doToAccount(context, account, { action: "block_account" });
     const author = `/people/${account.username}`;
     const data = { reverted_author: author };
     return revertEdits(context, { author }, { kind: "bulk-revert-spam", comment: "Delete spam", data });
   },
-  /** Confirms an account whose owner has not followed the link in his mail; its records are made, too. */
+  /** Confirms an account whose owner has not followed the emailed link; creates its records, too. */
   async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
     const { patrons } = context.stores;
     if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
@@ -60,7 +59,7 @@ const ACTIONS = {
     if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
     const outcome = await updateEmail(patrons, { username, email: address });
     if (outcome === "taken") throw badData("There is another account with this e-mail address.");
-    // A link that was mailed to the address before must not open the account.
+    // A link emailed to the former address must not open the account.
     await deleteLink(patrons, username, "password");
     await closeOtherSessions(context, username);
   },
@@ -89,11 +88,10 @@ const ACTIONS = {
 } satisfies Readonly<Record<string, Do>>;
 type AccountAction = keyof typeof ACTIONS;
 
-/** The names of what can be done. */
-// Those of the table's own members.
+// The table has no other keys.
 export const ACCOUNT_ACTIONS = Object.keys(ACTIONS) as AccountAction[];
 
-/** What the audit log says of them; where it says nothing, what they do says it. */
+/** Audit events of the actions; actions that are absent write events of their own. */
 const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
   block_account: "account-blocked",
   unblock_account: "account-unblocked",
@@ -106,7 +104,7 @@ const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
   close_sessions: "sessions-ended",
 };
 
-/** Does something to an account; what there is to tell of it. Throws 400 with the reason why it cannot be done. */
+/** Runs an action on an account and returns its report. Throws 400 with the reason if the action is impossible. */
 export async function doToAccount(
   context: RequestContext,
   account: FoundAccount,
@@ -121,7 +119,7 @@ export async function doToAccount(
   return result;
 }
 
-/** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */
+/** Blocks an account and ends its sessions; idempotent. Throws 400 for the last administrator. */
 async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
   await unlessLastAdmin(context, `/people/${account.username}`, {
     change: () => block(context, account),
@@ -130,24 +128,24 @@ async function blockAccount(context: RequestContext, account: FoundAccount): Pro
 }
 
 /**
- * Whatever this breaks off at is safe: somebody who is barred has no session and gets none, and the status is looked at
- * when he logs in. The bar comes first, because it is what ends sessions.
+ * Bars the patron and marks the account as blocked. An interruption after any step is safe: a barred patron has no
+ * session and gets none, and a login checks the status. The bar comes first because it ends the sessions.
  */
 async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
   const patron = patronOf(stores, username);
   await patron.bar(true);
   await setAccount(stores.patrons, username, { status: "blocked" });
-  // A login that has seen the status before opens no session after somebody has lifted the bar.
+  // A concurrent login that has seen the old status opens no session after the bar has been lifted.
   await patron.closeSessions("", sources.now());
 }
 
-/** Lets a blocked account be used again. An account that waits for its confirmation goes on waiting. */
+/** Makes a blocked account usable again. An unconfirmed account stays unconfirmed. */
 async function unblockAccount({ stores }: RequestContext, { username, status }: FoundAccount): Promise<void> {
   if (status !== "pending") await setAccount(stores.patrons, username, { status: "active" });
   await patronOf(stores, username).bar(false);
 }
 
-/** Sets the password of an account. Links, keys and sessions that came before are void. */
+/** Sets the password of an account. Links, keys and sessions made before become void. */
 export async function setPassword(
   { stores, sources }: RequestContext,
   username: string,

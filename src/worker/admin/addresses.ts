@@ -19,7 +19,7 @@ import {
   seenPage,
 } from "./changes.ts";
 
-/** `GET /admin/ip`: asks for an address, and leads to its changes. */
+/** `GET /admin/ip`: form for an address, which redirects to its changes. */
 export const adminAddresses = operation({
   id: "adminAddresses",
   summary: "Page that asks for an address",
@@ -37,7 +37,7 @@ export const adminAddresses = operation({
   },
 });
 
-/** `GET /admin/ip/<ip>[.json]`: changes from an address, whoever made them. */
+/** `GET /admin/ip/<ip>[.json]`: changes from an address, by any author. */
 export const adminAddressChanges = operation({
   id: "adminAddressChanges",
   summary: "Changes from an address",
@@ -55,7 +55,7 @@ export const adminAddressChanges = operation({
   },
 });
 
-/** The page that asks for an address; `wrong` is what somebody gave for one. */
+/** Renders the form for an address; `wrong` is the submitted text that is not one. */
 function addressSearchPage(wrong: string): Reply {
   const error = wrong === "" ? undefined : say("admin.address_bad");
   return adminPage({

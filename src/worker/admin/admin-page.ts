@@ -5,13 +5,13 @@ import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 
-/** What all operations share by which administrators change something: they can do so in read-only mode, too. */
+/** Options of all operations by which administrators change something. They work in read-only mode, too. */
 export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
 
-/** Nothing but that it was done. */
+/** Response that only confirms success. */
 export const doneSchema = z.object({ ok: z.literal("true") });
 
-/** A page for administrators: kept by nobody, with the way back to the others. */
+/** Renders a page for administrators, which caches must not store, with a link to the overview. */
 export function adminPage({ body, ...what }: Page): Reply {
   return accountPage({
     ...what,

@@ -18,7 +18,7 @@ import { moment, say } from "../ui/words.ts";
 const AUDIT_PAGE = 100;
 const DAY_MS = 86_400_000;
 
-// The names of the table.
+// The table has no other keys.
 const EVENTS = Object.keys(AUDIT_EVENTS) as AuditEvent[];
 const NAME_LENGTH = 1000;
 const name = z.string().trim().max(NAME_LENGTH).default("");
@@ -36,7 +36,7 @@ const eventSchema = z.object({
 });
 type ShownEvent = z.infer<typeof eventSchema>;
 
-/** `GET /admin/audit[.json]`: who did what to whom, the newest first (Q169). */
+/** `GET /admin/audit[.json]`: audit events, the newest first (Q169). */
 export const adminAudit = operation({
   id: "adminAudit",
   summary: "Audit log",
@@ -83,7 +83,7 @@ export const adminAudit = operation({
 });
 
 function shown({ id, time, event, details, ...row }: AuditRow): ShownEvent {
-  // Nothing else is stored.
+  // Only these events are stored.
   return { id, time: datetimeText(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
 }
 
@@ -153,7 +153,7 @@ function eventTable(events: readonly ShownEvent[]): Markup {
   });
 }
 
-/** A record, with its page; people with theirs for administrators. */
+/** Returns a link to the page of a record; for a patron, to the page for administrators. */
 function place(key: string | null): Markup | string {
   if (key?.startsWith("/") !== true) return key ?? "";
   return link(/^\/people\/[^/]+$/.test(key) ? `/admin${addressOf(key)}` : addressOf(key), key);

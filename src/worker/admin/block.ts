@@ -29,7 +29,7 @@ export const adminBlock = operation({
   },
 });
 
-/** `POST /admin/block`: blocks these addresses and no others (Q163). */
+/** `POST /admin/block`: replaces the list of blocked addresses (Q163). */
 export const adminBlockSave = operation({
   ...ADMIN_FORM,
   id: "adminBlockSave",
@@ -52,7 +52,7 @@ export const adminBlockSave = operation({
     ),
 });
 
-/** Throws 400 for what is no address. */
+/** Saves the blocked addresses. Throws 400 for invalid addresses and for too many. */
 async function saveBlockedAddresses(context: RequestContext, ips: readonly string[]): Promise<void> {
   if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
   const wrong = ips.find((ip) => !isClientAddress(ip));

@@ -9,7 +9,7 @@ import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** A change as administrators see it: with the address that it came from, whoever made it, and the path of its page. */
+/** Change as shown to administrators: with the client address, for any author, and the path of its page. */
 export const changeSchema = z.object({
   id: z.string(),
   kind: z.string(),
@@ -23,14 +23,12 @@ export const changeSchema = z.object({
 });
 type SeenChange = z.infer<typeof changeSchema>;
 
-/** Changes of one page, and the last page. */
+/** Changes per page, and the highest page number. */
 const ADMIN_CHANGES_LIMIT = 100;
 const ADMIN_PAGE_MAX = 1000;
 
-/** Which page is asked for. */
 export const pageQuery = { page: integer(z.int().gte(1).lte(ADMIN_PAGE_MAX)).default(1) };
 
-/** A page of changes. */
 export const listSchema = z.object({
   changes: z.array(changeSchema),
   page: z.int(),
@@ -38,24 +36,23 @@ export const listSchema = z.object({
 });
 export type ChangesPage = z.infer<typeof listSchema>;
 
-/** The part of a list that a page shows, and one more, which says whether there is a further page. */
+/** Returns the part of a list that a page shows, and one more change, which tells if there is a further page. */
 export function pageSlice(page: number): Window {
   return { limit: ADMIN_CHANGES_LIMIT + 1, offset: (page - 1) * ADMIN_CHANGES_LIMIT };
 }
 
-/** What is answered of such a part. */
+/** Returns one page of changes from the rows of `pageSlice`. */
 export function seenPage(rows: readonly ChangeRow[], page: number): ChangesPage {
   const hasMore = rows.length > ADMIN_CHANGES_LIMIT && page < ADMIN_PAGE_MAX;
   const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(seenChange);
   return { changes, page, next: hasMore ? page + 1 : null };
 }
 
-/** A change for administrators. */
 export function seenChange(row: ChangeRow): SeenChange {
   return { ...changeEntry(row), ip: row.ip, url: changeAddress(row) };
 }
 
-/** A list of changes; `extra` is a first cell of each. */
+/** Renders a table of changes; `extra` is the first cell of each row. */
 export function changeTable(
   caption: Markup,
   changes: readonly SeenChange[],
@@ -88,7 +85,7 @@ export function changeTable(
   });
 }
 
-/** Links from a page of changes to those around it. */
+/** Returns links from a page of changes to the pages before and after it. */
 export function changePageLinks(path: string, { page, next }: ChangesPage): Markup | undefined {
   return pageLinks(
     page > 1 ? `${path}?page=${page - 1}` : undefined,

@@ -11,24 +11,24 @@ import { type Words, say } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 import { type RevertPreview, previewRevert } from "./revert-edits.ts";
 
-/** Actions that cannot be undone: people type the username first. */
+/** Irreversible actions: people type the username first. */
 const CONFIRMED = {
   block_account_and_revert: "admin.block_revert",
   anonymize_account: "admin.remove_account",
 } as const satisfies Readonly<Record<string, Words>>;
 type ConfirmedAction = keyof typeof CONFIRMED;
 
-/** True for actions that people confirm on a page of their own. */
+/** True for actions that people confirm on a separate page. */
 export function needsConfirmation(action: string): action is ConfirmedAction {
   return Object.hasOwn(CONFIRMED, action);
 }
 
-/** True if the typed text is the name of the account, whatever its case. */
+/** True if the typed text is the name of the account, in any case. */
 export function isConfirmed({ username }: FoundAccount, typed = ""): boolean {
   return typed.trim().toLowerCase() === username.toLowerCase();
 }
 
-/** The second step of such an action: what it will do, and a form that takes the username. Changes nothing. */
+/** Renders the second step of an irreversible action: its effects, and a form for the username. Changes nothing. */
 export async function confirmPage(
   context: RequestContext,
   account: FoundAccount,
@@ -67,7 +67,7 @@ function removalEffects(counts: Anonymized): Markup {
 ${factList(removalFacts(counts))}`;
 }
 
-/** How much a removal deletes, or leaves without a name. */
+/** Returns the numbers of items that a removal deletes or anonymizes. */
 export function removalFacts(counts: Anonymized): (readonly [Piece, Piece])[] {
   return [
     [say("admin.anonymized_books"), counts.bookshelves_count],

@@ -13,7 +13,7 @@ import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
 
-/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup. */
+/** `POST /admin/people/<username>/groups`: adds an account to a usergroup or removes it. */
 export const adminPersonGroups = operation({
   ...ADMIN_FORM,
   id: "adminPersonGroups",
@@ -40,15 +40,15 @@ export const adminPersonGroups = operation({
 
 interface Membership {
   readonly action: "add" | "remove";
-  /** Such as `librarians`. */
+  /** Name such as `librarians`. */
   readonly group: string;
-  /** `/people/<username>` */
+  /** Key `/people/<username>`. */
   readonly person: string;
 }
 
 /**
- * Changes one membership and leaves all others, whoever changes them at the same time; nothing when it is so already.
- * Throws 400 for groups that nobody can join and for the last administrator.
+ * Changes one membership and keeps all others, even if they change concurrently; does nothing if the membership is as
+ * wanted already. Throws 400 for groups that cannot be joined and for the last administrator.
  */
 async function changeMembership(context: RequestContext, wanted: Membership): Promise<void> {
   const { action, group, person } = wanted;
@@ -61,7 +61,7 @@ async function changeMembership(context: RequestContext, wanted: Membership): Pr
   await unlessLastAdmin(context, person, { change, undo: () => edit(context, back, "service") });
 }
 
-/** Makes somebody an administrator on the service's own account; nothing when he is one already. */
+/** Makes a user an administrator on the service's own authority; does nothing if the user is one already. */
 export async function addAdministrator(context: RequestContext, person: string): Promise<void> {
   await edit(context, { action: "add", group: "admin", person }, "service");
 }

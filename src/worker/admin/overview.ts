@@ -20,7 +20,7 @@ const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
   ...progressSchema.shape,
   index_jobs: z.int().describe("Jobs of the search index that may begin"),
-  /** Merges under way, and requests that wait for a librarian. */
+  /** Merges in progress, and requests waiting for a librarian. */
   merges: z.object({ jobs: z.int(), requests: z.int() }),
   read_only: readOnlySchema,
 });
@@ -77,29 +77,29 @@ ${live("desk", isMoving, shown)}`;
   return accountPage({ title: say("admin.title"), body, head: refreshing(isMoving) });
 }
 
-/** Of when numbers are. */
+/** Renders the time at which the numbers were read. */
 export function asOfLine(time: string): Markup {
   return markup`<p class="soft">${say("desk.as_of", { time: moment(time) })}</p>`;
 }
 
-/** Since when, and by whom, a mode is set. */
+/** Renders the time of the last change of the mode, and its author. */
 export function setBy({ by, changed }: ReadOnlyMode): Markup {
   return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
 }
 
-/** Whether something that follows the log has not come to its end. */
+/** True if the index is being rebuilt or a projection is behind the log. */
 export function isBehind({ index, projections }: Pick<ServiceProgress, "index" | "projections">): boolean {
   return index !== null || Object.values(projections).some(({ behind }) => behind > 0);
 }
 
-/** Where a rebuild of the search index stands; undefined when there is none. */
+/** Renders the progress of a rebuild of the search index; undefined if none is running. */
 export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
   if (index === null) return undefined;
   const { phase, done, total } = index;
   return progress({ label: markup`${say("admin.rebuild")}: ${phase}`, done, total });
 }
 
-/** How far everything is that follows the log. */
+/** Renders the progress of all projections of the log. */
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
   return table({
     caption: say("admin.log"),
@@ -112,7 +112,7 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
   });
 }
 
-/** `GET /admin[.json]`: the service at a glance, and the way to everything else (Q160). */
+/** `GET /admin[.json]`: overview of the service, with links to all other pages (Q160). */
 export const adminOverview = operation({
   id: "adminOverview",
   summary: "State of accounts, queues and index",
@@ -129,7 +129,7 @@ export const adminOverview = operation({
     ),
 });
 
-/** Everything else below `/admin`: it is no key of a record that anybody could read. */
+/** All other paths below `/admin`: they must not be read as keys of records. */
 export const noAdminPage = operation({
   id: "noAdminPage",
   summary: "Everything else below /admin: not found",

@@ -15,7 +15,7 @@ import { moment, say } from "../ui/words.ts";
 
 const foundSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
 
-/** Accounts that were looked for, and by what. */
+/** Result of a search for accounts, with its criteria. */
 interface FoundPeople extends z.infer<typeof foundSchema> {
   readonly by: "username" | "email";
   readonly prefix: string;
@@ -23,7 +23,7 @@ interface FoundPeople extends z.infer<typeof foundSchema> {
 
 const text = z.string().max(EMAIL_LENGTH_MAX).optional();
 
-/** `GET /admin/people[.json]`: accounts by what their names, or addresses, begin with. */
+/** `GET /admin/people[.json]`: accounts by the beginning of their username or email address. */
 export const adminPeople = operation({
   id: "adminPeople",
   summary: "Find accounts",

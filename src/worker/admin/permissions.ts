@@ -13,17 +13,17 @@ import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 const EVERYONE = groupKey("everyone");
-/** Who may write what lies below a folder, by the name of the permission. */
+/** Writers below a folder, by the name of the permission. */
 const POLICIES = {
   open: { writers: EVERYONE, words: "admin.policy_open" },
   loggedinusers: { writers: groupKey("allusers"), words: "admin.policy_session" },
   restricted: { writers: ADMIN_GROUP, words: "admin.policy_restricted" },
 } as const;
 type Policy = keyof typeof POLICIES;
-// The names of the table.
+// The table has no other keys.
 const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
 
-/** Folders by the names that forms give them. */
+/** Folders by the names of the form fields. */
 const POLICY_FOLDERS = {
   "perm.root": "/",
   "perm.works": "/works",
@@ -32,7 +32,7 @@ const POLICY_FOLDERS = {
 } as const;
 type PolicyName = keyof typeof POLICY_FOLDERS;
 
-/** `GET /admin/permissions[.json]`: who may write below the folders. */
+/** `GET /admin/permissions[.json]`: groups that may write below the folders. */
 export const adminPermissions = operation({
   id: "adminPermissions",
   summary: "Who may edit",
@@ -53,7 +53,7 @@ export const adminPermissions = operation({
 
 const policyName = z.enum([...POLICY_NAMES, ""]).optional();
 
-/** `POST /admin/permissions`: sets who may write below the folders; those that are not named stay as they are. */
+/** `POST /admin/permissions`: sets the groups that may write below the named folders; others stay unchanged. */
 export const adminPermissionsSave = operation({
   ...ADMIN_FORM,
   id: "adminPermissionsSave",
@@ -80,7 +80,7 @@ export const adminPermissionsSave = operation({
   },
 });
 
-/** Key of the permission below each folder; null where nothing is set. */
+/** Key of the permission below each folder; null if none is set. */
 type EditPolicy = Readonly<Record<string, string | null>>;
 
 const RESTRICTED = "/permission/restricted";
@@ -95,15 +95,15 @@ async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
 }
 
 /**
- * Sets who may write below some folders, as one change, and lets only administrators change that. Permissions and
- * groups that this names and that do not exist are made.
+ * Sets the permissions below some folders as one change, and lets only administrators change them. Creates permissions
+ * and groups that are named and do not exist.
  */
 async function saveEditPolicy(
   context: RequestContext,
   wanted: Readonly<Partial<Record<PolicyName, Policy>>>,
 ): Promise<void> {
   const policies = new Map(
-    // The names of an object made of the table's own names.
+    // The object has only names of the table.
     (Object.entries(wanted) as [PolicyName, Policy][]).map(([name, policy]) => [
       POLICY_FOLDERS[name],
       policy,

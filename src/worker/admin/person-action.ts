@@ -14,7 +14,7 @@ import { confirmPage, isConfirmed, needsConfirmation, removalFacts } from "./con
 import { accountOf } from "./person.ts";
 import { revertedPage, revertedSchema } from "./revert-edits.ts";
 
-/** `POST /admin/people/<username>`: does something to an account (Q161). */
+/** `POST /admin/people/<username>`: runs an action on an account (Q161). */
 export const adminPersonAction = operation({
   ...ADMIN_FORM,
   id: "adminPersonAction",
@@ -68,7 +68,7 @@ function resultPage(result: ActionResult, back: string): Reply {
   return "new_username" in result ? anonymizedPage(result, back) : revertedPage(result, back);
 }
 
-/** What an administrator is told of the removal of an account. */
+/** Renders the result of the removal of an account. */
 function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
     [say("admin.anonymized_under"), result.new_username],

@@ -21,7 +21,7 @@ import {
 import { accountOf } from "./person.ts";
 import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
 
-/** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing those to be reverted. */
+/** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing the ones to revert. */
 export const adminPersonEdits = operation({
   id: "adminPersonEdits",
   summary: "Changes of an account",
@@ -40,7 +40,7 @@ export const adminPersonEdits = operation({
   },
 });
 
-/** Changes that one request reverts. */
+/** Changes that one request can revert. */
 const REVERTED_CHANGES_MAX = 1000;
 
 /** `POST /admin/people/<username>/edits`: reverts some changes of an account. */

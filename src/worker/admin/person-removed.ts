@@ -10,7 +10,7 @@ import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 
-/** Revisions of one page. */
+/** Revisions per page. */
 const REMOVED_PAGE = 50;
 
 const removedSchema = z.object({

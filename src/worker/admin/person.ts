@@ -10,12 +10,11 @@ import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import { changeSchema, seenChange } from "./changes.ts";
 
-/** Changes of somebody that are shown with the account. */
+/** Changes shown with an account. */
 const SHOWN_CHANGES_MAX = 20;
-/** Characters of a session's hash: enough to tell sessions apart. */
+/** Characters of a session's hash: enough to distinguish sessions. */
 const SESSION_HASH_LENGTH = 8;
 
-/** An account in a list. */
 export const accountSchema = z.object({
   username: z.string(),
   key: z.string(),
@@ -29,7 +28,7 @@ export const accountSchema = z.object({
 });
 type SeenAccount = z.infer<typeof accountSchema>;
 
-/** What the pages call the statuses of accounts. */
+/** Labels of the account statuses on the pages. */
 export const STATUS_WORDS = {
   pending: "admin.status_pending",
   active: "admin.status_active",
@@ -45,7 +44,7 @@ const session = z.object({
   client: z.string(),
 });
 
-/** An account as administrators see it: nothing in it opens anything. Times are naive UTC. */
+/** Account as shown to administrators; contains no secret that gives access. Times are naive UTC. */
 export const personSchema = accountSchema.extend({
   subject: z.string().nullable().describe("Who this is at the identity provider"),
   special_access: z.boolean(),
@@ -57,14 +56,14 @@ export const personSchema = accountSchema.extend({
 });
 export type PersonView = z.infer<typeof personSchema>;
 
-/** The account with this name, whatever its case; 404 when there is none. */
+/** Returns the account of a username in any case; throws 404 if there is none. */
 export async function accountOf({ stores }: RequestContext, username: string): Promise<FoundAccount> {
   const account = await findAccount(stores.patrons, { username });
   if (account === undefined) throw notFound();
   return account;
 }
 
-/** What lists show of an account. */
+/** Returns the members of an account that lists show. */
 export function seenAccount(account: FoundAccount): SeenAccount {
   const { username, displayname, email, status, bot, created, lastLogin } = account;
   const key = `/people/${username}`;
@@ -72,7 +71,6 @@ export function seenAccount(account: FoundAccount): SeenAccount {
   return { username, key, displayname, email, status, bot, tags, created, last_login: lastLogin };
 }
 
-/** Everything about one account. */
 export async function personView(
   { stores, now }: RequestContext,
   account: FoundAccount,

@@ -10,7 +10,7 @@ import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { setBy } from "./overview.ts";
 import { say } from "../ui/words.ts";
 
-/** `GET /admin/read-only[.json]`: whether anything can be changed. */
+/** `GET /admin/read-only[.json]`: state of the read-only mode. */
 export const adminReadOnly = operation({
   id: "adminReadOnly",
   summary: "Whether the service is read-only",
@@ -19,7 +19,7 @@ export const adminReadOnly = operation({
   handle: async (_input, context) => pageOrJson(context, await readOnlyMode(context), readOnlyPage),
 });
 
-/** `POST /admin/read-only`: makes the service read-only, or ends that (Q166). */
+/** `POST /admin/read-only`: turns the read-only mode on or off (Q166). */
 export const adminReadOnlySave = operation({
   ...ADMIN_FORM,
   id: "adminReadOnlySave",

@@ -6,7 +6,7 @@ import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 
-/** Rows of patrons about a work, by where they stand. */
+/** Numbers of patrons' rows about a work, by table. */
 const counts = z.object({
   readinglog: z.int(),
   ratings: z.int(),
@@ -16,7 +16,7 @@ const counts = z.object({
 });
 const NONE = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observations: 0 };
 
-/** `GET /admin/resolve_redirects`: where redirects lead from a key (Q167). */
+/** `GET /admin/resolve_redirects`: the chain of redirects from a key (Q167). */
 export const adminResolveRedirects = operation({
   id: "adminResolveRedirects",
   summary: "Where redirects lead from a key",
@@ -50,7 +50,7 @@ export const adminResolveRedirects = operation({
   },
 });
 
-/** The records that redirects lead through, from the first to the last; 404 when it does not exist. */
+/** Returns the keys of the chain of redirects, from first to last; throws 404 if the first record does not exist. */
 async function redirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
   const chain: string[] = [];
   for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {

@@ -21,15 +21,14 @@ import { adminPage, doneSchema } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
-/** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
+/** Records and maximum bytes of documents in one change of a revert; a larger document gets a change of its own. */
 const REVERT_PAGE_RECORDS = 50;
 const REVERT_PAGE_BYTES = 8 * 1024 * 1024;
-/** Records that one request reverts; the next one goes on. */
+/** Records reverted by one request; the next request continues. */
 const REVERT_CALL_RECORDS = 1000;
-/** Records that were edited since and are named in the answer. */
+/** Records edited since, of which the response names at most this many. */
 const REVERT_KEPT_MAX = 100;
 
-/** What became of a revert. */
 export const revertedSchema = doneSchema.extend({
   reverted: z.int().describe("Records that are as they were before"),
   deleted: z.int().describe("Records that these changes had made"),
@@ -42,8 +41,8 @@ export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
 type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
 
 /**
- * Takes changes of an author back, a page of records at a time, each page a change of its own. Repeated, it does what is
- * left: records that were reverted have a latest revision that is none of theirs (Q168).
+ * Reverts changes of an author, one page of records at a time; each page becomes one change. Repeating the request
+ * reverts the rest: the latest revision of a reverted record is none of these changes (Q168).
  */
 export async function revertEdits(
   context: RequestContext,
@@ -56,7 +55,7 @@ export async function revertEdits(
     const before = total.reverted + total.deleted;
     const { failed, isWhole } = await revertAll(context, { edits, entry, total });
     const isMoving = isWhole && failed.size > 0 && total.reverted + total.deleted > before;
-    // An author can be deleted only after the works that name him.
+    // An author record can be deleted only after the works that refer to it.
     if (isMoving && total.handled < REVERT_CALL_RECORDS) continue;
     const { reverted, deleted } = total;
     await audit(context, { event: "reverted", subject: edits.author, details: { reverted, deleted } });
@@ -73,8 +72,8 @@ interface Running {
 }
 
 /**
- * Goes through all records once: why some could not be reverted, by key; `isWhole` is false when there is more than one request
- * does.
+ * Goes through all records once. Returns the reasons of failures by key; `isWhole` is false if there are more records
+ * than one request reverts.
  */
 async function revertAll(context: RequestContext, running: Running) {
   const failed = new Map<string, string>();
@@ -96,7 +95,7 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
   return records.slice(0, end === -1 ? records.length : Math.max(1, end));
 }
 
-/** Saves a page; what the others cannot be saved with is left out. */
+/** Saves a page; leaves out records that prevent the others from being saved. */
 async function revertPage(
   context: RequestContext,
   page: readonly EditedRecord[],
@@ -125,7 +124,7 @@ async function revertPage(
       const about = at?.key ?? key;
       if (about !== undefined && wanted.delete(about)) failed.set(about, message);
     }
-    // Not about a record: nothing else could be saved either.
+    // The failure is not about a record, so no other records could be saved either.
     if (wanted.size === before) throw writeError(result.failures);
   }
 }
@@ -139,19 +138,19 @@ function documentBefore(
   return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
-/** What a revert would do, record by record. */
+/** Effects of a revert, record by record. */
 export interface RevertPreview {
   readonly records: readonly {
     readonly key: string;
     readonly outcome: "revert" | "delete" | "keep" | "unknown";
-    /** The revision whose document returns. */
+    /** Revision whose document is restored. */
     readonly revision: number | null;
   }[];
-  /** False: there are more records. */
+  /** False if there are more records. */
   readonly isWhole: boolean;
 }
 
-/** Looks up what a revert of all changes of an author would do; changes nothing. */
+/** Looks up the effects of a revert of all changes of an author; changes nothing. */
 export async function previewRevert({ stores }: RequestContext, author: string): Promise<RevertPreview> {
   const [edited, kept] = await Promise.all([
     readEdited(stores.catalog, { author }, { after: 0, limit: REVERT_CALL_RECORDS }),
@@ -167,7 +166,6 @@ export async function previewRevert({ stores }: RequestContext, author: string):
   };
 }
 
-/** What became of a revert. */
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [
     ...kept.map((key) => ({ key, message: say("admin.reverted_kept") })),

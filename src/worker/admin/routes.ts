@@ -16,7 +16,6 @@ import { adminResolveRedirects } from "./resolve-redirects.ts";
 import { adminSolr, adminSolrReindex } from "./solr.ts";
 import { adminSpamwords, adminSpamwordsSave } from "./spamwords.ts";
 
-/** What administrators do. */
 export const ADMIN_ROUTES: readonly Route[] = [
   get("/admin[.json]", "admin", adminOverview),
   get("/admin/people[.json]", "admin", adminPeople),

@@ -18,7 +18,7 @@ import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
-/** `GET /admin/solr`: the form for building search documents anew. */
+/** `GET /admin/solr`: the form for rebuilding search documents. */
 export const adminSolr = operation({
   id: "adminSolr",
   summary: "Page for building search documents anew",
@@ -27,11 +27,11 @@ export const adminSolr = operation({
   handle: () => solrPage(),
 });
 
-/** Records whose documents one request has built anew. */
+/** Records whose documents one request can rebuild. */
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 
-/** `POST /admin/solr`: has the search documents of some records built anew. */
+/** `POST /admin/solr`: schedules a rebuild of the search documents of some records. */
 export const adminSolrReindex = operation({
   ...ADMIN_FORM,
   id: "adminSolrReindex",
@@ -72,8 +72,8 @@ function solrPage(value?: string, error?: Markup): Reply {
 }
 
 /**
- * Has the search documents of records built anew, soon and whatever has changed: of an edition that of its work. Throws
- * 400 for keys of other records.
+ * Schedules a rebuild of the search documents of records, even if the records are unchanged; for an edition, the
+ * document of its work. Throws 400 for keys of other records.
  */
 async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
   const { stores, settings, sources, now } = context;
@@ -92,7 +92,7 @@ async function reindexKeys(context: RequestContext, keys: readonly string[]): Pr
   context.waitUntil(announceChange(stores.indexQueue, change));
 }
 
-/** The works of editions; an edition without one is shown as `/works/<its number>`. */
+/** Returns the keys of the works of editions; an edition without a work is shown as `/works/<its number>`. */
 async function worksOfEditions(catalog: Database, keys: readonly string[]): Promise<string[]> {
   const rows = await readRecords(catalog, keys);
   return rows.flatMap(({ key, document }) =>

@@ -11,7 +11,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
-/** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains. */
+/** `GET /admin/spamwords[.json]`: spam words, and blocked domains of email addresses. */
 export const adminSpamwords = operation({
   id: "adminSpamwords",
   summary: "Spam words and blocked mail domains",
@@ -56,7 +56,7 @@ export const adminSpamwordsSave = operation({
       await saveSpamSettings(context, {
         spamwords: spamwords ?? before.spamwords,
         domains: domains ?? before.domains,
-        // What is not sent is left as it was read.
+        // Settings that are not sent stay as they were read.
         rev: rev ?? before.rev,
       });
       await audit(context, { event: "setting-changed", subject: "spam-words" });

@@ -13,7 +13,7 @@ import { IMAGE_WORDS, image, wayBack } from "./edit-page-parts.ts";
 import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord, imagesOf } from "./record-images.ts";
 
-/** Whose new image a form is for, and what was wrong with the one that was sent. */
+/** Record that the form adds an image to, with the problem of the image that was sent. */
 export interface ImageForm {
   readonly target: ImageTarget;
   readonly record: CatalogRecord;
@@ -21,9 +21,9 @@ export interface ImageForm {
   readonly url?: string;
 }
 interface AddImagePage extends ImageForm {
-  /** Covers of a work's editions, which it can have too. */
+  /** Covers of a work's editions, which the work can use too. */
   readonly others: readonly number[];
-  /** Hosts that images are taken from. */
+  /** Hosts from which images may be fetched. */
   readonly hosts: readonly string[];
 }
 
@@ -62,7 +62,7 @@ ${field({
 <p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
 
-/** Where there may be a photo of somebody. */
+/** Returns a link to the Wikidata entry of an author, which may have a photo; undefined if the record names none. */
 function knowledgeBase(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;
@@ -84,10 +84,7 @@ function choiceForm({ target, others }: AddImagePage): Markup {
 <p><button class="primary">${say("covers.take")}</button></p></form>`;
 }
 
-/**
- * `GET /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: the form for people who are logged in; programs get what the
- * record has.
- */
+/** `GET /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: form for logged-in patrons; JSON of images for programs. */
 export const addImageForm = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}Form`,
@@ -110,7 +107,7 @@ export const addImageForm = forKinds((kind, names) =>
   }),
 );
 
-/** The form, perhaps with what was wrong with it. */
+/** Renders the form, with the problem of the image that was sent if there is one. */
 export async function addPage(context: RequestContext, what: ImageForm): Promise<Reply> {
   const { key, kind } = what.target;
   const own = new Set(imagesOf(what.record, kind));

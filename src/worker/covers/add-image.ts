@@ -19,13 +19,13 @@ const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
 interface AddForm {
   readonly file: File | undefined;
-  /** Empty when there is none. */
+  /** Address of an image; empty if there is none. */
   readonly url: string;
-  /** Number of a cover that is there already, as text; empty when there is none. Of works only. */
+  /** Number of an existing cover, as text; empty if there is none. Works only. */
   readonly coverId: string;
 }
 
-/** Reads a form of either kind; one that cannot be read has no fields. Throws a 400 when it is too large. */
+/** Reads a form of either content type; an unreadable form has no fields. Throws 400 if it is too large. */
 async function readAddForm(request: Request): Promise<AddForm> {
   const form = await formOf(request);
   const file = form.get("file");
@@ -36,7 +36,9 @@ async function readAddForm(request: Request): Promise<AddForm> {
   };
 }
 
-/** Where no file was chosen browsers send one without a name, and openlibrary-client an empty one named as its field. */
+/**
+ * True if a file was chosen. Otherwise browsers send no name, openlibrary-client an empty file named like its field.
+ */
 function isChosen({ name, size }: File): boolean {
   return name !== "" && (size > 0 || EXTENSION.test(name));
 }
@@ -50,7 +52,7 @@ async function formOf(request: Request): Promise<FormData> {
   }
 }
 
-/** The image of a form, that of the address when there is one. Q413: the file is looked at all the same. Throws a 400. */
+/** Returns the image of a form, preferably from the address. Q413: the file is checked all the same. Throws 400. */
 async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
   const sent = file === undefined ? undefined : await imageOfFile(file, context);
   if (url === "") {
@@ -67,7 +69,7 @@ async function imageOfFile(file: File, { stores }: RequestContext): Promise<Chec
   if (file.size > COVER_BYTES) throw tooLargeImage();
   const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
   if (image === NO_IMAGE_FILE) throw imageError(NOT_AN_IMAGE);
-  // Q405: what is an image, but has too many pixels.
+  // Q405: an image with too many pixels.
   if (typeof image === "string") throw imageError(`The image is too large: ${image}`);
   return image;
 }
@@ -76,10 +78,10 @@ function tooLargeImage(): CarrelError {
   return imageError("File size exceeds 10MB limit");
 }
 
-/** Of a file that is no image, or a broken one. */
+/** Message for a file that is not an image, or a broken one. */
 const NOT_AN_IMAGE = "Not a valid image file";
 
-/** 400 as programs read it. */
+/** Builds a 400 in the form that programs expect. */
 function imageError(message: string): CarrelError {
   return new CarrelError(400, "image", { message, body: { error: message } });
 }
@@ -90,8 +92,8 @@ const problem = z.union([
 ]);
 
 /**
- * `POST /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: gives a record an image, which becomes the first one. To
- * works also a cover that is there already, `coverid`.
+ * `POST /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: adds an image to a record, as the first one. For works,
+ * `coverid` can name an existing cover.
  */
 export const addRecordImage = forKinds((kind, names) =>
   operation({
@@ -139,7 +141,7 @@ function add(context: RequestContext, shown: ImageForm, form: AddForm): Promise<
 }
 
 async function addOf(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
-  // Q414: it goes before file and address.
+  // Q414: `coverid` takes precedence over file and address.
   if (form.coverId !== "" && target.kind.noun === "work") {
     const id = coverNumber(form.coverId);
     if (id === undefined || (await isCoverGone(context.stores.catalog, id)))
@@ -147,7 +149,7 @@ async function addOf(context: RequestContext, target: ImageTarget, form: AddForm
     return putFirst(context, target, { id, sourceUrl: null });
   }
   const sourceUrl = form.url === "" ? null : form.url;
-  // What the address says may be spam.
+  // The address itself may be spam.
   if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
   await spendImage(context);
   const image = await imageOfForm(context, form);
@@ -156,7 +158,7 @@ async function addOf(context: RequestContext, target: ImageTarget, form: AddForm
   return added;
 }
 
-/** People whose form is refused get it again. */
+/** Runs a step; people whose form is refused get it again. */
 async function orPage<Value>(
   context: RequestContext,
   shown: ImageForm,

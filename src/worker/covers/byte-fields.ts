@@ -2,13 +2,13 @@ import { joinedBytes } from "../../catalog/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
 
 const [PERCENT, AMPERSAND, EQUALS, PLUS, BLANK] = [0x25, 0x26, 0x3d, 0x2b, 0x20];
-/** Fields of a form that are looked at. */
+/** Fields of a form that are read; further ones are ignored. */
 export const BYTE_FIELDS_MAX = 100;
 
 /**
- * Fields of a urlencoded form as bytes, the last one of each name: clients send images so (`requests.post(data=…)`), and
- * their bytes are no text. Undone as they come, because the encoding makes three bytes of one. `limit` is of the body, in
- * bytes; more is a 413.
+ * Reads the fields of a urlencoded form as bytes, the last one of each name: clients send images this way
+ * (`requests.post(data=…)`), and their bytes are not text. Decodes the chunks as they arrive, because the encoding can
+ * triple the size. `limit` is that of the body, in bytes; throws 413 beyond it.
  */
 export async function byteFields(
   body: AsyncIterable<Uint8Array>,
@@ -21,7 +21,7 @@ export async function byteFields(
     length += chunk.byteLength;
     if (length > limit) throw tooLarge(limit);
     const bytes = joinedBytes([rest, chunk]);
-    // An escape is three bytes, and a chunk may end within it.
+    // An escape has three bytes, and a chunk may end within one.
     const cut = bytes.subarray(-2).indexOf(PERCENT);
     const end = cut < 0 ? bytes.length : Math.max(0, bytes.length - 2) + cut;
     reader.read(bytes.subarray(0, end));
@@ -31,7 +31,7 @@ export async function byteFields(
   return reader.end();
 }
 
-/** Takes a form piece by piece; no piece ends within an escape. */
+/** Reads a form piece by piece; no piece ends within an escape. */
 class FieldReader {
   readonly #fields = new Map<string, Uint8Array<ArrayBuffer>>();
   #count = 0;
@@ -44,7 +44,7 @@ class FieldReader {
       const isNameEnd = bytes[at] === EQUALS && this.#name === undefined;
       if (bytes[at] !== AMPERSAND && !isNameEnd) continue;
       this.#parts.push(unescaped(bytes.subarray(start, at)));
-      // Within a value `=` means itself.
+      // Within a value, `=` is an ordinary character.
       if (isNameEnd) this.#name = this.#text();
       else this.#endField();
       start = at + 1;

@@ -4,35 +4,35 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 
 /** Categories in the order of the interface: books, authors, works. */
 export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
-/** Names of the categories in ids and summaries of operations, and what has covers of them. */
+/** Names of the categories in ids of operations, and of their records in summaries. */
 const NAMES: Readonly<Record<CoverCategory, readonly [noun: string, record: string]>> = {
   a: ["Author", "an author"],
   b: ["Book", "an edition"],
   w: ["Work", "a work"],
 };
 
-/** One operation for each category, as the address names it: `/b/upload2`, `/a/upload2`, `/w/upload2`. */
+/** Makes one operation per category, for the addresses `/b/upload2`, `/a/upload2`, `/w/upload2`. */
 export function forCategories(
   make: (category: CoverCategory, noun: string, record: string) => AnyOperation,
 ): Readonly<Record<CoverCategory, AnyOperation>> {
   return { a: make("a", ...NAMES.a), b: make("b", ...NAMES.b), w: make("w", ...NAMES.w) };
 }
 
-/** An address that a form may lead to: on the web, or a path of this site; undefined for none. */
+/** Returns an address to which a form may redirect, on the web or a path of this site; undefined for other text. */
 export function backAddress(text: string | undefined | null): string | undefined {
   if (text === undefined || text === null || text.trim() === "") return undefined;
   const address = text.trim();
-  // `//host` and `/\host` would be other sites in disguise.
+  // Browsers would read `//host` and `/\host` as other sites.
   if (/^\/(?![/\\])/.test(address)) return address;
   return /^https?:\/\//i.test(address) ? URL.parse(address)?.href : undefined;
 }
 
-/** The page that a form was sent from. */
+/** Returns the address of the page from which a form was sent. */
 export function referer({ request }: RequestContext): string | undefined {
   return backAddress(request.headers.get("Referer"));
 }
 
-/** 303 to an address, with these parameters merged into its query. */
+/** Redirects (303) to an address, with the parameters merged into its query. */
 export function leadBack(address: string, parameters: Readonly<Record<string, string>> = {}): Reply {
   const [path = "", ...fragment] = address.split("#");
   const [base = "", ...query] = path.split("?");
@@ -45,7 +45,7 @@ export function leadBack(address: string, parameters: Readonly<Record<string, st
 
 const NUMBER = /^\s*0*([1-9]\d{0,14})\s*$/;
 
-/** The number of a cover; undefined for text that is none. */
+/** Returns the number of a cover; undefined for other text. */
 export function coverNumber(text: string): number | undefined {
   const [, digits] = NUMBER.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -13,7 +13,7 @@ import { type Arrangement, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages }
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
 
-/** Refuses those who may not change a record, before anything is fetched or stored for them. */
+/** Throws 403 for users who may not change a record, before anything is fetched or stored; refuses spam, too. */
 export async function refuseImages(
   context: RequestContext,
   { key }: ImageTarget,
@@ -25,17 +25,17 @@ export async function refuseImages(
   if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
 }
 
-/** What a record has after one of its images was put first. */
+/** Images of a record after one of them was put first. */
 export interface FirstImage {
   readonly id: number;
-  /** All of them, this one first. */
+  /** All images, this one first. */
   readonly images: readonly number[];
 }
 
 /**
- * Stores an image and puts its number first in the record, as a change of the user's; undefined when it cannot
- * be unpacked. When the record is not saved, the image is deleted again. Should this break off, one is left that no record
- * shows. `sourceUrl` is where it comes from; null when it was sent as a file.
+ * Stores an image and puts its number first in the record, as a change of the user's; undefined if the image cannot be
+ * decoded. If saving the record fails, the image is deleted again. An interruption can leave an image that no record
+ * shows. `sourceUrl` is the origin of the image; null if it was sent as a file.
  */
 export async function addImage(
   context: RequestContext,
@@ -50,7 +50,7 @@ export async function addImage(
   try {
     return await putFirst(context, target, { id, sourceUrl });
   } catch (error) {
-    // Of another failure nobody knows whether the record was saved, and it must not show what is deleted.
+    // After any other failure the record may have been saved, and must not show a deleted image.
     if (error instanceof CarrelError) await dropImage(context, id);
     throw error;
   }
@@ -64,7 +64,7 @@ async function dropImage(context: RequestContext, id: number): Promise<void> {
   }
 }
 
-/** Puts the number of an image first in the record, whose other images stay in their order. */
+/** Puts the number of an image first in the record; the other images keep their order. */
 export async function putFirst(
   context: RequestContext,
   target: ImageTarget,
@@ -87,7 +87,7 @@ export async function putFirst(
   return { id, images };
 }
 
-/** Gives a record the images that are wanted, in their order; what they are afterwards. */
+/** Replaces the images of a record by an arrangement. Returns the resulting images. */
 export async function arrangeImages(
   context: RequestContext,
   target: ImageTarget,
@@ -124,10 +124,10 @@ function tooMany(): CarrelError {
   return new CarrelError(400, "too_many_images", { message, body: { error: message } });
 }
 
-/** Images that one account may send to records in an hour, whatever becomes of them (Q492). */
+/** Images that one account may send to records in an hour, successful or not (Q492). */
 export const IMAGES_OF_ONE = { limit: 300, seconds: 3600 };
 
-/** Counts an image that somebody sends; one who has no account has the budget of his address. Throws a 429. */
+/** Counts an image that a client sends; clients without an account have the budget of their address. Throws 429. */
 export async function spendImage(context: RequestContext): Promise<void> {
   const { key } = await context.actor();
   const spenders =

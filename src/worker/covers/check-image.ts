@@ -1,32 +1,33 @@
 import type { Stores } from "../http/bindings.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
 
-/** Largest image that is taken, in bytes. */
+/** Largest accepted image, in bytes. */
 export const COVER_BYTES = 10 * 1024 * 1024;
-/** Longest side of one that is unpacked here, in pixels. */
+/** Longest side of an image that is decoded here, in pixels. */
 export const COVER_SIDE_MAX = 16_383;
 /**
- * Bytes of memory that an image may take while it is unpacked, out of the 128 MB of an isolate: its pixels, and its
- * file, which is there three times (decision 0028). A photograph of one megabyte may have six million pixels.
+ * Bytes of memory that an image may take while it is decoded, out of the 128 MB of an isolate: its pixels, and three
+ * copies of its file (decision 0028). A photograph of one megabyte may have six million pixels.
  */
 export const COVER_MEMORY_BYTES = 80 * 1024 * 1024;
 const FILE_COPIES = 3;
-/** Pixels of an image that is made smaller before it is unpacked, and of a side of it (decision 0032). */
+/** Maximum pixels of an image that is reduced before it is decoded, and of one of its sides (decision 0032). */
 export const LARGE_PIXELS_MAX = 65_000_000;
 export const LARGE_SIDE_MAX = 12_000;
 
-/** An image that may be stored, if it can be unpacked. */
+/** Image that may be stored if it can be decoded. */
 export interface CheckedImage extends ImageHeader {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** True when it is too large to be unpacked here: it has to be made smaller first. */
+  /** True if the image is too large to be decoded here and must be reduced first. */
   readonly isLarge: boolean;
 }
 
-/** Why something is not taken that is no image at all, whatever it is called. */
+/** Reason of rejecting a file that is not an image, regardless of its name. */
 export const NO_IMAGE_FILE = "it is no JPEG, PNG, GIF or WebP image";
 
 /**
- * Looks at an image by its header alone; a text says why it is not taken. With `images` large ones are taken, too (Q490).
+ * Checks an image by its header alone; returns the reason as a string if it is rejected. Large images are accepted if
+ * `images` is given (Q490).
  */
 export function checkImage(
   bytes: Uint8Array<ArrayBuffer>,

@@ -6,17 +6,17 @@ import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 const ID_DIGITS = 10;
 
-/** Name of the image in R2 as it came. */
+/** Returns the R2 key of the original image. */
 export function originalName(id: number): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
 }
 
-/** Name of one of its smaller sizes. */
+/** Returns the R2 key of one of the smaller sizes. */
 export function renditionName(id: number, size: CoverSize): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
 }
 
-/** Puts the smaller sizes of a cover into R2. They follow from the original, so it matters little how often. */
+/** Puts the smaller sizes of a cover into R2. They depend on the original only, so repeating this is harmless. */
 export async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
   const options = { httpMetadata: { contentType: "image/jpeg" } };
   await Promise.all(
@@ -31,8 +31,8 @@ const size = z
 const metadata = z.object({ width: size, height: size });
 
 /**
- * Puts an image into R2 under the number of its cover, once: what is there already stays, and what is said of it comes back
- * instead. So whoever repeats a step that broke off describes the image that is there.
+ * Puts an image into R2 under the number of its cover, once: an existing object stays, and its description is returned
+ * instead. A repeated step therefore describes the image that is stored.
  */
 export async function putOriginal(
   covers: R2Bucket,

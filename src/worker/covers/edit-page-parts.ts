@@ -6,7 +6,7 @@ import { link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
 import type { ImageKind, ImageTarget } from "./image-kinds.ts";
 
-/** What pages say of images, by what one is called. */
+/** Texts of the pages about images, by the name of the image. */
 export const IMAGE_WORDS = {
   cover: {
     one: "covers.cover",
@@ -30,12 +30,12 @@ export const IMAGE_WORDS = {
   },
 } as const satisfies Readonly<Record<ImageKind["image"], Readonly<Record<string, Words>>>>;
 
-/** An image of a record, in its middle size. */
+/** Renders an image of a record, in its middle size. */
 export function image({ kind }: ImageTarget, id: number, alt: Piece): Markup {
   return markup`<img src="/${kind.category}/id/${id}-M.jpg" alt="${alt}" width="120" loading="lazy">`;
 }
 
-/** The way back, and to the other pages of a record's images. */
+/** Renders the links back to the record and to the other page of its images. */
 export function wayBack(target: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
   const { key, kind } = target;
   return markup`<p>${link(recordPage(key, record), say("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>

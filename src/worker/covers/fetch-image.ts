@@ -3,18 +3,18 @@ import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
 
-/** How long fetching an image may take, redirects included, in milliseconds. */
+/** Time limit of fetching an image, redirects included, in milliseconds. */
 export const COVER_FETCH_MS = 10_000;
 
-/** Answers after which another attempt may succeed, besides those of 500 and more. */
+/** Status codes after which another attempt may succeed, besides 500 and above. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** An image, or why there is none: for good, or for now. */
+/** Fetched image, or the reason of a final or temporary failure. */
 export type FetchedImage =
   | { readonly ok: true; readonly image: CheckedImage }
   | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
 
-/** Fetches an image from one of the hosts. Throws nothing that the other side can cause. */
+/** Fetches an image from one of the hosts. Failures of the remote side do not throw. */
 export async function fetchImage(
   address: string,
   { hosts, stores }: { readonly hosts: readonly string[]; readonly stores: Pick<Stores, "images"> },
@@ -34,7 +34,7 @@ export async function fetchImage(
     return typeof image === "string" ? failed(image) : { ok: true, image };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
-    // With a status it has answered, but with what is not taken.
+    // With a status, the server has responded, but with content that is rejected.
     return failed(error.message, error.status !== 0);
   }
 }

@@ -12,7 +12,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { commas } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** An address of each kind, and what it is of. */
+/** Example address of each kind, with its description. */
 const EXAMPLES: readonly (readonly [address: string, what: Words])[] = [
   ["/b/id/7-M.jpg", "covers_home.id"],
   ["/b/olid/OL1M-M.jpg", "covers_home.olid"],
@@ -25,7 +25,10 @@ const EXAMPLES: readonly (readonly [address: string, what: Words])[] = [
 
 const code = (text: string): Markup => markup`<code>${text}</code>`;
 
-/** What the cover store is, for people. At an address of its own it has neither the style nor the links of the site. */
+/**
+ * Renders the page about the cover store for people. On the cover store's own listener it has neither the style nor the
+ * links of the site.
+ */
 function coversPage({ request, url }: RequestContext): Reply {
   const title = say("covers_home.title");
   const body = markup`<p>${say("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
@@ -48,7 +51,10 @@ ${body}
   };
 }
 
-/** `GET /` of the cover store, `GET /covers` of the main site: that it is there, and for people how covers are asked for. */
+/**
+ * `GET /` of the cover store, `GET /covers` of the main site: the name of the service, and for people instructions for
+ * requesting covers.
+ */
 export const coversHome = operation({
   id: "coversHome",
   summary: "How covers are asked for",
@@ -66,7 +72,7 @@ export const coversHome = operation({
       : json({ service: "cover store" }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } }),
 });
 
-/** `GET /robots.txt` of the cover store: crawlers take their time. */
+/** `GET /robots.txt` of the cover store: asks crawlers for a delay. */
 export const coverRobots = operation({
   id: "coverRobots",
   summary: "Rules for crawlers",

@@ -4,44 +4,47 @@ import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "
 import { type ImageSize, turnedSize } from "./image-size.ts";
 
 /**
- * Bytes that a pixel takes at most while it is unpacked: of a JPEG file in one pass; in several, where all of it is
- * kept until the last; so with four colours; of a GIF and a WebP file; of a PNG file besides its channels (decision
- * 0028).
+ * Maximum bytes per pixel while an image is decoded: for a JPEG file in one pass; in several passes, all of which are
+ * kept until the last; the latter with four colours; for a GIF and a WebP file; for a PNG file in addition to its
+ * channels (decision 0028).
  */
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
-/** Kinds of images that are taken, by what their bytes say. */
+/** Accepted image types, by their bytes. */
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** What the bytes of an image say of it. The size is as people see it. */
+/** Header of an image. The size is as displayed. */
 export interface ImageHeader extends ImageSize {
   readonly contentType: ImageType;
-  /** How the image is stored, as EXIF numbers it: 1 is upright, 5 to 8 lie on a side. */
+  /** EXIF orientation of the stored image: 1 is upright, 5 to 8 lie on a side. */
   readonly orientation: number;
-  /** Bytes that one pixel takes at most while the image is unpacked (decision 0028). */
+  /** Maximum bytes per pixel while the image is decoded (decision 0028). */
   readonly pixelBytes: number;
 }
 
-/** What image these bytes are, whatever they are called; undefined for none that is known here, or a broken header. */
+/** Reads the header of an image, regardless of its name; undefined for unknown formats and broken headers. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   try {
     const header = bytes[0] === 0xff && bytes[1] === 0xd8 ? jpegHeader(bytes) : otherHeader(bytes);
     if (header === undefined || header.width === 0 || header.height === 0) return undefined;
     return { ...header, ...turnedSize(header, header.orientation) };
   } catch {
-    // The file ends where it says that it goes on (a `RangeError`), or the library knows no such image.
+    // The file is truncated (a `RangeError`), or the library does not know the format.
     return undefined;
   }
 }
 
-/** Frames that are unpacked: in one pass, of either kind, and in several. The others are not used for pictures of books. */
+/** Frames that can be decoded: one pass, of either kind, and several passes. Covers do not use other frames. */
 const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
 const FRAMES = new Set([BASELINE, EXTENDED, PROGRESSIVE]);
-/** Those among the markers of frames that are something else: Huffman tables, an extension, arithmetic coding. */
+/** Markers in the range of frames that are not frames: Huffman tables, an extension, arithmetic coding. */
 const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
 const APPLICATION_1 = 0xe1;
 const SAMPLE_BITS = 8;
-/** The header of a JPEG file as the image is stored. The library does not say in which way, on which the memory depends. */
+/**
+ * Reads the header of a JPEG file, with the size as stored. The library does not report the kind of the frame, on which
+ * the memory depends.
+ */
 function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
   let orientation = 1;
   for (const { name, data } of jpegSegments(bytes)) {
@@ -57,7 +60,7 @@ function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
   return undefined;
 }
 
-/** Bytes of a PNG pixel of eight bits a channel, by colour type, with the opacity that may be added to it. */
+/** Bytes per PNG pixel with eight bits a channel, by colour type, including the opacity that may be added. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 2, 2: 4, 3: 4, 4: 2, 6: 4 };
 
 function otherHeader(bytes: Uint8Array): ImageHeader | undefined {
@@ -66,7 +69,7 @@ function otherHeader(bytes: Uint8Array): ImageHeader | undefined {
     return { contentType: "image/gif", ...size, orientation: 1, pixelBytes: PIXEL_BYTES.gif };
   if (type === "webp") return webpHeader(bytes, size);
   const channels = CHANNELS[bytes[25] ?? -1];
-  // The library takes files for PNG, too, that begin with another byte, or with a chunk of Apple's.
+  // The library also accepts files as PNG that begin with another byte, or with a chunk of Apple's.
   const isPng = type === "png" && bytes[0] === 0x89 && textAt(bytes, 12) === "IHDR";
   if (!isPng || channels === undefined) return undefined;
   const orientation = exifOrientation(partNamed(pngChunks(bytes), "eXIf")?.data);
@@ -76,7 +79,7 @@ function otherHeader(bytes: Uint8Array): ImageHeader | undefined {
 
 const [FIRST_OF_WEBP, WEBP_ANIMATED] = [0x52, 0x02];
 
-/** Of an animation, the size is that of the first frame: three bytes each, less one. */
+/** Reads the header of a WebP file. The size of an animation is that of the first frame: three bytes each, less one. */
 function webpHeader(bytes: Uint8Array, size: ImageSize): ImageHeader | undefined {
   const chunks = bytes.subarray(12);
   const orientation = exifOrientation(partNamed(webpChunks(chunks), "EXIF")?.data);
@@ -88,17 +91,13 @@ function webpHeader(bytes: Uint8Array, size: ImageSize): ImageHeader | undefined
   return { ...header, width: side(6), height: side(9) };
 }
 
-/**
- * Bytes at the start of a file that say its size. The library gets no others, so that nothing in a file makes it work
- * long.
- */
+/** Bytes at the start of a file that contain its size. The library gets no others, to limit its work. */
 const SIZE_WITHIN = 30;
 
-/** What the first bytes of a PNG, GIF or WebP file say. Throws when they are of none. */
+/** Reads the size from the first bytes of a PNG, GIF or WebP file. Throws if the bytes are of none of them. */
 export function sizeAtStart(bytes: Uint8Array): ImageSize & { readonly type: string | undefined } {
   const start = Uint8Array.from({ length: SIZE_WITHIN }, (_, index) => bytes[index] ?? 0);
-  // The library does not take files with flags that mean nothing, nor some whose colours look like the beginning of
-  // another kind.
+  // The library rejects files with meaningless flags, and some whose colours look like the start of another format.
   if (bytes[0] === FIRST_OF_WEBP) start[20] = 0;
   if (textAt(bytes, 12) === "VP8L") start[25] = 0;
   const { type, width, height } = imageMeta(bytes.length < 10 ? bytes : start);
@@ -106,13 +105,13 @@ export function sizeAtStart(bytes: Uint8Array): ImageSize & { readonly type: str
 }
 
 const EXIF = Buffer.from("Exif\0\0");
-/** Bytes of EXIF data that are looked at: as many as a segment may have. */
+/** Bytes of EXIF data that are read: as many as a segment may have. */
 const EXIF_WITHIN = 65_000;
 const SMALLEST_FRAME = [0xff, 0xc0, 0, 8, SAMPLE_BITS, 0, 1, 0, 1];
 
 /**
- * The orientation that EXIF data tells of an image, 1 to 8; 1 where there is none, or what is there is broken. The
- * library reads it out of JPEG files, so it is given one that holds nothing else.
+ * Returns the orientation in EXIF data, 1 to 8; 1 if there is none or the data are broken. The library reads it from
+ * JPEG files only, so the data are wrapped in a minimal one.
  */
 function exifOrientation(exif: Uint8Array = EXIF): number {
   const isNamed = EXIF.equals(exif.subarray(0, EXIF.length));

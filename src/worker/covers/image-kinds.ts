@@ -4,17 +4,17 @@ import { wantsHtml } from "../http/accept.ts";
 import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
-/** A kind of record that has images, and how they are called and changed. */
+/** Kind of record that has images, with the names and changes of its images. */
 export interface ImageKind {
-  /** Names operations, parameters (`edition_id`) and the type. */
+  /** Noun in the names of operations, parameters (`edition_id`) and the type. */
   readonly noun: "edition" | "work" | "author";
   readonly folder: string;
   readonly letter: string;
   readonly category: CoverCategory;
-  /** What one image is called; and several, which are a member of the record. */
+  /** Singular; and plural, which is the member of the record. */
   readonly image: "cover" | "photo";
   readonly images: "covers" | "photos";
-  /** Kind of the change that orders them. */
+  /** Kind of the change that orders the images. */
   readonly updating: string;
 }
 
@@ -26,7 +26,7 @@ const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", cate
 
 export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
 
-/** One operation for each kind of record. */
+/** Makes one operation per kind of record. */
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
 ): Readonly<Record<ImageKind["noun"], AnyOperation>> {
@@ -34,22 +34,22 @@ export function forKinds(
   return { edition: made(EDITION), work: made(WORK), author: made(AUTHOR) };
 }
 
-/** A record whose images are meant. */
+/** Record whose images are read or changed. */
 export interface ImageTarget {
   readonly kind: ImageKind;
-  /** `OL1M` */
+  /** Record id, such as `OL1M`. */
   readonly olid: string;
-  /** `/books/OL1M` */
+  /** Key, such as `/books/OL1M`. */
   readonly key: string;
 }
 
-/** Names and schemas that the operations of one kind of record have in common. */
+/** Returns the names and schemas that the operations of one kind of record share. */
 function namesOf({ noun, image, images }: ImageKind) {
   return {
     noun: capital(noun),
     image: capital(image),
     images: capital(images),
-    /** `an edition`, `a work` */
+    /** Noun with its article: `an edition`, `a work`. */
     one: /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`,
     path: { [`${noun}_id`]: z.string().describe(`The digits of the ${noun}'s number`) },
     schema: z.object({
@@ -63,10 +63,10 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Said after an image was added: BWBCoverBot takes its upload for failed where it does not read this. */
+/** Message after an image was added: BWBCoverBot treats its upload as failed without it. */
 export const SAVED = "Saved!";
 
-/** The record that a path means. */
+/** Returns the record that a path names. */
 export function targetOf(
   kind: ImageKind,
   path: Readonly<Record<string, unknown>>,
@@ -76,12 +76,12 @@ export function targetOf(
   return { kind, olid, key: `/${kind.folder}/${olid}` };
 }
 
-/** True when the answer is a page: below `.json` never. */
+/** True if the response is a page; never below `.json`. */
 export function asksForPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && wantsHtml(request);
 }
 
-/** The images of a record for programs. */
+/** Returns the images of a record for programs. */
 export function imagesReply(
   { key, kind }: ImageTarget,
   images: readonly number[],

@@ -1,24 +1,24 @@
 import { Buffer } from "node:buffer";
 
-/** A part of an image file: a segment of a JPEG file (its name is a number), a chunk of a PNG or WebP file. */
+/** Part of an image file: a segment of a JPEG file (its name is a number), a chunk of a PNG or WebP file. */
 interface Part<Name> {
   readonly name: Name;
   readonly data: Uint8Array;
-  /** All of it, with its name and length. */
+  /** Complete part, with its name and length. */
   readonly whole: Uint8Array;
 }
 
-/** Segments before the image that are looked at: real files have some tens. */
+/** Segments before the image that are read: real files have some tens. */
 const JPEG_SEGMENTS_MAX = 1000;
-/** Bytes that may fill the room before a marker. */
+/** Fill bytes allowed before a marker. */
 const JPEG_FILL_LENGTH = 1000;
 const MARKER = 0xff;
 export const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * The segments of a JPEG file; the last is its image, with everything that follows. Throws a `RangeError` where the
- * file ends before.
+ * Yields the segments of a JPEG file; the last one is the image, with everything after it. Throws a `RangeError` if the
+ * file is truncated.
  */
 export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> {
   const view = viewOf(bytes);
@@ -36,12 +36,12 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> 
   }
 }
 
-/** Passes in which an image may be stored: ten at most are usual, and each costs as much as an image in one. */
+/** Passes in which an image may be stored: ten at most are usual, and each costs as much as an image in one pass. */
 export const JPEG_SCANS_MAX = 50;
 
 /**
- * The image of a JPEG file, from its first pass on, without what telephones write after it: further images, films.
- * Undefined when it is stored in more passes than are unpacked.
+ * Returns the image of a JPEG file from its first pass on, without the data that phones append: further images, films.
+ * Undefined if it has more passes than may be decoded.
  */
 export function jpegScans(bytes: Uint8Array): Uint8Array | undefined {
   let scans = 0;
@@ -51,7 +51,7 @@ export function jpegScans(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes[position] !== MARKER) position = bytes.indexOf(MARKER, position);
     else if (code === END_OF_IMAGE) return bytes.subarray(0, position + 2);
     else if (code === MARKER) position += 1;
-    // A byte of the image that looks like a marker, or one.
+    // An escaped byte of the image, or a marker within it.
     else if (code === 0 || isWithinImage(code)) position += 2;
     else {
       if (code === START_OF_SCAN) scans += 1;
@@ -62,20 +62,20 @@ export function jpegScans(bytes: Uint8Array): Uint8Array | undefined {
   return bytes;
 }
 
-/** Markers that may stand within an image, and that no length follows. */
+/** True for markers that may occur within an image and have no length. */
 function isWithinImage(code: number): boolean {
   return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
 }
 
-/** Chunks of a file that are looked at: image data may be cut into small ones. */
+/** Chunks of a file that are read: image data may be split into small ones. */
 export const CHUNKS_MAX = 100_000;
 
-/** The chunks of a PNG file: length, name, data, checksum. Ends where one is not there as a whole. */
+/** Yields the chunks of a PNG file: length, name, data, checksum. Ends at an incomplete chunk. */
 export function* pngChunks(bytes: Uint8Array): Generator<Part<string>, void> {
   yield* chunks(bytes.subarray(8), (view) => ({ name: 4, length: view.getUint32(0), after: 4 }));
 }
 
-/** The chunks of a WebP file, or of a frame in it: name, length, data, and a byte that makes their number even. */
+/** Yields the chunks of a WebP file, or of a frame in it: name, length, data, and padding to an even length. */
 export function* webpChunks(bytes: Uint8Array): Generator<Part<string>, void> {
   yield* chunks(bytes, (view) => {
     const length = view.getUint32(4, true);
@@ -83,7 +83,10 @@ export function* webpChunks(bytes: Uint8Array): Generator<Part<string>, void> {
   });
 }
 
-/** `headOf` says where the name of a chunk stands, how many bytes it holds, and how many follow them. */
+/**
+ * Yields the chunks of bytes. `headOf` returns the offset of a chunk's name, the length of its data, and the number of
+ * bytes after the data.
+ */
 function* chunks(
   bytes: Uint8Array,
   headOf: (view: DataView) => Record<"name" | "length" | "after", number>,
@@ -98,18 +101,17 @@ function* chunks(
   }
 }
 
-/** The first part of a name. */
 export function partNamed<Name>(parts: Iterable<Part<Name>>, name: Name): Part<Name> | undefined {
   for (const part of parts) if (part.name === name) return part;
   return undefined;
 }
 
-/** Four bytes as text, as chunks are named. */
+/** Returns four bytes as text, as in names of chunks. */
 export function textAt(bytes: Uint8Array, offset: number): string {
   return Buffer.from(bytes.subarray(offset, offset + 4)).toString("latin1");
 }
 
-/** Reads the numbers of a file. */
+/** Returns a view for reading numbers of a file. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,20 +1,20 @@
-/** Pixels of an image. */
+/** Size of an image, in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** True when an image with this orientation (EXIF, 1 to 8) shows its rows as columns. */
+/** True if the rows of an image with this orientation (EXIF, 1 to 8) are displayed as columns. */
 export function liesOnSide(orientation: number): boolean {
   return orientation >= 5;
 }
 
-/** The sides of an image with this orientation, as people see it; and back again. */
+/** Converts the stored size of an image with this orientation to the displayed size, or back. */
 export function turnedSize({ width, height }: ImageSize, orientation: number): ImageSize {
   return liesOnSide(orientation) ? { width: height, height: width } : { width, height };
 }
 
-/** The size of an image in a box: its sides keep their relation, and it never grows. */
+/** Returns the size of an image fitted into a box: it keeps its proportions and never grows. */
 export function fittingSize(image: ImageSize, box: ImageSize): ImageSize {
   let { width, height } = image;
   if (width > box.width) {

@@ -11,19 +11,19 @@ import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 
-/** A cover that is not in the store, and the end of the address at which it is asked for: `-M.jpg`. */
+/** Cover that is not in the store, and the end of the requested address: `-M.jpg`. */
 interface MissingCover {
   readonly category: CoverCategory;
   readonly id: number;
   readonly suffix: string;
 }
 
-/** Seconds for which clients may keep where a cover is. */
+/** Seconds for which clients may cache the redirect. */
 const FALLBACK_SECONDS = 600;
 
 /**
- * Where covers are shown that loaded records name and this service does not have (`COVER_FALLBACK_BASE`); undefined without
- * such a place, and for covers that only this service can have (Q404).
+ * Redirects to the service that has the covers of loaded records (`COVER_FALLBACK_BASE`); undefined without such a
+ * service, and for covers that only this service can have (Q404).
  */
 export function fallbackRedirect(
   { settings: { COVER_FALLBACK_BASE: base }, url }: RequestContext,
@@ -36,31 +36,31 @@ export function fallbackRedirect(
   return redirect(302, address + query, { cacheControl: `public, max-age=${FALLBACK_SECONDS}` });
 }
 
-/** One transparent pixel: what clients get where there is no cover (Q44). */
+/** Transparent pixel, sent if there is no cover (Q44). */
 const BLANK = Buffer.from(
   "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b",
   "hex",
 );
-/** Seconds for which an image may be kept that never changes; everything that may become another one; and a century. */
+/** Cache lifetimes in seconds: of images that never change, of everything that may change, and a century. */
 const IMAGE_SECONDS = 31_536_000;
 export const COVER_SECONDS = 600;
 const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
-/** What was asked for: the last part of the address without `.jpg`, and what stands for a cover that there is not. */
+/** Requested cover: the last part of the address without `.jpg`, and the fallback for a missing cover. */
 interface CoverRequest extends CoverName {
   readonly fallback: string;
 }
 
-/** `7`, `7-M`: a value, and a letter for a size. */
+/** Value with a letter for a size: `7`, `7-M`. */
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
 async function coverReply(context: RequestContext, asked: CoverRequest): Promise<Reply> {
   const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
-  // The pattern lets no other letters through.
+  // The pattern matches no other letters.
   const size = letter as CoverSize | undefined;
   const isNumbered = isNumberKey(asked);
-  // Other values may end like a size: ISBNs do.
+  // Other values may end like a size, as ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
   const id = await resolveCover(context, { ...asked, value });
   if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id)))
@@ -76,13 +76,13 @@ async function coverReply(context: RequestContext, asked: CoverRequest): Promise
 
 interface FoundImage {
   readonly object: R2Object;
-  /** Null for a client that has it already, or wants to know of it only. */
+  /** Null if the client has it cached, or for HEAD. */
   readonly body: ReadableStream | null;
-  /** It stands for a smaller one that is not made yet. */
+  /** True if the original replaces a smaller size that has not been made yet. */
   readonly isStandIn: boolean;
 }
 
-/** One read of R2; two when a smaller size is not there. */
+/** Reads an image: one read of R2; two if a smaller size is missing. */
 async function readImage(
   { stores: { covers }, request }: RequestContext,
   { id, size, etag }: { readonly id: number; readonly size: CoverSize | undefined; readonly etag: string },
@@ -101,7 +101,7 @@ async function readImage(
   return (await read(renditionName(id, size), false)) ?? read(original, true);
 }
 
-/** Q385: an image in place of a smaller one has a tag of its own, and is kept for a short time only. */
+/** Builds the response. Q385: an original in place of a smaller size has a tag of its own, and a short lifetime. */
 function imageReply(
   { object, body, isStandIn }: FoundImage,
   { isNumbered, etag, now }: { readonly isNumbered: boolean; readonly etag: string; readonly now: number },
@@ -113,7 +113,7 @@ function imageReply(
     body,
     contentType: object.httpMetadata?.contentType ?? "application/octet-stream",
     etag: isStandIn ? object.etag : etag,
-    // Q401: a record may get a cover that is older than the one before it.
+    // Q401: a record may get a cover that is older than its previous one.
     ...(isNumbered && { lastModified: datetimeText(object.uploaded.getTime()) }),
     cacheControl: `public, max-age=${seconds}${isForever ? ", immutable" : ""}`,
     headers: {
@@ -122,20 +122,20 @@ function imageReply(
   };
 }
 
-/** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere. */
+/** Builds the response for a missing cover: a pixel, an empty 404, or a redirect to another image. */
 function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
-  // Empty, as nobody looks at it.
+  // The body is empty because clients do not show it.
   if (fallback.toLowerCase() === "false") throw new CarrelError(404, "not_found", { body: null });
   const blank = { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
   if (!/^https?:\/\/[^/]/i.test(fallback) || !URL.canParse(fallback)) return blank;
-  // Q400: clients have their own picture shown instead, but nobody who follows a link is led away.
+  // Q400: pages can show a picture of their own instead, but following a link does not lead to another site.
   const headers = { Vary: "Sec-Fetch-Dest" };
   if (request.headers.get("Sec-Fetch-Dest") === "document") return { ...blank, headers };
   return redirect(303, fallback, { cacheControl, headers });
 }
 
-/** How covers are asked for, in the words of the interface description. */
+/** Path parameters of covers, with their descriptions. */
 export const coverPath = {
   key: z
     .string()
@@ -143,7 +143,7 @@ export const coverPath = {
   value: z.string(),
 };
 
-/** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by what it is the cover of. */
+/** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by a key of its record. */
 export const coverImages = forCategories((category, _noun, record) =>
   operation({
     id: `coverImage${category.toUpperCase()}`,

@@ -16,12 +16,12 @@ import { type FetchedImage, fetchImage } from "./fetch-image.ts";
 import { type CoverMessage, queueCover } from "./queue-cover.ts";
 import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
 
-/** How often the records are read again because somebody else has changed them in between. */
+/** Attempts to save the records after concurrent changes by others. */
 const DETACH_ATTEMPTS = 5;
 
 /**
- * Takes the number of a cover that has no image out of `covers` of its edition, and of the works that the edition belongs to
- * or has left, as one change of the service's own. Does nothing where it stands no longer.
+ * Removes the number of a cover without an image from `covers` of its edition, and of the works that the edition
+ * belongs to or has left, as one change of the service's own. Does nothing if no record shows it any more.
  */
 async function detachCover(
   { id, olid }: Pick<ClaimedCover, "id" | "olid">,
@@ -55,16 +55,16 @@ function withoutCover({ key, revision, document: text }: RecordRow, id: number) 
   return { key, revision, document: { ...document, covers: covers.filter((cover) => cover !== id) } };
 }
 
-/** How often an image is asked for. */
+/** Attempts to fetch an image. */
 export const COVER_ATTEMPTS = 10;
-/** How long a cover is somebody's who fetches it, in seconds: longer than that may take. */
+/** Seconds for which a worker claims a cover: longer than fetching may take. */
 export const COVER_CLAIM_SECONDS = 60;
 
 /**
- * Fetches the image of a pending cover and stores it (Q387). What fails for now is tried again, after two seconds at
- * first, and twice as long each time; what fails for good is taken out of the records that show it. A step that is
- * repeated, or done by two at a time, does nothing twice. Throws what is wrong with the service itself. False when
- * the cover is not to be fetched, or not now.
+ * Fetches the image of a pending cover and stores it (Q387). Temporary failures are retried, after two seconds at
+ * first, and twice as long each time; after a final failure the cover is removed from the records that show it.
+ * Repeated and concurrent steps do nothing twice. Throws failures of the service itself. False if the cover is not due
+ * to be fetched.
  */
 export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
@@ -78,7 +78,7 @@ export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
 
 async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Promise<void> {
   const { stores, settings } = jobs;
-  // Given up before, by somebody who did not come to its end.
+  // An earlier attempt gave up, but was interrupted.
   if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
   const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
   const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
@@ -88,12 +88,15 @@ async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Pro
   }
   const { problem, isFinal } = stored;
   if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
-  // No more attempts from now on, even if this one breaks off here.
+  // Prevents further attempts, even if this one is interrupted here.
   await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
   return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
 }
 
-/** Searches tell the size of a cover; the record that shows it was indexed before there was one. */
+/**
+ * Indexes the records of a cover again. Search results contain the size of the cover, and the records were indexed
+ * before it was known.
+ */
 async function showSize({ olid }: ClaimedCover, jobs: Jobs): Promise<void> {
   const rows = olid === null ? [] : await readShowing(jobs.stores.catalog, `/books/${olid}`);
   const keys = rows.map(({ key }) => key);
@@ -105,7 +108,7 @@ type Stored =
   | { readonly ok: true; readonly image: StoredImage }
   | Extract<FetchedImage, { readonly ok: false }>;
 
-/** Stores a fetched image, or says why not: for now where a large one could not be made smaller (Q490). */
+/** Stores a fetched image, or returns the failure: a temporary one if a large image could not be reduced (Q490). */
 async function store({ id }: ClaimedCover, fetched: CheckedImage, { stores }: Jobs): Promise<Stored> {
   try {
     const image = await storeFetched(stores, id, fetched);
@@ -129,7 +132,7 @@ async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<v
   try {
     await detachCover(cover, problem, jobs);
   } catch (error) {
-    // A record that is refused as it stands is refused again however often it is sent; who edits it will put it right.
+    // A record that fails validation would fail every time; its next editor has to fix it.
     const isRefused = error instanceof CarrelError && error.status < 500 && error.status !== 409;
     if (!isRefused) throw error;
     logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
@@ -141,12 +144,12 @@ function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): P
   return endClaim(stores.catalog, cover, { ...state, now: datetimeText(sources.now()) });
 }
 
-/** Images that are fetched side by side: each may take its whole size of memory twice, besides the one that is unpacked. */
+/** Images fetched concurrently: each may take twice its maximum size of memory, besides the one being decoded. */
 const COVERS_AT_ONCE_MAX = 2;
 
 /**
- * Images that messages name. What fails at the other side is put off by itself; what fails here is delivered again when nobody
- * has the cover any more.
+ * Consumer of cover jobs. Remote failures are rescheduled by the job itself; messages with local failures are
+ * redelivered after the claim of the cover has ended.
  */
 export const coverQueue = queue({
   name: "carrel-cover-jobs",

@@ -7,15 +7,15 @@ import { plainImage } from "./plain-image.ts";
 import { reduceImage } from "./reduce-image.ts";
 import { COVER_BOXES, COVER_SIZES, type CoverSize, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 
-/** Quality of the smaller images, of 100. */
+/** JPEG quality of the smaller images, of 100. */
 const JPEG_QUALITY = 90;
 
-/** A cover in its smaller sizes, as JPEG files. */
+/** Smaller sizes of a cover, as JPEG files. */
 export type Renditions = Readonly<Record<CoverSize, Uint8Array<ArrayBuffer>>>;
 
 /**
- * The smaller sizes of a cover; undefined when it cannot be unpacked. A large image is made smaller first (decision
- * 0032): that may take seconds, and throws a 503 where it fails for now.
+ * Makes the smaller sizes of a cover; undefined if it cannot be decoded. A large image is reduced first (decision
+ * 0032): that may take seconds, and throws 503 on temporary failures.
  */
 export async function coverRenditions(
   image: CheckedImage,
@@ -26,14 +26,14 @@ export async function coverRenditions(
   return reduced === undefined ? undefined : makeRenditions(reduced, image);
 }
 
-/** The instance that made the last ones, as long as nobody needs its memory. */
+/** Last used instance, unless its memory has been collected. */
 let last: WeakRef<Photon> | undefined;
 
 /**
- * Makes the smaller sizes of an image; undefined when it cannot be unpacked. All of it happens at once, so there is
- * never more than one image unpacked, and one instance serves for all, those that cannot be unpacked too: its memory
- * comes back late. One that has grown beyond what an image may take is given up. `whole` is the size of what `image`
- * was made of, if it is not the original itself.
+ * Makes the smaller sizes of an image; undefined if it cannot be decoded. Runs synchronously, so there is never more
+ * than one decoded image, and one instance serves all images, including those that cannot be decoded: its memory is
+ * freed late. An instance that has grown beyond the limit of an image is dropped. `whole` is the size of the original
+ * if `image` was made from a larger one.
  */
 export function makeRenditions(image: CheckedImage, whole: ImageSize = image): Renditions | undefined {
   const photon = last?.deref() ?? new Photon();
@@ -43,14 +43,17 @@ export function makeRenditions(image: CheckedImage, whole: ImageSize = image): R
   return renditions;
 }
 
-/** The same by an instance of the caller's. The largest is made of the image itself, the others of that. */
+/**
+ * Makes the smaller sizes of an image with the given instance. The largest size is made from the image itself, the
+ * others from the largest.
+ */
 export function renditionsBy(
   photon: Photon,
   image: CheckedImage,
   whole: ImageSize = image,
 ): Renditions | undefined {
   const size = (name: CoverSize): ImageSize => fittingSize(whole, COVER_BOXES[name]);
-  /** The largest before the image is turned as people see it. */
+  /** Largest size, before the image is turned upright. */
   const stored = turnedSize(size(LARGEST_COVER), image.orientation);
   const file = plainImage(image);
   const pixels = file === undefined ? undefined : unpacked(photon, file, { image, size: stored });
@@ -63,7 +66,7 @@ export function renditionsBy(
   return Object.fromEntries(files) as Renditions;
 }
 
-/** The pixels of an image as they are stored, fewer if it is much larger than `size`, its largest rendition. */
+/** Returns the pixels of an image as stored, reduced if the image is much larger than `size`, its largest rendition. */
 function unpacked(
   photon: Photon,
   file: readonly Uint8Array[],
@@ -72,12 +75,12 @@ function unpacked(
   const stored = turnedSize(image, image.orientation);
   try {
     return photon.decode(file, (pixels) => {
-      // Something else than what its header says, which everything else was made ready for.
+      // The pixels differ from the header, for which everything else was prepared.
       if (pixels.width !== stored.width || pixels.height !== stored.height) return undefined;
       return takePixels(pixels, reduction(stored, size));
     });
   } catch {
-    // The library says no more than that it has failed, which is what it does with broken images.
+    // The library reports no details of a failure, and fails for broken images.
     return undefined;
   }
 }

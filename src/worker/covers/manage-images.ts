@@ -20,15 +20,15 @@ import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
-/** What stands after the images that a record is to have. */
+/** Marker after the images that a record is to keep. */
 const END_OF_IMAGES = "-";
 const IMAGE = /^image(?:--\d+)?$/;
 const POSITION = /^position-(\d{1,15})$/;
 
 /**
- * What a form says of the images of a record: the numbers called `image` before the first `-`. The page
- * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown.
- * Throws a 422.
+ * Reads the arrangement of a record's images from a form: the numbers called `image` before the first `-`. The page
+ * also sends places, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown.
+ * Throws 422.
  */
 export function readArrangement(fields: readonly FormField[]): Arrangement {
   const named = fields.filter(([name]) => IMAGE.test(name)).map(([, text]) => text.trim());
@@ -40,7 +40,7 @@ export function readArrangement(fields: readonly FormField[]): Arrangement {
   return { images: [...new Set(placed(images, placesOf(fields), shown))], shown: shown && new Set(shown) };
 }
 
-/** Images by their places. Of two at one place the one that came up to it goes first, and the one that came down last. */
+/** Sorts images by their places. Of two at one place, one that moved up comes first, one that moved down comes last. */
 function placed(
   images: readonly number[],
   places: ReadonlyMap<number, number>,
@@ -117,13 +117,13 @@ interface ImagesPage {
   readonly target: ImageTarget;
   readonly record: CatalogRecord;
   readonly images: readonly number[];
-  /** True when they are those of a work's editions, because it has none itself. */
+  /** True if they are covers of a work's editions, because the work has none itself. */
   readonly areOthers: boolean;
-  /** True after they were changed. */
+  /** True after a change. */
   readonly areSaved: boolean;
 }
 
-/** The images of a record: which it keeps, and in which order. */
+/** Renders the page for choosing and ordering the images of a record. */
 function imagesPage(what: ImagesPage): Reply {
   const { target, record, images, areOthers, areSaved } = what;
   const { kind } = target;
@@ -158,8 +158,8 @@ function row(target: ImageTarget, id: number, place: number): readonly Piece[] {
 }
 
 /**
- * `GET /books/OL1M/manage-covers`, `/authors/OL1A/manage-photos`: the images of a record, to be chosen and ordered; of a
- * work without any those of its editions.
+ * `GET /books/OL1M/manage-covers`, `/authors/OL1A/manage-photos`: the images of a record, to be chosen and ordered; for
+ * a work without images, those of its editions.
  */
 export const manageImagesPage = forKinds((kind, names) =>
   operation({
@@ -184,7 +184,7 @@ export const manageImagesPage = forKinds((kind, names) =>
       const target = targetOf(kind, path, context);
       const record = await imageRecord(catalogReader(context), target, `/manage-${kind.images}`);
       const own = imagesOf(record, kind);
-      // Those of its editions stand for a work without any.
+      // A work without images shows those of its editions.
       const isWithout = own.length === 0 && kind.noun === "work";
       const images = isWithout ? await readEditionCovers(catalogReader(context), target.key) : own;
       if (asksForPage(context)) {

@@ -34,8 +34,8 @@ const coverMetadataSchema = z.object({
 });
 
 /**
- * The description of a cover, under its number; by any other key the way there. Throws an empty 404. Q403: the
- * address of who sent it is nobody's business.
+ * Returns the description of a cover by its number; redirects other keys to it. Throws an empty 404. Q403: the address
+ * of the uploader is private.
  */
 async function metadataReply(context: RequestContext, name: CoverName, prefix: string): Promise<Reply> {
   const id = await resolveCover(context, name);
@@ -53,7 +53,7 @@ async function metadataReply(context: RequestContext, name: CoverName, prefix: s
   return reply;
 }
 
-/** Members for the files of all sizes. */
+/** Returns members for the files of all sizes. */
 function bySize<Value>(make: (size: CoverSize) => Value) {
   const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, make(size)]);
   // Every size has its member.
@@ -71,7 +71,7 @@ function described(cover: DescribedCover): z.output<typeof coverMetadataSchema> 
     category_id: CATEGORY_IDS[cover.category],
     olid: cover.olid,
     filename: originalName(id),
-    // Until there are smaller sizes the original is shown in their place.
+    // Until there are smaller sizes, the original is shown in their place.
     ...bySize((size) => (renditions === "made" ? renditionName(id, size) : originalName(id))),
     author: cover.author,
     ip: null,
@@ -89,7 +89,7 @@ function described(cover: DescribedCover): z.output<typeof coverMetadataSchema> 
   };
 }
 
-/** `GET /b/id/<id>.json`: what is known of a cover. */
+/** `GET /b/id/<id>.json`: description of a cover. */
 export const coverMetadataBy = forCategories((category, _noun, record) =>
   operation({
     id: `coverMetadata${category.toUpperCase()}`,

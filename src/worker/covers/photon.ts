@@ -6,25 +6,25 @@ export interface Pixels extends ImageSize {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An image in the memory of the library. */
+/** Image in the memory of the library. */
 type Handle = number;
-/** Bytes in the memory of the library. */
+/** Byte range in the memory of the library. */
 type Extent = [pointer: number, length: number];
 
-/** Images that an instance may fail at: each leaves a part of its stack behind, some hundred bytes out of a megabyte. */
+/** Maximum failures of an instance: each leaves a part of its stack behind, some hundred bytes out of a megabyte. */
 export const PHOTON_FAILURES_MAX = 50;
 
-/** Lanczos with three lobes, among the filters of the library. */
+/** Id of the Lanczos filter with three lobes. */
 const LANCZOS = 5;
 
-/** What is used of the library, as it is declared in its `photon_rs_bg.wasm.d.ts`. */
+/** Functions of the library that are used, as declared in its `photon_rs_bg.wasm.d.ts`. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   __wbindgen_start(): void;
   __wbindgen_malloc(length: number, alignment: number): number;
   __wbindgen_free(pointer: number, length: number, alignment: number): void;
   __wbg_photonimage_free(image: Handle, unused: number): void;
-  /** This one and the next take the bytes over. */
+  /** This function and the next take ownership of the bytes. */
   photonimage_new(pointer: number, length: number, width: number, height: number): Handle;
   photonimage_new_from_byteslice(pointer: number, length: number): Handle;
   photonimage_get_width(image: Handle): number;
@@ -35,10 +35,9 @@ interface Exports {
 }
 
 /**
- * An instance of the image library. Its memory only ever grows. The bindings that come with the library know a single
- * instance that lives for ever, hence these (decision 0028).
- *
- * What fails inside is thrown as an error; whether more may be asked of the instance then, `isUsable` says.
+ * Instance of the image library. Its memory only ever grows. The library's own bindings support one permanent instance
+ * only, so this class replaces them (decision 0028). Failures inside are thrown as errors; `isUsable` tells if the
+ * instance can be used afterwards.
  */
 export class Photon {
   readonly #exports: Exports;
@@ -47,7 +46,7 @@ export class Photon {
 
   constructor() {
     const { exports } = new WebAssembly.Instance(module, { "./photon_rs_bg.js": outside() });
-    // The compiler knows that there are exports, the library which ones (see above).
+    // The compiler does not know the types of the exports; the library declares them (see above).
     this.#exports = exports as unknown as Exports;
     this.#exports.__wbindgen_start();
   }
@@ -58,17 +57,14 @@ export class Photon {
   }
 
   /**
-   * True when more images may be unpacked. The library gives up (it panics) where it cannot read one; what it had taken for
-   * that it has given back by then, but for the file. Whatever else ends it leaves it in a state that nobody knows.
+   * True if more images may be decoded. The library panics on images that it cannot read; by then it has freed the
+   * memory taken for the image, except for the file. After any other failure its state is undefined.
    */
   get isUsable(): boolean {
     return !this.#isBroken && this.#failures < PHOTON_FAILURES_MAX;
   }
 
-  /**
-   * Unpacks an image file, which comes in pieces. What `take` gets are the library's own bytes, and gone when it
-   * returns.
-   */
+  /** Decodes an image file, given in pieces. `take` gets the library's own bytes, which are valid until it returns. */
   decode<Taken>(file: readonly Uint8Array[], take: (pixels: Pixels) => Taken): Taken {
     const exports = this.#exports;
     const image = this.#unpacked(file);
@@ -80,7 +76,6 @@ export class Photon {
     return taken;
   }
 
-  /** The same image in another size. */
   resize(pixels: Pixels, { width, height }: ImageSize): Pixels {
     const exports = this.#exports;
     const image = this.#image(pixels);
@@ -91,7 +86,7 @@ export class Photon {
     return { bytes, width, height };
   }
 
-  /** A JPEG file of an image; its opacity counts for nothing. */
+  /** Encodes an image as JPEG; its opacity is ignored. */
   jpeg(pixels: Pixels, quality: number): Uint8Array<ArrayBuffer> {
     const exports = this.#exports;
     const image = this.#image(pixels);
@@ -105,7 +100,7 @@ export class Photon {
       return this.#exports.photonimage_new_from_byteslice(...this.#put(file));
     } catch (error) {
       this.#failures += 1;
-      // The library has given up by itself, or something else has ended it.
+      // Any other error than a panic of the library leaves it broken.
       this.#isBroken = !(error instanceof WebAssembly.RuntimeError && error.message === "unreachable");
       throw error;
     }
@@ -134,18 +129,15 @@ export class Photon {
   }
 
   #bytes([pointer, length]: Extent): Uint8Array<ArrayBuffer> {
-    // Large pointers come out of the library as negative numbers; and the memory is another one after it has grown.
+    // The library returns large pointers as negative numbers; and the memory has a new buffer after it has grown.
     return new Uint8Array(this.#exports.memory.buffer, pointer >>> 0, length);
   }
 }
 
-/** Prepares a table for objects of the browser, and has nothing to do. */
+/** Import that prepares a table for browser objects; nothing to do here. */
 const PREPARE = "__wbindgen_init_externref_table";
 
-/**
- * What the library calls outside itself. All of it is for browsers, or for reporting that it has failed, so that each call
- * but one is a failure.
- */
+/** Returns the imports of the library: for browsers or for reporting failures, so all but one throw. */
 function outside(): Record<string, () => void> {
   return Object.fromEntries(
     WebAssembly.Module.imports(module).map(({ name }) => [

@@ -5,7 +5,7 @@ import type { Pixels } from "./photon.ts";
 const FROM_RIGHT: ReadonlySet<number> = new Set([2, 3, 7, 8]);
 const FROM_BOTTOM: ReadonlySet<number> = new Set([3, 4, 6, 7]);
 
-/** An image the way people see it, out of the way it is stored. */
+/** Turns an image from its stored to its displayed orientation. */
 export function upright(pixels: Pixels, orientation: number): Pixels {
   if (orientation === 1) return pixels;
   const size = turnedSize(pixels, orientation);
@@ -22,18 +22,18 @@ export function upright(pixels: Pixels, orientation: number): Pixels {
   return { bytes: new Uint8Array(to.buffer), ...size };
 }
 
-/** How many times its later sides an image keeps at least until it is resized: what is averaged before nobody sees. */
+/** Minimum ratio of the averaged image to its final size: averaging is invisible at this ratio. */
 const GAP = 2;
 
-/** How many pixels of a side may become one by averaging, when an image is to be resized to `size`. */
+/** Returns the number of pixels of a side that may be averaged into one if an image is resized to `size` afterwards. */
 export function reduction(image: ImageSize, size: ImageSize): number {
   const factor = Math.min(image.width / size.width, image.height / size.height) / GAP;
   return Math.max(Math.floor(factor), 1);
 }
 
 /**
- * A copy of an image, opaque on white paper, each square of `factor` pixels a side averaged into one. What is left of a
- * square at the right or at the bottom is one as well.
+ * Copies an image, opaque on white, averaging each square of `factor` pixels a side into one. Incomplete squares at the
+ * right or at the bottom become one pixel as well.
  */
 export function takePixels({ bytes, width, height }: Pixels, factor: number): Pixels {
   const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
@@ -51,7 +51,7 @@ export function takePixels({ bytes, width, height }: Pixels, factor: number): Pi
   return { bytes: taken, ...size };
 }
 
-/** Adds a row of pixels to the sums of red, green and blue of the squares that it is a part of. */
+/** Adds a row of pixels to the sums of red, green and blue of its squares. */
 function addRow(sums: Uint32Array, row: Uint8Array, factor: number): void {
   let sum = 0;
   let left = factor;
@@ -70,7 +70,7 @@ function onWhite(value: number, opacity: number): number {
   return Math.round((value * opacity + 255 * (255 - opacity)) / 255);
 }
 
-/** Writes a row of averages; `pixels` says of how many pixels one is. */
+/** Writes a row of averages; `pixels` returns the number of pixels in a square. */
 function writeRow(row: Uint8Array, sums: Uint32Array, pixels: (column: number) => number): void {
   for (let column = 0; column * 4 < row.length; column += 1) {
     const count = pixels(column);

@@ -20,23 +20,23 @@ const PLAIN = {
 };
 
 /**
- * An image file as others get it to unpack it, in pieces: without anything that is not the image, or the first one, and that
- * could cost more than it, or turn it. Undefined when the file is broken.
+ * Returns an image file for decoding elsewhere, in pieces: without anything but the (first) image that could cost more
+ * than it, or turn it. Undefined if the file is broken.
  */
 export function plainImage(image: CheckedImage): Uint8Array[] | undefined {
   try {
     return PLAIN[image.contentType](image.bytes, turnedSize(image, image.orientation));
   } catch {
-    // It ends where it says that it goes on (a `RangeError`), or its first image is none for the library that reads sizes.
+    // The file is truncated (a `RangeError`), or the library that reads sizes does not recognize its first image.
     return undefined;
   }
 }
 
 const [FIRST_APPLICATION, LAST_APPLICATION, COMMENT] = [0xe0, 0xef, 0xfe];
-/** Segments of applications that say how colours are stored: JFIF and Adobe. */
+/** Application segments that define the storage of colours: JFIF and Adobe. */
 const JPEG_NEEDED: ReadonlySet<number> = new Set([0xe0, 0xee]);
 
-/** No orientation, profile, or text, and nothing that follows the image. */
+/** Removes orientation, profile and text, and everything after the image. */
 function plainJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
   const pieces = [bytes.subarray(0, 2)];
   for (const { name, whole } of jpegSegments(bytes)) {
@@ -50,7 +50,7 @@ function plainJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
   return undefined;
 }
 
-/** The chunks that an image is made of. All others can hold more than it, such as colour profiles of a gigabyte. */
+/** Chunks that form the image. All others can be larger than it, such as colour profiles of a gigabyte. */
 const PNG_NEEDED: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
 function plainPng(bytes: Uint8Array): Uint8Array[] | undefined {
@@ -64,7 +64,7 @@ function plainPng(bytes: Uint8Array): Uint8Array[] | undefined {
 
 const [GIF_EXTENSION, GIF_FRAME, GIF_TRAILER] = [0x21, 0x2c, 0x3b];
 
-/** Everything up to the end of the first frame, which must not exceed the screen. */
+/** Keeps everything up to the end of the first frame, which must fit on the screen. */
 function plainGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefined {
   const view = viewOf(bytes);
   let frame = 13 + gifTableLength(view.getUint8(10));
@@ -80,12 +80,12 @@ function plainGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefine
   return [bytes.subarray(0, end), Uint8Array.of(GIF_TRAILER)];
 }
 
-/** Bytes of a table of colours, by the flags before it. */
+/** Returns the bytes of a table of colours, by the flags before it. */
 function gifTableLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-/** Where blocks end that begin at a position: after an empty one. */
+/** Returns the end of the blocks that begin at a position: after an empty one. */
 function gifBlocksEnd(view: DataView, position: number): number {
   let [next, length] = [position, -1];
   while (length !== 0) {
@@ -95,10 +95,10 @@ function gifBlocksEnd(view: DataView, position: number): number {
   return next;
 }
 
-/** Where the chunks of a file begin, and in a frame of an animation those of its image. */
+/** Start of the chunks in a file, and of the image's chunks in a frame of an animation. */
 const [WEBP_START, WEBP_FRAME_START] = [12, 16];
 
-/** The first image, which must have the size that the file says. */
+/** Keeps the first image, which must have the size in the file's header. */
 function plainWebp(bytes: Uint8Array, told: ImageSize): Uint8Array[] | undefined {
   const file = bytes.subarray(WEBP_START);
   const image = partNamed(webpChunks(file), "ANMF")?.data.subarray(WEBP_FRAME_START) ?? file;
@@ -122,7 +122,7 @@ function webpFile(chunks: readonly Uint8Array[]): Uint8Array[] {
   return [head, ...chunks];
 }
 
-/** The chunk that says that opacity comes apart from the image. */
+/** Builds the chunk that announces separate opacity. */
 function webpExtension({ width, height }: ImageSize): Uint8Array {
   const chunk = Buffer.from("VP8X\x0a\0\0\0\x10\0\0\0......", "latin1");
   chunk.writeUIntLE(width - 1, 12, 3);

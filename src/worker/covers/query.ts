@@ -5,11 +5,11 @@ import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { forCategories } from "./categories.ts";
 
-/** Covers of an answer, when nothing is said of that and at most. */
+/** Default and maximum number of covers in a response. */
 export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };
-/** Covers that are skipped at most. */
+/** Maximum number of skipped covers. */
 const COVER_QUERY_OFFSET_MAX = 10_000;
-/** Records of one question, and characters in which they are named. */
+/** Maximum number of records in a query, and of characters naming them. */
 export const COVER_QUERY_OLIDS = { count: 1000, length: 20_000 };
 
 const { usual, max } = COVER_QUERY_LIMIT;
@@ -37,7 +37,7 @@ const detailed = z.object({
 });
 const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
 
-/** `GET /b/query`: covers of records, those that were changed last first. */
+/** `GET /b/query`: covers of records, the last changed first. */
 export const queryCovers = forCategories((category, noun) =>
   operation({
     id: `query${noun}Covers`,
@@ -59,7 +59,7 @@ export const queryCovers = forCategories((category, noun) =>
   }),
 );
 
-/** `GET /x/query`: a category that there is not has no covers. Q411: on the cover store's own listener only. */
+/** `GET /x/query`: an unknown category has no covers. Q411: on the cover store's own listener only. */
 export const queryNothing = operation({
   id: "queryNoCovers",
   summary: "No covers: there is no such category",
@@ -83,7 +83,7 @@ function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Rep
 }
 
 function shown(covers: readonly ListedCover[], { details, cmd }: Form): z.output<typeof answer> {
-  // Of several covers of a record the last one in this order is told: the oldest.
+  // Later entries replace earlier ones, so the oldest cover of a record remains.
   if (cmd === "ids") return Object.fromEntries(covers.map(({ olid, id }) => [String(olid), id]));
   if (details?.toLowerCase() !== "true") return covers.map(({ id }) => id);
   return covers.map(({ id, olid, created, updated, sourceUrl, width, height }) => ({
@@ -97,7 +97,7 @@ function shown(covers: readonly ListedCover[], { details, cmd }: Form): z.output
   }));
 }
 
-/** Covers of one answer. */
+/** Covers per response. */
 const COVERS_LISTED = 1000;
 
 const cover = z.object({

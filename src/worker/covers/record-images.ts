@@ -10,8 +10,8 @@ import { NO_STORE, headerText, redirect } from "../http/reply.ts";
 import { type ImageKind, type ImageTarget, forKinds, targetOf } from "./image-kinds.ts";
 
 /**
- * The record whose images are meant. Throws a 404, and a 301 to where a redirected record has gone: there `rest` follows,
- * such as `/add-cover`.
+ * Reads the record whose images are requested. Throws 404, and 301 to the target of a redirected record, to which
+ * `rest` is appended, such as `/add-cover`.
  */
 export async function imageRecord(
   database: Database,
@@ -30,35 +30,35 @@ export async function imageRecord(
   throw recordNotFound(key);
 }
 
-/** Images that a record may have. */
+/** Maximum number of images of a record. */
 export const RECORD_IMAGES_MAX = 1000;
 
-/** What stands among the images of a record, -1 and null of the early years included. */
+/** Returns the stored images of a record, including -1 and null from the early years. */
 export function storedImages(record: CatalogRecord, { images }: ImageKind): readonly Json[] {
   const value = record[images];
   return Array.isArray(value) ? value : [];
 }
 
-/** The numbers of a record's images, without what is none. */
+/** Returns the numbers of a record's images, without invalid values. */
 export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
   const numbers = storedImages(record, kind).filter((value) => typeof value === "number");
   return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** How the images of a record are to be: which ones, in their order. */
+/** Wanted images of a record, in their order. */
 export interface Arrangement {
   readonly images: readonly number[];
-  /** Those that whoever wants it so has seen; undefined when he did not say. */
+  /** Images that the client has seen; undefined if the client did not send them. */
   readonly shown: ReadonlySet<number> | undefined;
 }
 
-/** The images of a record afterwards. Q415: those that somebody added meanwhile stay, and come first. */
+/** Returns the resulting images of the record. Q415: images added concurrently stay, and come first. */
 export function arranged(before: readonly number[], { images, shown }: Arrangement): number[] {
   const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 
-/** `GET /books/OL1M/cover`, `/authors/OL1A/photo`: leads to the image. */
+/** `GET /books/OL1M/cover`, `/authors/OL1A/photo`: redirects to the image. */
 export const showImage = forKinds((kind, names) =>
   operation({
     id: `${kind.noun}${names.image}`,

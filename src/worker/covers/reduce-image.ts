@@ -8,29 +8,26 @@ import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
 import { plainImage } from "./plain-image.ts";
 import { Room } from "./room.ts";
 
-/** Pixels of a side of what a large image is made into: twice those of the largest rendition, so nobody sees that it was. */
+/** Pixels of a side of a reduced image: twice those of the largest rendition, so that the reduction is invisible. */
 export const REDUCED_SIDE = 2 * COVER_BOXES[LARGEST_COVER].width;
-/** Largest file of such an image, in bytes: one of so many pixels has four million, or eight of 16 bits. */
+/** Largest file of a reduced image, in bytes: its pixels have four million, or eight at 16 bits. */
 export const REDUCED_BYTES_MAX = 9_000_000;
-/** How long that may take, in milliseconds. */
+/** Time limit of a reduction, in milliseconds. */
 export const REDUCE_MS = 20_000;
-/** Seconds after which somebody may try again. */
+/** Seconds after which a client may try again. */
 const RETRY_SECONDS = 60;
 
-/** What the service answers where it cannot read an image: none, too large, of a kind that it does not know, broken. */
+/** Codes of the service for unreadable images: not an image, too large, of an unknown format, broken. */
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
 /**
- * What the runtime says with 9523 where it is not the image: of answers without a code, and of a computer without
+ * Messages of the runtime with 9523 if the image is not the cause: responses without a code, and a computer without
  * sharp. On the local runtime sharp's failures have no code either, but name it.
  */
 const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
 
-/**
- * Large images that an isolate has made smaller at a time. On the local runtime their pixels are in this computer's
- * memory.
- */
+/** Concurrent reductions of an isolate. On the local runtime their pixels are in this computer's memory. */
 export const LARGE_AT_ONCE_MAX = 2;
-/** After how many milliseconds the turn of one is over at the latest. */
+/** Milliseconds after which a reduction's turn ends at the latest. */
 const LARGE_TURN_MS = 30_000;
 const turns = new Room({
   size: LARGE_AT_ONCE_MAX,
@@ -39,9 +36,9 @@ const turns = new Room({
 });
 
 /**
- * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what
- * its header says. The service gets nothing but the image, so that it turns nothing: the smaller one is still stored
- * as the large one is. Throws a 503.
+ * Reduces a large image by a service outside the isolate; undefined if it cannot be read, or does not match its header.
+ * The service gets nothing but the image, so it does not turn it: the reduced image has the orientation of the stored
+ * one. Throws 503.
  */
 export async function reduceImage(
   large: CheckedImage,
@@ -75,13 +72,13 @@ async function reducedBytes(
   }
 }
 
-/** True when the image is what has failed, and would fail again. */
+/** True if the image is the cause of the failure and would fail again. */
 function isOfImage(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return false;
   return UNREADABLE_CODES.has(error.code) && !NOT_THE_IMAGE.test(error.message);
 }
 
-/** Opacity is kept (PNG), as what shines through is white in all covers. */
+/** Calls the service. The output keeps opacity (PNG), since transparent areas are white in all covers. */
 async function askedFor(
   pieces: readonly Uint8Array[],
   images: NonNullable<Stores["images"]>,
@@ -93,7 +90,7 @@ async function askedFor(
   return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
 }
 
-/** The pieces of a file one after the other, none of them copied. */
+/** Streams the pieces of a file in order, without copying. */
 function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
@@ -121,7 +118,7 @@ function reducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): Chec
   return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };
 }
 
-/** True when an image has the sides that the large one should have got; it does not matter how they were rounded. */
+/** True if an image has the expected size of the reduced one, within a pixel of rounding. */
 function isReduced(image: ImageSize, large: ImageSize): boolean {
   const size = fittingSize(large, { width: REDUCED_SIDE, height: REDUCED_SIDE });
   return Math.abs(image.width - size.width) <= 1 && Math.abs(image.height - size.height) <= 1;

@@ -11,21 +11,21 @@ import { backAddress, coverNumber, forCategories, leadBack, referer } from "./ca
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
-/** After how long the images of a deleted cover are looked for once more, in milliseconds: nobody makes one by then. */
+/** Delay before a deleted cover's images are removed again, in milliseconds: concurrent writers have ended by then. */
 export const REMOVAL_AGAIN_MS = 120_000;
-/** The same after a failure. */
+/** Delay after a failure, in milliseconds. */
 export const REMOVAL_RETRY_MS = 600_000;
-/** Deleted covers that one run of the sweep looks at. */
+/** Deleted covers handled in one sweep. */
 const REMOVALS_SWEPT = 100;
 
-/** Name in R2 of the image of a deleted cover. Nobody reads it: it is kept for whoever wants it back. */
+/** Returns the R2 key of a deleted cover's image. The service never reads it: it is stored for restoring the cover. */
 export function deletedName(id: number): string {
   return originalName(id).replace("covers/", "deleted/");
 }
 
 /**
- * Deletes a cover: marks it, and takes its images from where readers look for them. Done twice it is the same as done once,
- * and the sweep finishes what breaks off. False when there is no such cover.
+ * Deletes a cover: marks it, and moves its images away from the keys that readers use. Idempotent; the sweep finishes
+ * interrupted deletions. False if there is no such cover.
  */
 export async function removeCover(
   { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
@@ -38,7 +38,7 @@ export async function removeCover(
   return true;
 }
 
-/** The sweep: finishes deletions, and takes away images that somebody made while the cover was being deleted. */
+/** Finishes deletions, and removes images that were made during the deletion of their cover. Part of the sweep. */
 export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<void> {
   const now = sources.now();
   for (const id of await dueRemovals(stores.catalog, datetimeText(now), REMOVALS_SWEPT)) {
@@ -47,13 +47,13 @@ export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<
       await setRemovalDue(stores.catalog, id, null);
     } catch (error) {
       logLine("error", "cover", { cover: id, problem: "it is not removed", error: String(loggable(error)) });
-      // The others come before it the next time.
+      // The other covers come first next time.
       await setRemovalDue(stores.catalog, id, datetimeText(now + REMOVAL_RETRY_MS));
     }
   }
 }
 
-/** Q416: readers ask R2 alone, so what is to be hidden must not lie under its name. */
+/** Moves an image to the key for deleted ones. Q416: readers only look into R2, so it must not stay under its key. */
 async function moveAway(covers: R2Bucket, id: number): Promise<void> {
   const name = originalName(id);
   const original = await covers.get(name);
@@ -117,7 +117,7 @@ export const touch = forCategories((_category, noun) =>
       const isDone =
         number !== undefined && (await touchCover(stores.catalog, number, datetimeText(sources.now())));
       if (!isDone) return unknownCover(id);
-      // Q412: without a page to go on to the answer says that it is done.
+      // Q412: the response confirms the action if there is no page to redirect to.
       const target = backAddress(to) ?? referer(context);
       return target === undefined ? json({ ok: "true" }, { cacheControl: NO_STORE }) : leadBack(target);
     },

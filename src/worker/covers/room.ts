@@ -2,19 +2,16 @@ import type { Sources } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { COVER_BYTES } from "./check-image.ts";
 
-/** How long a request waits for room, in milliseconds; and how often it looks. */
+/** Time limit of waiting for room, in milliseconds; and the interval of looking for it. */
 export const ROOM_WAIT_MS = 20_000;
 export const ROOM_LOOK_MS = 50;
 /** Seconds after which a client that got no room may try again. */
 const RETRY_SECONDS = 10;
 
 interface RoomOptions {
-  /** How much may be held at a time. */
+  /** Total amount that may be held at a time. */
   readonly size: number;
-  /**
-   * After how many milliseconds a part is free again at the latest: a request whose client has gone never comes to
-   * its end.
-   */
+  /** Milliseconds after which a part is freed at the latest: a request may never finish if its client disconnects. */
   readonly heldMs: number;
   /** Most that one owner may hold at a time; `size` if absent. */
   readonly share?: number;
@@ -22,23 +19,22 @@ interface RoomOptions {
   readonly refusal: string;
 }
 
-/** A part of a room. */
 interface Part {
   readonly amount: number;
-  /** Account or client that it counts for; undefined for services, which have no share. */
+  /** Account or client that the part counts for; undefined for services, which have no share. */
   readonly owner?: string | undefined;
 }
 
-/** Something of which an isolate has only so much for its requests at a time. */
+/** Limited resource that the requests of an isolate share. */
 export class Room {
-  /** Parts by their holders, with when they end in milliseconds since 1970. */
+  /** Parts by holder, with their end in milliseconds since 1970. */
   private readonly parts = new Map<object, Part & { readonly until: number }>();
 
   constructor(private readonly options: RoomOptions) {}
 
   /**
-   * Takes a part for a holder, as soon as there is as much. Throws a 503 when there is none for too long. It looks again and
-   * again: nothing that another request does may be waited for in this one.
+   * Takes a part for a holder as soon as there is room. Throws 503 if there is none for too long. Polls, because a
+   * request must not wait for a promise of another request.
    */
   async take(holder: object, { amount: wanted, owner }: Part, now: () => number): Promise<void> {
     const { size, share = size, heldMs, refusal } = this.options;
@@ -53,7 +49,7 @@ export class Room {
     this.parts.set(holder, { ...part, until: now() + heldMs });
   }
 
-  /** Gives back what a holder has. */
+  /** Frees the part of a holder. */
   leave(holder: object): void {
     this.parts.delete(holder);
   }
@@ -72,22 +68,22 @@ export class Room {
   }
 }
 
-/** Bytes of images on their way that an isolate holds at a time, besides the one that is unpacked (decision 0028). */
+/** Bytes of images in transit that an isolate holds at a time, besides the one being decoded (decision 0028). */
 export const UPLOADS_BYTES_MAX = 24 * 1024 * 1024;
-/** After how many milliseconds room is free again at the latest. */
+/** Milliseconds after which room is freed at the latest. */
 export const UPLOAD_ROOM_MS = 60_000;
 
-/** Most bytes that one account holds at a time: an image that hangs must not take the room of others. */
+/** Maximum bytes that one account holds at a time: an upload that hangs must not take the room of others. */
 const UPLOADS_SHARE = UPLOADS_BYTES_MAX / 2;
 
-/** An upload: its request, the clock, and its account. */
+/** Upload: its request, the clock, and its account. */
 interface Uploading {
   readonly request: Request;
   readonly sources: Pick<Sources, "now">;
   session?(): Promise<{ readonly username: string } | undefined>;
 }
 
-/** The room that uploads of this isolate have, in bytes. */
+/** Room for the uploads of this isolate, in bytes. */
 const uploads = new Room({
   size: UPLOADS_BYTES_MAX,
   share: UPLOADS_SHARE,
@@ -96,8 +92,8 @@ const uploads = new Room({
 });
 
 /**
- * Runs what reads the body of a request and keeps the image in it, as soon as there is room for as many bytes as the request
- * declares. Throws a 503 when there is none.
+ * Runs a function that reads the body of a request and keeps its image, as soon as there is room for the declared
+ * number of bytes. Throws 503 if there is none.
  */
 export async function withRoomForBody<Value>(
   uploading: Uploading,
@@ -114,8 +110,8 @@ export async function withRoomForBody<Value>(
 }
 
 /**
- * Changes the room of a request into that for an image which is fetched for it; whatever else was sent counts no
- * more. What it had is given back first, so that no two wait for each other. Throws a 503.
+ * Replaces the room of a request by that of an image fetched for it; the body no longer counts. The old part is freed
+ * first, so that no two requests wait for each other. Throws 503.
  */
 export async function changeRoomForImage(uploading: Uploading): Promise<void> {
   uploads.leave(uploading.request);

@@ -14,23 +14,19 @@ import { showImage } from "./record-images.ts";
 import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
 
-/** Images of covers, and what is known of them. */
 const READING: readonly Route[] = [
   COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.jpg`, "public", coverImages[one])),
   COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
 ].flat(2);
 
-/**
- * What records are found at by their old addresses (Q11), with any word behind the number: it looks like the key of a
- * cover.
- */
+/** Old addresses of records (Q11), with any word behind the number: they look like keys of covers. */
 const OLD_ADDRESSES: readonly Route[] = [
   alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
   alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
   alias(get("/w/XX{work_id}W/{slug}.json", "public", readWork)),
 ].flat();
 
-/** The main site has the same, below `/covers` too. */
+/** Routes of the main site, which also has them below `/covers`. */
 export const COVER_ROUTES: readonly Route[] = [
   ...OLD_ADDRESSES,
   ...READING,
@@ -38,7 +34,7 @@ export const COVER_ROUTES: readonly Route[] = [
   get("/covers", "public", coversHome),
 ].flat();
 
-/** The cover store's own listener. */
+/** Routes of the cover store's own listener. */
 export const COVER_READING_ROUTES: readonly Route[] = [
   ...READING,
   get("/", "public", coversHome),
@@ -49,20 +45,17 @@ function recordPath({ folder, noun, letter }: ImageKind): string {
   return `/${folder}/XX{${noun}_id}${letter}`;
 }
 
-/** The form of one action: its page, and what is done with it. */
+/** Page of a form, and the action that it sends. */
 type Form = readonly [shown: AnyOperation, sent: AnyOperation];
 
-/** A form at a record's address and at its readable one, and each of them with `.json`. */
+/** Returns the routes of a form at a record's address and at its readable one, each also with `.json`. */
 function form(kind: ImageKind, action: string, [shown, sent]: Form): Route[] {
   const record = recordPath(kind);
   const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
   return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
 }
 
-/**
- * Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what
- * is there.
- */
+/** Routes for changing covers and photos of records. Forms are for logged-in patrons; programs can read the images. */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
@@ -76,7 +69,7 @@ export const COVER_EDIT_ROUTES: readonly Route[] = [
   ),
 ].flat(2);
 
-/** What the cover store does besides showing images. */
+/** Other routes of the cover store. */
 const STORE: readonly Route[] = [
   COVER_CATEGORIES.map((one) => get(`/${one}/query`, "public", queryCovers[one])),
   COVER_CATEGORIES.map((one) => post(`/${one}/upload2`, "cover-writer", upload2[one])),
@@ -85,14 +78,14 @@ const STORE: readonly Route[] = [
   COVER_CATEGORIES.map((one) => post(`/${one}/delete`, "cover-writer", deleteCover[one])),
 ].flat(2);
 
-/** The main site has the same, below `/covers` too. */
+/** Routes of the main site, which also has them below `/covers`. */
 export const COVER_STORE_ROUTES: readonly Route[] = [
   ...STORE,
   ...STORE.map((route) => ({ ...route, path: `/covers${route.path}`, alias: true })),
   get("/system/covers.json", "operator", coversList),
 ].flat();
 
-/** The cover store's own listener. */
+/** Routes of the cover store's own listener. */
 export const COVER_LISTENER_ROUTES: readonly Route[] = [
   ...STORE,
   get("/{category}/query", "public", queryNothing),

@@ -11,20 +11,20 @@ import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts
 import { changeRoomForImage } from "./room.ts";
 import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
 
-/** Characters of the address of an image. */
+/** Maximum length of the address of an image, in characters. */
 const SOURCE_URL_LENGTH = 2000;
 
-/** Q418: what may be fetched from hosts that have more than images. From the others of the list it is everything. */
+/** Q418: allowed paths of hosts that have more than images. The other hosts of the list have no limits. */
 const PATHS: Readonly<Record<string, RegExp>> = {
   "archive.org":
     /^\/(?:download\/.+\/page\/(?:cover|title)(?:_w\d+)?(?:_h\d+)?(?:\.jpg)?|services\/img\/.+\/full\/pct:\d+\/0\/default\.jpg)$/,
   "covers.openlibrary.org": /^\/b\/[^/]+\/[^/]+\.jpg$/,
 };
 
-/** A cover of this service: category, key, value, size. */
+/** Path of a cover of this service: category, key, value, size. */
 const OWN_PATH = new RegExp(`^/([abw])/([^/]+)/([^/]+?)(?:-(${COVER_SIZE_PATTERN}))?\\.jpg$`);
 
-/** An image that somebody named by its address, or what is wrong with it. */
+/** Returns the image at an address, or the problem with it. */
 export async function sourceImage(
   context: RequestContext,
   address: string,
@@ -47,7 +47,7 @@ async function fetched(
   try {
     const { status, bytes } = await getBytes(url, {
       hosts,
-      // Q491: the next address has to be one that could have been named.
+      // Q491: the target of a redirect must be an allowed address, too.
       mayFollow: (next) => sourceUrl(next.href, hosts) !== undefined,
       timeoutMs: COVER_FETCH_MS,
       maxBytes: COVER_BYTES,
@@ -60,7 +60,7 @@ async function fetched(
   }
 }
 
-/** The address of an image that may be fetched, at one of these hosts; undefined for every other. */
+/** Returns the address of an image that may be fetched from one of these hosts; undefined for any other. */
 function sourceUrl(address: string, hosts: readonly string[]): URL | undefined {
   if (address.length > SOURCE_URL_LENGTH) return undefined;
   const url = allowedUrl(address, hosts);
@@ -69,7 +69,7 @@ function sourceUrl(address: string, hosts: readonly string[]): URL | undefined {
   return path === undefined || path.test(url.pathname) ? url : undefined;
 }
 
-/** One of this service's own covers, by its address, with or without the older beginning `/covers`; undefined for others. */
+/** Matches the address of one of this service's covers, with or without the older `/covers`; undefined for others. */
 function ownCover(address: string, bases: readonly string[]): RegExpExecArray | undefined {
   const url = address.length > SOURCE_URL_LENGTH ? null : URL.parse(address);
   if (url === null || url.username !== "" || url.password !== "") return undefined;
@@ -83,12 +83,12 @@ function ownCover(address: string, bases: readonly string[]): RegExpExecArray | 
   return undefined;
 }
 
-/** The bytes of one of this service's own covers; undefined when there is none. */
+/** Reads the bytes of one of this service's own covers; undefined if there is none. */
 async function ownBytes(
   context: RequestContext,
   [, category, key = "", value = "", size]: RegExpExecArray,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // The pattern lets no other letters through, of either.
+  // The pattern matches no other letters of either kind.
   const name = { category: category as CoverCategory, key, value: decoded(value) };
   const id = await resolveCover(context, name);
   const { stores, settings } = context;

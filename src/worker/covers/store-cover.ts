@@ -10,26 +10,26 @@ import { type CheckedImage, checkImage } from "./check-image.ts";
 import { originalName, putOriginal, putRenditions } from "./cover-object.ts";
 import { coverRenditions } from "./make-renditions.ts";
 
-/** An image that is to become a cover, and whose. */
+/** Image to be stored as a cover, with its record and origin. */
 export interface CoverToStore {
-  /** Authors, books (editions) and works. */
+  /** Category: authors, books (editions) or works. */
   readonly category: CoverCategory;
-  /** Record that it is made for, without its folder: `OL1M`; null when nobody said. */
+  /** Record of the cover, without its folder: `OL1M`; null if unknown. */
   readonly olid: string | null;
   readonly image: CheckedImage;
-  /** Where it comes from; null when it was sent as a file. */
+  /** Origin of the image; null if it was sent as a file. */
   readonly sourceUrl: string | null;
-  /** `/people/<username>`; null when nobody is known. */
+  /** Uploader, `/people/<username>`; null if unknown. */
   readonly author: string | null;
   readonly ip: string | null;
 }
 
-/** Why an image is not stored that looked like one. */
+/** Reason of rejecting an image that looked valid. */
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
- * Stores an image in all its sizes, and notes the cover; its number, undefined when the image cannot be unpacked: then
- * nothing is stored. Should this break off, files are left under a number that nobody gets.
+ * Stores an image in all sizes, and creates the cover. Returns its number; undefined if the image cannot be decoded, in
+ * which case nothing is stored. An interruption leaves files under a number that is never used.
  */
 export async function storeCover(
   { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
@@ -50,8 +50,8 @@ export async function storeCover(
 type CoverStores = Pick<Stores, "covers" | "images">;
 
 /**
- * Stores an image under the number that a cover has already, in all sizes; undefined when it cannot be unpacked. Where an
- * earlier attempt has left an image, that one stays, and the smaller sizes are its.
+ * Stores an image in all sizes under the existing number of a cover; undefined if it cannot be decoded. An image left
+ * by an earlier attempt stays, and the smaller sizes are made from it.
  */
 export async function storeFetched(
   stores: CoverStores,
@@ -67,7 +67,7 @@ export async function storeFetched(
   return stored;
 }
 
-/** Makes the smaller sizes of an image that is stored. False when it is not there, or cannot be unpacked. */
+/** Makes the smaller sizes of a stored image. False if it is missing, or cannot be decoded. */
 async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
   const { covers } = stores;
   const original = await covers.get(originalName(id));
@@ -79,7 +79,7 @@ async function renderOriginal(stores: CoverStores, id: number): Promise<boolean>
   return true;
 }
 
-/** Makes the smaller sizes of a cover that was stored without them. Does nothing where nothing is to be done. */
+/** Makes the smaller sizes of a cover that was stored without them. Does nothing otherwise. */
 export async function renderStored(id: number, { stores }: Jobs): Promise<void> {
   if (!(await isUnrendered(stores.catalog, id))) return;
   const made = await renderOriginal(stores, id);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CarrelError } from "../http/errors.ts";
 import { NO_IMAGE_FILE } from "./check-image.ts";
 
-/** What is wrong with an upload, as clients of the cover store read it; of what is no image without a detail. */
+/** Problem of an upload in the form of the cover store; without a detail if the file is not an image. */
 export const storeProblem = z.object({
   code: z.literal([1, 2, 3]),
   message: z.string(),
@@ -14,17 +14,17 @@ export const NO_IMAGE: StoreProblem = { code: 1, message: "No image found" };
 export const BAD_URL: StoreProblem = { code: 2, message: "Invalid URL" };
 export const BAD_IMAGE: StoreProblem = { code: 3, message: "Invalid Image" };
 
-/** What is wrong with an image, by what `checkImage` says of it. Q405: an image that is too large is told so. */
+/** Returns the problem of an image for a reason of `checkImage`. Q405: includes the reason if it is too large. */
 export function badImage(problem: string): StoreProblem {
   return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
 }
 
-/** True for what is wrong, false for what came of it. */
+/** True for a problem, false for a result. */
 export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
   return "code" in value && "message" in value;
 }
 
-/** 400 with the problem. */
+/** Builds a 400 with the problem. */
 export function storeError(problem: StoreProblem): CarrelError {
   const { message, detail } = problem;
   const text = detail === undefined ? message : `${message}: ${detail}`;

@@ -21,10 +21,10 @@ import {
   storeProblem,
 } from "./store-error.ts";
 
-/** Characters of what is said of an image besides its address. */
+/** Maximum length of the texts sent with an image besides its address, in characters. */
 const UPLOAD_TEXT_LENGTH = 200;
 
-/** An image that is sent to the cover store, and what is said of it; texts are empty where nothing is. */
+/** Image sent to the cover store, with its description; texts are empty if absent. */
 interface Upload {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   readonly sourceUrl: string;
@@ -33,7 +33,7 @@ interface Upload {
   readonly ip: string;
 }
 
-/** Stores an image: that of the address when there is one, else the bytes. The number that it gets, or what is wrong. */
+/** Stores an image; the address takes precedence over the bytes. Returns its number, or the problem. */
 async function storeUpload(
   context: RequestContext,
   category: CoverCategory,
@@ -77,7 +77,7 @@ function orNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** `POST /b/upload`: the same for forms of pages, which are led back. */
+/** `POST /b/upload`: stores an image from a form of a page, and redirects back. */
 export const upload = forCategories((category, noun) =>
   operation({
     id: `upload${noun}CoverByForm`,
@@ -121,12 +121,10 @@ async function formUpload(form: FormData): Promise<Upload> {
   return { ...(await multipartUpload(form, "file")), ip: "" };
 }
 
-/** Bytes that one byte of an image can take in a urlencoded form. */
+/** Maximum bytes of a urlencoded form per byte of the image. */
 const ESCAPE_FACTOR = 3;
 
-/**
- * The fields of `upload2`, in a form of either kind. Q410: in a urlencoded one `data` is bytes too. Throws a 413.
- */
+/** Reads the fields of `upload2` from a form of either type. Q410: a urlencoded `data` is bytes too. Throws 413. */
 async function receivedUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
   if (!/^\s*multipart\/form-data/i.test(type)) return urlencodedUpload(request);

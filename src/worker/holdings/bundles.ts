@@ -8,7 +8,7 @@ import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import type { FoundEdition } from "./find-editions.ts";
 import { lendingStates } from "./lending-of.ts";
 
-/** What is needed around the editions: authors and works for the longer forms only. */
+/** Records needed around the editions: authors and works for the longer forms only. */
 type Depth = "edition" | "work-and-authors";
 
 interface Gathering {
@@ -18,8 +18,8 @@ interface Gathering {
 }
 
 /**
- * Gathers around editions what their entries show. Two statements at most, and with loans lending is asked how the scans
- * stand, all at once; nothing where no edition has a scan and only the short form is wanted.
+ * Reads the records that the entries of editions show. Two statements at most; with loans, the lending service is asked
+ * for the state of all scans at once. Reads nothing if no edition has a scan and only the short form is needed.
  */
 export async function gatherBundles(
   database: Database,
@@ -62,16 +62,16 @@ export async function gatherBundles(
   return {
     byEdition,
     items,
-    /** Of the records that decide the answer. */
+    /** Revisions of the records that determine the response. */
     revisions: [...found.map(({ revision }) => revision), ...related.revisions],
-    /** How the scans of the editions stand, which no revision tells: it decides the answer as well. */
+    /** State of the editions' scans, which no revision contains: it determines the response as well. */
     scanStates: scanStatesText([...byEdition.values()]),
-    /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
+    /** True if the response shows loans of scans: it can change at any moment. */
     isVolatile: withLoans && [...byEdition.values()].some(({ access }) => access === "borrowable"),
   };
 }
 
-/** How openly the scans of editions can be read, and which are lent out: a text that is another one when that changes. */
+/** Returns a text of the access to the scans of editions, and of those that are lent out; it changes when these do. */
 export function scanStatesText(bundles: readonly EditionBundle[]): string {
   return bundles
     .flatMap(({ edition, access, lending }) => {
@@ -81,17 +81,17 @@ export function scanStatesText(bundles: readonly EditionBundle[]): string {
     .join(" ");
 }
 
-/** Key of an edition's first work. */
+/** Returns the key of an edition's first work. */
 export function workKeyOf({ works }: CatalogRecord): string | undefined {
   return keyOf(elementsOf(works)[0]);
 }
 
-/** Those that are there, each once. */
+/** Returns the defined keys, each once. */
 export function distinct(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** The addresses that lookup answers point to. */
+/** Returns the base addresses of the links in lookup responses. */
 export function lookupConfig(context: RequestContext): LookupConfig {
   const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return { baseUrl: baseUrl(context), coversUrl: coversUrl(context), archiveUrl };

@@ -9,8 +9,8 @@ import { findByBibKeys } from "./find-editions.ts";
 const SCAN = /^ia:(.+)$/;
 
 /**
- * The edition of an address, by its number or as `ia:<scan>`, redirects followed, with its work. `withLoans`: lending
- * is asked how its scan stands. Throws a 404 when there is none.
+ * Returns the edition of an address, by its number or as `ia:<scan>`, following redirects, with its work. `withLoans`:
+ * asks the lending service for the state of its scan. Throws 404 if there is none.
  */
 export async function editionOfAddress(
   context: RequestContext,
@@ -29,12 +29,15 @@ export async function editionOfAddress(
   return bundle;
 }
 
-/** The edition with the digits that stand in an address, and how lending has its scan. Throws a 404 when there is none. */
+/** Returns the edition with these digits, and the lending state of its scan. Throws 404 if there is none. */
 export function editionOfDigits(context: RequestContext, digits: string): Promise<EditionBundle> {
   return editionOfAddress(context, `${context.settings.RECORD_PREFIX}${digits}M`, { withLoans: true });
 }
 
-/** The editions that scans belong to, with works, authors and access, by scan id. Three statements at most, and lending. */
+/**
+ * Returns the editions of scans, with works, authors and access, by scan id. Three statements at most, and a call of
+ * the lending service.
+ */
 export async function editionsOfScans(
   database: Database,
   identifiers: readonly string[],
@@ -52,7 +55,7 @@ export async function editionsOfScans(
   );
 }
 
-/** By what the edition of a scan is found: it has it, or was made of its record. */
+/** Returns the identifiers of a scan's edition: it has the scan, or was made from its record. */
 export function identifiersOfScan(ocaid: string): Identifier[] {
   return [
     { kind: "ocaid", value: ocaid },

@@ -29,14 +29,14 @@ import {
   refused,
 } from "./service.ts";
 
-/** What the service lends with. A request's context is one. */
+/** Dependencies of lending. The context of a request has them. */
 type LendingContext = Pick<RequestContext, "now"> & {
   readonly stores: Pick<Stores, "catalog" | "patrons" | "patron" | "loanDesk">;
   readonly settings: Pick<Settings, "DERIVE_HOLDINGS">;
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-/** Lends from this service's own desks, one an item. */
+/** Returns a service that lends from this service's own desks, one per item. */
 export function embeddedLending(context: LendingContext): LendingService {
   const { stores, now } = context;
   const { patrons } = stores;
@@ -71,7 +71,7 @@ function deskOf({ loanDesk }: LendingContext["stores"], ocaid: string) {
   return loanDesk.getByName(ocaid);
 }
 
-/** The terms of items, as the primary has them: loans are made by them. */
+/** Reads the terms of items from the primary database, since loans depend on them. */
 function termsOf({ stores, settings }: LendingContext, ocaids: readonly string[]) {
   return readTerms(stores.catalog, ocaids, { derive: settings.DERIVE_HOLDINGS });
 }
@@ -90,7 +90,7 @@ async function statusOf(context: LendingContext, ocaid: string, borrower?: Borro
   const terms = known.get(ocaid);
   const counts =
     borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
-  // Desks of items that are not lent are not woken: waking one makes it.
+  // Only desks of lendable items are called: a call creates the desk.
   if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
   const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
   return statusAtDesk(terms, desk, counts);
@@ -109,12 +109,12 @@ async function statusesOf(
   return new Map([...terms].map(([ocaid, one]) => [ocaid, statusOfItem(one, byId.get(ocaid))]));
 }
 
-/** What a desk is asked; `request`: 32 hexadecimal digits. */
+/** Parameters of a desk call; `request`: 32 hexadecimal digits. */
 type DeskWish = { at: AtDesk; patron: string; validUntil: number; request: string };
 
 type WishFor = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
 
-/** Takes room at the patron, carries the wish to the desk, and tells the patron what came of it. */
+/** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the patron. */
 async function wished<Value>(
   context: LendingContext,
   wish: WishFor,
@@ -133,7 +133,10 @@ async function wished<Value>(
   return answer.ok ? { ok: true, value: answer.value } : refusedAtDesk(answer.reason);
 }
 
-/** Asks desks whose word may have been lost before a patron is told that he has too much. */
+/**
+ * Asks the patron's object for admission. Before a refusal for too many loans or places, asks the desks whose updates
+ * may have been lost.
+ */
 async function admitted(context: LendingContext, { ocaid, borrower, kind }: WishFor, request: string) {
   const { stores, now } = context;
   const isUnlimited = kind === "loan" && borrower.isPrintDisabled;
@@ -151,7 +154,7 @@ async function admitted(context: LendingContext, { ocaid, borrower, kind }: Wish
   return patronOf(stores, patron).loans.admit(wish);
 }
 
-/** Gives something back at the desk; where nothing was ever lent, no desk is woken. */
+/** Ends a loan or a place at the desk; desks where the patron has nothing are not called. */
 async function given(
   context: LendingContext,
   { ocaid, borrower }: { readonly ocaid: string; readonly borrower: LendingPatron },
@@ -166,7 +169,7 @@ async function given(
   return answer.ok ? { ok: true, value: null } : refusedAtDesk(answer.reason);
 }
 
-/** Everything that a patron has goes back, and his name goes with it. The patron's object is barred before. */
+/** Returns all loans of a patron and removes the name. The patron's object must have been barred before. */
 async function forget(context: LendingContext, username: string): Promise<void> {
   const { stores } = context;
   const patron = username.toLowerCase();

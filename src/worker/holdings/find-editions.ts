@@ -9,7 +9,7 @@ import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** An edition that a bib key found. */
+/** Edition found by a bib key. */
 export interface FoundEdition {
   readonly key: BibKey;
   readonly edition: CatalogRecord;
@@ -17,8 +17,8 @@ export interface FoundEdition {
 }
 
 /**
- * Finds the editions of bib keys, in their order; keys that find none are left out. One statement, one more
- * per hop where an edition has been redirected, and one where revisions are asked for.
+ * Finds the editions of bib keys, in their order; keys without an edition are left out. One statement, one more per hop
+ * of a redirected edition, and one if revisions are requested.
  */
 export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<FoundEdition[]> {
   const wanted = keys.map(({ kind, value }) =>
@@ -53,7 +53,7 @@ async function followRedirects(database: Database, byPosition: Map<number, Recor
   }
 }
 
-/** Puts the revision asked for (`OL1M@2`) in the place of the latest; a revision there is none of finds nothing. */
+/** Replaces the latest revision by the requested one (`OL1M@2`); keys of unknown revisions find nothing. */
 async function takeRevisions(
   database: Database,
   keys: readonly BibKey[],

@@ -3,7 +3,7 @@ import type { LendingTerms } from "../../catalog/lending/holdings.ts";
 import type { LentItem } from "../../db/lending/rows.ts";
 import type { DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 
-/** What a patron brings along: his loans in all, and whether he has a print disability. */
+/** Number of a patron's loans, and print disability. */
 type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
 
 type Counts = Omit<LentItem, "ocaid">;
@@ -18,7 +18,7 @@ const NOTHING: Counts = {
   nextExpiry: null,
 };
 
-/** How an item stands by its terms and what was told of it; nobody has it where nothing was. */
+/** Returns the state of an item from its terms and its stored counts; without counts, it has no loans. */
 export function statusOfItem(
   terms: LendingTerms | undefined,
   counts: Counts = NOTHING,
@@ -46,7 +46,7 @@ export function statusOfItem(
   };
 }
 
-/** The same as the desk itself has just said it, with what it knows of the patron. */
+/** Returns the state of an item from its desk, with the patron's loan and place. */
 export function statusAtDesk(
   terms: LendingTerms,
   desk: DeskStatus,

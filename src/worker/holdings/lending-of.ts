@@ -8,10 +8,10 @@ import { LendingFailure } from "./remote-client.ts";
 import { RemoteLending } from "./remote.ts";
 import type { LendingService } from "./service.ts";
 
-/** Who needs the lending service: a request, or a job. */
+/** Caller of the lending service: a request, or a job. */
 type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
 
-/** The lending service that the service is configured with (setting `LENDING`). */
+/** Returns the lending service that the service is configured with (setting `LENDING`). */
 export function lendingOf(context: LendingCaller): LendingService {
   return context.settings.LENDING === "http" ? lendingElsewhere(context) : embeddedLending(context);
 }
@@ -27,7 +27,7 @@ function lendingElsewhere(context: LendingCaller): LendingService {
   return tellingFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
 }
 
-/** The same service, whose failures become a 503 that says nothing of the other service; the log says it. */
+/** Wraps a service so that its failures become a 503 without details of the other service, which are logged. */
 function tellingFailures(service: LendingService): LendingService {
   return new Proxy(service, {
     get(target, name) {
@@ -46,7 +46,7 @@ function tellingFailures(service: LendingService): LendingService {
   });
 }
 
-/** How scanned items stand; undefined when lending does not answer: what shows it beside other things goes on. */
+/** Reads the state of scanned items; undefined if the lending service does not answer, so that pages show the rest. */
 export async function lendingStates(
   context: RequestContext,
   ocaids: readonly string[],

@@ -10,10 +10,10 @@ import type { RemotePatrons } from "./remote.ts";
 const IV_BYTES = 12;
 const OWN_NAME = "ol:";
 
-/** Where keys are kept, and with which secret they are sealed. */
+/** Storage of the keys, and the settings with the secret that seals them. */
 type KeyStore = Pick<RequestContext, "settings" | "stores">;
 
-/** What this service knows of patrons of another lending service. */
+/** Returns the names and keys of this service's patrons at another lending service. */
 export function remotePatrons(context: KeyStore): RemotePatrons {
   const { stores } = context;
   return {
@@ -36,7 +36,7 @@ export function remotePatrons(context: KeyStore): RemotePatrons {
   };
 }
 
-/** Keeps the keys with which a patron borrows elsewhere, as `access:secret`, sealed: they come with his login. */
+/** Stores a patron's keys for borrowing elsewhere, as `access:secret`, sealed. They come with the login. */
 export async function keepPatronKeys(context: KeyStore, username: string, keys: string): Promise<void> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = new TextEncoder().encode(keys);
@@ -45,7 +45,7 @@ export async function keepPatronKeys(context: KeyStore, username: string, keys: 
   await patronOf(context.stores, username).loans.setKeys(parts.join("."));
 }
 
-/** Keys that were sealed with another secret are as good as none: the next login brings new ones. */
+/** Opens sealed keys; undefined if they were sealed with another secret: the next login stores new ones. */
 async function openKeys(context: KeyStore, sealed: string): Promise<PatronKeys | undefined> {
   const [iv = "", text = ""] = sealed.split(".");
   try {

@@ -28,7 +28,7 @@ const lendingStatus = z.object({
 });
 const statusAnswer = z.object({ lending_status: lendingStatus });
 
-/** How an item stands, and how many loans the patron has who was named by his keys; undefined for another shape. */
+/** Parses the state of an item, and the loan count of the patron with the sent keys; undefined for another shape. */
 export function statusOfAnswer(answer: unknown) {
   const parsed = statusAnswer.safeParse(answer);
   if (!parsed.success) return undefined;
@@ -63,7 +63,7 @@ const availability = z.object({
   last_waitlist_date: text,
 });
 
-/** The same out of an availability; undefined when the service does not know the item. */
+/** Parses the state of an item from an availability; undefined if the service does not know the item. */
 export function statusOfAvailability(answer: RemoteAvailability): LendingStatus | undefined {
   if (answer.status === "error") return undefined;
   const a = availability.parse(answer);
@@ -73,7 +73,7 @@ export function statusOfAvailability(answer: RemoteAvailability): LendingStatus 
     isReadable: answer.status === "open",
     isLendable,
     isPrintDisabled: a.is_printdisabled,
-    // The service tells whether there are copies, not how many.
+    // The service reports that there are copies, but not their number.
     copies: isLendable ? 1 : 0,
     free: isFree ? 1 : 0,
     activeBorrows: isLendable && !isFree ? 1 : 0,
@@ -100,7 +100,7 @@ const loanRow = z.object({
 });
 const loanRows = z.object({ result: z.array(loanRow).catch([]) });
 
-/** Loans as the service lists them; `patronOf` says who a holder is here. */
+/** Parses a list of loans; `patronOf` returns the local name of a holder. */
 export function loansOfAnswer(answer: unknown, patronOf: (userid: string) => string | null): Loan[] {
   return loanRows.parse(answer).result.map((row) => {
     const loanedAt = timeOf(row.created) ?? 0;
@@ -118,7 +118,7 @@ export function loansOfAnswer(answer: unknown, patronOf: (userid: string) => str
   });
 }
 
-/** Loans of an hour may last a little longer at the other service. */
+/** Longest loan that counts as one of an hour, in milliseconds: it may last a little longer at the other service. */
 const HOUR_MS = 2 * 3_600_000;
 
 const placeRow = z.object({
@@ -134,7 +134,7 @@ const placeRow = z.object({
 });
 const placeRows = z.object({ result: z.array(placeRow).catch([]) });
 
-/** Places of queues as the service lists them. */
+/** Parses a list of places in queues. */
 export function placesOfAnswer(answer: unknown, patronOf: (userid: string) => string | null): WaitingPlace[] {
   return placeRows.parse(answer).result.map((row) => ({
     ocaid: row.identifier,
@@ -153,7 +153,7 @@ const named = z.object({
   result: z.array(z.object({ userid: z.string() }).optional().catch(undefined)).catch([]),
 });
 
-/** Whom an answer names, by the other service's names. */
+/** Returns the userids in a response, as the other service names patrons. */
 export function useridsOfAnswer(answer: unknown): string[] {
   const parsed = named.safeParse(answer);
   return parsed.success ? parsed.data.result.flatMap((row) => row?.userid ?? []) : [];
@@ -163,7 +163,7 @@ const historyAnswer = z.object({
   history: z.object({ items: z.array(z.object({ identifier: z.string(), updatedate: z.string() })) }),
 });
 
-/** What a patron has had, the last first. */
+/** Parses the past loans of a patron, the last first. */
 export function historyOfAnswer(answer: unknown): { ocaid: string; lastLoan: number }[] {
   const { items } = historyAnswer.parse(answer).history;
   return items.map(({ identifier: ocaid, updatedate }) => ({ ocaid, lastLoan: timeOf(updatedate) ?? 0 }));
@@ -179,7 +179,7 @@ const changeRow = z.object({
   uid: z.int(),
 });
 
-/** Loans and returns, in order. */
+/** Parses loans and returns, in order. */
 export function changesOfAnswer(answer: unknown) {
   const { rows } = z.object({ rows: z.array(changeRow) }).parse(answer);
   return rows.map((row) => ({
@@ -205,7 +205,7 @@ function latest(one: string | null, other: string | null): number | null {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** Milliseconds of a time in UTC with a blank or a `T`, with or without a zone; null for anything else. */
+/** Parses a time in UTC with a blank or a `T`, with or without a zone, to milliseconds; null for anything else. */
 function timeOf(value: string | null): number | null {
   if (value === null) return null;
   const iso = value.trim().replace(" ", "T");

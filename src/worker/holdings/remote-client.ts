@@ -1,29 +1,29 @@
 import * as z from "zod";
 import { boundedBytes } from "../http/bytes.ts";
 
-/** How long the lending service may take, in milliseconds; nothing that changes something is tried twice. */
+/** Timeout of the lending service, in milliseconds. Calls that change data are never retried. */
 const LENDING_TIMEOUT_MS = 10_000;
-/** Largest answer of it that is read, in bytes. */
+/** Largest response of the service that is read, in bytes. */
 export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Items whose availability one call asks for: their ids stand in its address. */
+/** Items per availability call: the address contains their ids. */
 export const LENDING_IDS_AT_ONCE = 100;
-/** How long its availabilities are kept, in seconds. */
+/** TTL of cached availabilities, in seconds. */
 export const LENDING_CACHE_SECONDS = 300;
 
-/** Where the other lending service is, and this service's keys there. */
+/** Addresses of the other lending service, and this service's keys there. */
 export interface RemoteOptions {
   /** Base address of `services/loans/loan/`. */
   readonly url: string;
   readonly availabilityUrl: string;
-  /** Address of the older calls by method; they carry the key as `token`. */
+  /** Address of the older calls by method; they send the key as `token`. */
   readonly rpcUrl: string;
   readonly access: string;
   readonly key: string;
-  /** Address of the reader on whose behalf it is asked. */
+  /** Address of the client on whose behalf the service is called. */
   readonly client: string;
 }
 
-/** The lending service did not answer, or with nothing that is understood. */
+/** Failure of the lending service to answer, or to answer intelligibly. */
 export class LendingFailure extends Error {}
 
 /** Keys of a patron at the lending service. */
@@ -32,10 +32,10 @@ export interface PatronKeys {
   readonly secret: string;
 }
 
-/** An answer of a call for a patron: `refused` is 400 or 409, the service's word for "not now". */
+/** Response of a call for a patron; refused with status 400 or 409, by which the service says "not now". */
 type PatronAnswer = { readonly isRefused: boolean; readonly json: unknown };
 
-/** Asks for something about an item, as a patron where he has keys. */
+/** Calls an action for an item, as a patron if `fields` contain their keys. Throws `LendingFailure`. */
 export async function callLoans(
   options: RemoteOptions,
   { action, identifier }: { readonly action: string; readonly identifier?: string },
@@ -50,14 +50,14 @@ export async function callLoans(
   return { isRefused, json: isRefused ? undefined : await jsonOf(response) };
 }
 
-/** Loans and returns after a number. */
+/** Fetches loans and returns after a number. */
 export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
   url.search = `action=changes&after_uid=${after}&limit=${limit}`;
   return successOf(await send(options, url, { headers: authorization(options) }));
 }
 
-/** The older calls: `loan.query`, `waitinglist.query`. */
+/** Calls one of the older methods: `loan.query`, `waitinglist.query`. */
 export async function callRpc(
   options: RemoteOptions,
   method: string,
@@ -73,7 +73,7 @@ const availabilities = z.object({
 });
 export type RemoteAvailability = { readonly status: string } & Readonly<Record<string, unknown>>;
 
-/** How items stand, by their ids. */
+/** Fetches the availability of items, by their ids. */
 export async function callAvailability(
   options: RemoteOptions,
   ocaids: readonly string[],
@@ -95,7 +95,7 @@ async function send(options: RemoteOptions, url: URL, init: RequestInit): Promis
   const headers = new Headers(init.headers);
   headers.set("x-preferred-client-id", options.client);
   try {
-    // A redirect would carry keys elsewhere.
+    // A redirect would send keys elsewhere.
     const signal = AbortSignal.timeout(LENDING_TIMEOUT_MS);
     return await fetch(url, { ...init, headers, redirect: "manual", signal });
   } catch (error) {

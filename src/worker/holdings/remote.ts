@@ -22,17 +22,17 @@ import {
   refused,
 } from "./service.ts";
 
-/** What is known here of patrons of the other service. */
+/** Names and keys of this service's patrons at the other service. */
 export interface RemotePatrons {
-  /** By which name the other service knows a patron. */
+  /** Returns the name of a patron at the other service. */
   useridOf(username: string): Promise<string>;
-  /** Usernames in lower case by the other service's names, as far as they are known. */
+  /** Returns usernames in lower case by the other service's names; unknown names are absent. */
   patronsOf(userids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   keysOf(username: string): Promise<PatronKeys | undefined>;
   forgetKeys(username: string): Promise<void>;
 }
 
-/** Where availabilities are kept for a while. */
+/** Cache of availabilities. */
 export interface RemoteCache {
   get(key: string): Promise<string | null>;
   put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
@@ -67,7 +67,7 @@ export class RemoteLending implements LendingService {
   }
 
   async statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>> {
-    // Anybody may ask for anything: the other service hears of what can be an item.
+    // Ids come from clients: only valid ids are sent to the other service.
     const asked = [...new Set(ocaids)].filter(isItemId).sort();
     const calls = Array.from({ length: Math.ceil(asked.length / LENDING_IDS_AT_ONCE) }, (_, call) =>
       this.statusesOf(asked.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE)),
@@ -87,7 +87,7 @@ export class RemoteLending implements LendingService {
       await this.cache.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
     }
     return ocaids.flatMap((ocaid) => {
-      // An id may be called as a member of every object.
+      // An id may be the name of a member of every object.
       const answer = Object.hasOwn(answers, ocaid) ? answers[ocaid] : undefined;
       const status = answer === undefined ? undefined : shapes.statusOfAvailability(answer);
       return status === undefined ? [] : [[ocaid, status] as const];
@@ -180,7 +180,7 @@ export class RemoteLending implements LendingService {
     return this.patrons.patronsOf([...new Set(names)]);
   }
 
-  /** Does something as the patron; undefined when it was done. */
+  /** Runs an action as the patron; undefined on success. */
   private async act(action: string, identifier: string, borrower: LendingPatron) {
     const keys = await this.patrons.keysOf(borrower.username);
     if (keys === undefined) return NO_KEYS;

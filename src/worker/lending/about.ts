@@ -5,7 +5,7 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** `GET /borrow/about`: how borrowing works. */
+/** `GET /borrow/about`: explanation of borrowing. */
 export const aboutBorrowing = operation({
   id: "aboutBorrowing",
   summary: "A page about borrowing",
@@ -19,16 +19,16 @@ export const aboutBorrowing = operation({
   },
 });
 
-/** `GET /borrow`: books that can be borrowed. */
+/** `GET /borrow`: redirects to the books that can be borrowed. */
 export const borrowShelf = moved("borrowShelf", "/subjects/in_library#ebooks=true");
 /** `GET /borrow.json` */
 export const borrowShelfJson = moved("borrowShelfJson", "/subjects/in_library.json");
-/** `GET /read`: books that everybody can read. */
+/** `GET /read`: redirects to the books that all clients can read. */
 export const readShelf = moved("readShelf", "/subjects/accessible_book#ebooks=true");
 /** `GET /read.json` */
 export const readShelfJson = moved("readShelfJson", "/subjects/accessible_book.json");
 
-/** Leads to a subject of books that can be read; the query is kept where it means something. */
+/** Redirects to a subject of readable books; the query is kept for JSON targets only. */
 function moved(id: string, target: string): AnyOperation {
   const summary = "A subject whose books can be read";
   return operation({

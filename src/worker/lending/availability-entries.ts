@@ -11,7 +11,7 @@ import {
 import { lendingStates } from "../holdings/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
-/** What ids of an availability request name. */
+/** Types of the ids of an availability request. */
 export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
 type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
 
@@ -22,9 +22,9 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
 };
 
 /**
- * How works, editions or scans can be had, by the id as it was asked for; every id has an answer, though when lending has
- * not answered nothing is known of any. Two round trips, whatever the number of ids: the scanned editions, then how their
- * scans stand; for scans both at once.
+ * Reads the availability of works, editions or scans, by the requested id. Every id has an entry; if the lending
+ * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
+ * editions, then the state of their scans; for scans both at once.
  */
 export async function availabilities(
   context: RequestContext,
@@ -51,20 +51,20 @@ export async function availabilities(
   return { byId: new Map(entries), hasAnswered: states !== undefined };
 }
 
-/** Key of a record by its id, which may be the whole key. */
+/** Returns the key of a record by its id, which may be the whole key. */
 function keyOfId(id: string, type: AvailabilityType): string {
   if (id.startsWith("/")) return id;
   return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
 }
 
-/** The member that repeats what was asked for where nothing else is known. */
+/** Returns the member that repeats the requested id if nothing else is known. */
 function named(id: string, type: AvailabilityType): JsonObject {
   return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
 }
 
 interface Scan {
   readonly of: AvailabilityOf;
-  /** Undefined when nothing is known of the scan. */
+  /** State of the scan; undefined if unknown. */
   readonly status: LendingStatus | undefined;
 }
 
@@ -81,7 +81,7 @@ function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: Lendin
 
 const WORDS = ["open", "borrow_available", "borrow_unavailable", "error"] as const;
 
-/** The availability of the best scan; that of no item when there is none of which anything is known. */
+/** Returns the availability of the best scan; the entry of a missing item if the state of no scan is known. */
 function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
   const [best] = scans.toSorted((one, other) => placeOf(one) - placeOf(other));
   const extra = { __src__: "lending" };
@@ -92,16 +92,16 @@ function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
   return { ...noItem, ...(best === undefined ? {} : { identifier: best.of.scan }), ...extra };
 }
 
-/** Places by how well a scan can be had; foreign copies (`...goog`) after the others. */
+/** Returns the rank of a scan by its availability; foreign copies (`...goog`) come after the others. */
 function placeOf({ status, of }: Scan): number {
   if (status === undefined) return 2 * WORDS.length + 1;
   const isForeign = of.scan.endsWith("goog");
-  // Of two that nobody can borrow now, one can be waited for.
+  // Of two scans without a free copy, one with a waiting list ranks first.
   const word = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
   return 2 * word + Number(isForeign);
 }
 
-/** All declared members with nothing in them: lending did not answer. */
+/** Entry with all declared members empty: the lending service did not answer. */
 const NOTHING_KNOWN: JsonObject = {
   status: "error",
   available_to_browse: null,
@@ -123,7 +123,7 @@ const NOTHING_KNOWN: JsonObject = {
   is_browseable: null,
 };
 
-/** The same of what is no item, or none that anything is known of. */
+/** Entry of an id without a scan, or with an unknown one. */
 const NO_ITEM: JsonObject = {
   ...NOTHING_KNOWN,
   available_to_browse: false,

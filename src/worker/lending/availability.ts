@@ -5,7 +5,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 import { AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
 
-/** Ids of one availability request. */
+/** Ids per availability request. */
 export const AVAILABILITY_IDS_MAX = 1000;
 
 const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are");
@@ -13,7 +13,6 @@ const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are")
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
 
-/** How one id can be had. */
 const availabilitySchema = z
   .looseObject({
     status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
@@ -37,12 +36,11 @@ const availabilitySchema = z
   })
   .meta({ id: "Availability" });
 
-/** The answers of all availability routes. */
 const availabilityResponses = {
   200: { description: "How each id can be had", schema: z.record(z.string(), availabilitySchema) },
 };
 
-/** `ids` of a JSON body. */
+/** Member `ids` of a JSON body. */
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
 
 const idsText = z.array(z.string()).transform((occurrences, context) => {
@@ -58,7 +56,7 @@ const idsText = z.array(z.string()).transform((occurrences, context) => {
   return z.NEVER;
 });
 
-/** `GET /availability/v2`: how works, editions or scans can be had. */
+/** `GET /availability/v2`: availability of works, editions or scans. */
 export const availability = operation({
   id: "availability",
   summary: "How works, editions or scans can be read or borrowed",
@@ -71,7 +69,7 @@ export const availability = operation({
   handle: ({ query: { type, ids: named } }, context) => availabilityReply(context, type, named),
 });
 
-/** `POST /availability/v2`: the same with the ids in the body. */
+/** `POST /availability/v2`: availability for ids in the body. */
 export const availabilityOf = operation({
   id: "availabilityOf",
   summary: "How works, editions or scans can be read or borrowed, for many of them",
@@ -93,7 +91,7 @@ const body = z
     return z.NEVER;
   });
 
-/** `POST /availability`: the first form of the interface, which takes ids of scans as `ids` or `ocaids`. */
+/** `POST /availability`: first version of the interface, which takes ids of scans as `ids` or `ocaids`. */
 export const availabilityV1 = operation({
   id: "availabilityV1",
   summary: "How scans can be read or borrowed",
@@ -105,14 +103,14 @@ export const availabilityV1 = operation({
   handle: ({ query: { type }, json: ids }, context) => availabilityReply(context, type, ids),
 });
 
-/** The answer: an entry for every id, in their order. */
+/** Builds the response: an entry for every id, in the requested order. */
 async function availabilityReply(
   context: RequestContext,
   type: z.output<typeof availabilityType>,
   ids: readonly string[],
 ): Promise<Reply> {
   const { byId, hasAnswered } = await availabilities(context, type, ids);
-  // Q282: the answer is 200 when lending is out of reach, and says so in a header.
+  // Q282: the status is 200 even if the lending service is unreachable; a header reports that.
   const headers: Record<string, string> = hasAnswered
     ? {}
     : { "X-Lending-Error": "the lending service does not answer" };

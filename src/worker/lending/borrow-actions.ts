@@ -14,20 +14,20 @@ import type { BorrowAction, BorrowOutcome } from "./borrow-answer.ts";
 import { readerAuthUrl, streamUrl } from "./reader.ts";
 import { borrowerOf } from "./reading-right.ts";
 
-/** A wish, as the address and the form say it. */
+/** Parsed request of a borrow route, from the address and the form. */
 export interface BorrowWish {
   readonly action: BorrowAction;
-  /** Text to look for inside the book. */
+  /** Text to search for inside the book. */
   readonly q: string;
-  /** Present: the book is to be read aloud. */
+  /** Present if the book is to be read aloud. */
   readonly autoReadAloud: string | undefined;
-  /** Where to go on; a place on this site, or "". */
+  /** Redirect target, a path on this site; or "". */
   readonly redirect: string;
-  /** Whether who has a book may be changed: links can be followed by mistake (Q265). */
+  /** True if the request may change loans: links can be followed by mistake (Q265). */
   readonly isMeant: boolean;
 }
 
-/** Does what is wished for with an edition, or says why not. */
+/** Runs a loan request for an edition. Returns the refusal if it is impossible. */
 export async function borrow(
   context: RequestContext,
   bundle: EditionBundle,
@@ -47,11 +47,11 @@ export async function borrow(
   if (wish.q !== "") {
     return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(wish.q)}` };
   }
-  // That the edition is open elsewhere does not open its scan; it only tells where lending does not know the scan.
+  // A free edition elsewhere does not open the scan; it only counts if the lending service does not know the scan.
   if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
   const borrower = await borrowerOf(context);
   if (borrower === undefined) return loginFirst(context, places, wish);
-  // All else changes who has the book.
+  // All remaining actions change loans.
   if (action !== "read") {
     if (!wish.isMeant) return { location: places.back, isUnmeant: true };
     await requireWritable(context);
@@ -83,13 +83,13 @@ interface Borrowing {
   readonly stream: string;
 }
 
-/** The edition's page; its key, where messages are shown; and where one goes back to. */
+/** Returns the edition's page; its key, where messages are shown; and the address to go back to. */
 function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish) {
   const page = recordUrl("", edition);
   return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
 }
 
-/** Where somebody else offers the book to everybody, if that is liked better than the scan. */
+/** Returns the open-access offer of another provider if it is preferred to the scan. */
 function openElsewhere(
   context: RequestContext,
   { edition, access }: EditionBundle,
@@ -99,7 +99,7 @@ function openElsewhere(
   if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {
     return undefined;
   }
-  // Records can hold any text.
+  // Records can contain any text.
   const url = URL.parse(textOf(best["url"]) ?? "");
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return { url: url.href, name: textOf(best["provider_name"]) ?? url.host };
@@ -136,7 +136,7 @@ function queued({ back }: Places, result: LendingResult<WaitingPlace>): BorrowOu
   return { location: back, message, place: result.value };
 }
 
-/** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
+/** Borrows if requested, and redirects to the reader if the patron has a loan then. */
 async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
   const { context, ocaid, borrower, bundle, wish, places, stream } = borrowing;
   const lending = lendingOf(context);
@@ -145,12 +145,12 @@ async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
     const book = bookOf(bundle, ocaid);
     const result = await lending.open({ ocaid, book, kind: wish.action, borrower });
     if (!result.ok) {
-      // Too many loans are told at the book; of all else the reader's page speaks.
+      // The book's page shows that there are too many loans; the reader's page explains all other refusals.
       return result.reason === "limit" ? refusedAt(places.key, result) : refusedAt(stream, result, true);
     }
     loan = result.value;
   } else {
-    // Q268: the scan decides, and not which of its editions was borrowed.
+    // Q268: the loan of the scan counts, through whichever of its editions it was borrowed.
     loan = (await lending.loans(borrower)).find((held) => held.ocaid === ocaid);
   }
   if (loan === undefined) return { location: stream };

@@ -12,7 +12,6 @@ import { privateJson, seeOther } from "../http/reply.ts";
 import { readerUrl } from "./reader.ts";
 
 const path = { edition_id: digitsOf("edition") };
-/** The answers of the routes on which administrators see loans. */
 const borrowAdminResponses = {
   200: {
     description: "Loans, queue, and how the item stands",
@@ -29,7 +28,7 @@ const borrowAdminResponses = {
 
 /** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
 export const borrowAdmin = read("borrowAdmin", true);
-/** `GET /books/OL1M/borrow_admin_no_update`: the same as it was told last, without asking the desk. */
+/** `GET /books/OL1M/borrow_admin_no_update`: loans and queue as last stored, without calling the desk. */
 export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
 
 function read(id: string, isFresh: boolean): AnyOperation {
@@ -45,7 +44,7 @@ function read(id: string, isFresh: boolean): AnyOperation {
   });
 }
 
-/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue. */
+/** `POST /books/OL1M/borrow_admin`: ends a loan, or makes the desk update its loans and its queue. */
 export const borrowAdminAction = operation({
   id: "borrowAdminAction",
   summary: "Ends a loan of an edition's scan, or has its queue looked at",
@@ -66,13 +65,13 @@ export const borrowAdminAction = operation({
       const username = await loanHolder(context, ocaid, name);
       await lendingOf(context).close(ocaid, { username });
     }
-    // To ask the desk is to have it look: loans that are over end, and the next in the queue is called.
+    // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
     const body = await loansOfEdition(context, bundle, true);
     return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
   },
 });
 
-/** The scan of an edition that is lent or could be; throws a 409 for an edition without one. */
+/** Returns the scan of an edition; throws 409 for an edition without one. */
 function scanOfEdition({ edition }: EditionBundle): string {
   const ocaid = ocaidOf(edition);
   if (ocaid !== undefined) return ocaid;
@@ -80,7 +79,7 @@ function scanOfEdition({ edition }: EditionBundle): string {
   throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
 }
 
-/** Everything about the loans of an edition, for administrators. `isFresh`: its desk is asked. */
+/** Reads the loans, queue and status of an edition, for administrators. `isFresh`: calls its desk. */
 async function loansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
   const ocaid = scanOfEdition(bundle);
   const lending = lendingOf(context);
@@ -94,7 +93,7 @@ async function loansOfEdition(context: RequestContext, bundle: EditionBundle, is
   };
 }
 
-/** Who has the loan with this uuid, or with this key if it is the only one; else throws a 404 or 409. */
+/** Returns the holder of the loan with this uuid, or with this key if it is unique; throws 404 or 409 otherwise. */
 async function loanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
   const loans = await lendingOf(context).loansOf(ocaid);
   const [loan, other] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));

@@ -12,10 +12,10 @@ import { say } from "../ui/words.ts";
 import { providerName } from "../ui/provider-name.ts";
 import { readerUrl } from "./reader.ts";
 
-/** After how many seconds somebody is led on by himself. */
+/** Seconds after which the browser is forwarded. */
 const FORWARD_SECONDS = 5;
 
-/** Says that a book is open to everybody elsewhere, and leads there. `url`: as `URL` writes it. */
+/** Renders a page that names another open-access provider and forwards to it. `url`: as serialized by `URL`. */
 function partnerPage(url: string, name: string): Reply {
   const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
 <p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
@@ -26,29 +26,29 @@ function partnerPage(url: string, name: string): Reply {
   });
 }
 
-/** What became of a wish, and where to go on. */
+/** Outcome of a loan request, with the address to go to. */
 export interface BorrowOutcome {
   readonly location: string;
-  /** Name of somebody else who offers the book to everybody at this location. */
+  /** Name of the other provider that offers the book to all at this location. */
   readonly partner?: string;
   readonly loan?: Loan;
-  /** Of the loan's patron, as the account spells it. */
+  /** Username of the loan's patron, as the account spells it. */
   readonly username?: string;
   readonly place?: WaitingPlace;
-  /** Nothing was done: it is to be asked first whether it is meant. */
+  /** Nothing was done yet: the patron must confirm the request first. */
   readonly isUnmeant?: true;
-  /** What is to be said on the next page. */
+  /** Message for the next page. */
   readonly message?: string;
   readonly refusal?: {
     readonly status: 401 | 409;
     readonly error: string;
     readonly message: string;
-    /** The next page says it in its own words. */
+    /** True if the next page explains the refusal itself. */
     readonly isSilent?: boolean;
   };
 }
 
-/** The answer to a wish: JSON where nothing else is taken, else a redirect with a message for the next page. */
+/** Builds the response: JSON if the client accepts nothing else, otherwise a redirect and a message for its target. */
 export function borrowReply(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
   return wantsJson(context.request) ? asJson(context, action, outcome) : asRedirect(context, outcome);
 }
@@ -79,11 +79,11 @@ function asRedirect(context: RequestContext, { location, partner, message, refus
   if (refusal !== undefined && refusal.isSilent !== true) {
     setFlash(context, { type: "error", message: refusal.message });
   }
-  // Q270: never for good, whatever was done.
+  // Q270: never a permanent redirect, for any action.
   return seeOther(location);
 }
 
-/** What somebody can wish for at the address of a book. */
+/** Actions at the borrow address of a book. */
 export const BORROW_ACTIONS = [
   "borrow",
   "browse",

@@ -15,9 +15,9 @@ import { type BorrowWish, borrow } from "./borrow-actions.ts";
 import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
 import { readerUrl } from "./reader.ts";
 
-/** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
+/** Longest text to search for inside a book, and longest redirect target, in characters. */
 const BORROW_TEXT_LENGTH = 2000;
-/** The same percent-encoded: redirects carry them all, and clients read headers of 16 KB. */
+/** Longest percent-encoded text: redirects contain all texts, and clients read headers of 16 KB. */
 const BORROW_ENCODED_LENGTH = 4000;
 
 const text = z
@@ -65,7 +65,7 @@ const BORROW_RESPONSES = {
 const BORROWING = { tag: "lending", query: BORROW_PARAMETERS, responses: BORROW_RESPONSES };
 const SENT = { ...BORROWING, form: BORROW_PARAMETERS, inReadOnly: true };
 
-/** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; what changes loans only where it is really meant (Q265). */
+/** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; links from other sites do not change loans (Q265). */
 export const borrowByLink = operation({
   ...BORROWING,
   id: "borrowByLink",
@@ -74,7 +74,7 @@ export const borrowByLink = operation({
   handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
 });
 
-/** `POST` of the same: what the form says counts before what the address says. */
+/** `POST /books/OL1M/Title/borrow`: borrows, returns, reads; the form takes precedence over the address. */
 export const borrowByForm = operation({
   ...SENT,
   id: "borrowByForm",
@@ -83,7 +83,7 @@ export const borrowByForm = operation({
   handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
 });
 
-/** `GET /books/OL1M/borrow`: there is nothing without the readable part (Q272). */
+/** `GET /books/OL1M/borrow`: not found without the readable part (Q272). */
 export const borrowNowhere = operation({
   id: "borrowNowhere",
   summary: "There is nothing here",
@@ -97,7 +97,7 @@ export const borrowNowhere = operation({
 
 const scanPath = { ocaid: z.string().max(200).describe("Id of the scan") };
 
-/** `GET /borrow/ia/<scan>`: leads to the borrow address of the edition, the query kept. */
+/** `GET /borrow/ia/<scan>`: redirects to the borrow address of the edition, with the query. */
 export const borrowScanByLink = operation({
   id: "borrowScanByLink",
   summary: "The borrow address of the edition that has a scan",
@@ -110,7 +110,7 @@ export const borrowScanByLink = operation({
   },
 });
 
-/** `POST /borrow/ia/<scan>`: the same as a `POST` to the edition's own borrow address. */
+/** `POST /borrow/ia/<scan>`: same as a `POST` to the edition's own borrow address. */
 export const borrowScanByForm = operation({
   ...SENT,
   id: "borrowScanByForm",
@@ -124,12 +124,12 @@ export const borrowScanByForm = operation({
 
 type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
-/** What a form says, and where it says nothing, what the address says. */
+/** Merges the values of form and address; the form takes precedence. */
 function merged(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }
 
-/** Does what is wished for with an edition of an address. */
+/** Runs the loan request for an edition at an address. */
 async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
   const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
   const wanted = { action, q: q.trim(), autoReadAloud, redirect: placeOf(redirect) };
@@ -139,14 +139,14 @@ async function borrowAt(context: RequestContext, olid: string, values: Values): 
   return outcome.isUnmeant === true ? confirmPage(context, wish) : borrowReply(context, action, outcome);
 }
 
-/** Scheme and host are taken off, so that nobody is led to another site. */
+/** Returns a redirect target without scheme and host, so that clients are not sent to another site. */
 function placeOf(redirect: string): string {
   const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
   const place = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
   return isLocalPath(place) ? place : "";
 }
 
-/** Whether loans may be changed: by forms, and by links that were followed on this site, or typed, or that a program sends (Q265). */
+/** True if loans may be changed: by forms, and by links followed on this site, typed, or sent by a program (Q265). */
 function isMeant(context: RequestContext): boolean {
   const { request, settings } = context;
   if (request.method === "POST") return true;
@@ -163,7 +163,7 @@ const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
   locate: "borrow.locate",
 };
 
-/** Asks whether a wish is really meant that a link from elsewhere made, and sends it as a form. */
+/** Renders a form that confirms a loan request from a link elsewhere. */
 function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
   if (wantsJson(context.request)) throw forbidden("Send this by POST.");
   const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
@@ -178,7 +178,7 @@ function confirmPage(context: RequestContext, { action, redirect, autoReadAloud 
   return page({ title: say("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
 }
 
-/** The edition that has a scan, or was made from it; throws a 404 when there is none. */
+/** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */
 async function editionKey(context: RequestContext, ocaid: string): Promise<string> {
   const key = await findEditionKey(catalogReader(context), identifiersOfScan(ocaid));
   if (key === undefined) throw notFound();

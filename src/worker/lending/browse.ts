@@ -38,21 +38,21 @@ export const browse = operation({
     const search = {
       ...works,
       filters: [...works.filters, equals("ebook_access", "borrowable")],
-      // The parameter's schema has refused what is no order.
+      // The parameter's schema has rejected unknown orders.
       sort: parseWorkSort(sorts, context.now).sorts,
       ...windowOf(paging),
     };
     const { pathname, search: asked } = context.url;
-    // Q292: works are left out whose copies are all lent out, so a page may have fewer than asked for.
+    // Q292: works without a free copy are left out, so a page may have fewer works than requested.
     const found = await borrowableEditions(context, search, q);
     return json({ query: pathname + asked, works: found }, { cacheControl: NO_STORE });
   },
 });
 
-/** Fields of works that tell which edition is lent. */
+/** Fields of works that name the edition that is lent. */
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
-/** Editions that can be borrowed now, one of each work; works whose copies are all lent out are left out. */
+/** Finds editions that can be borrowed now, one of each work; leaves out works without a free copy. */
 async function borrowableEditions(
   context: RequestContext,
   search: Omit<WorkSearch, "fields" | "withEditions">,

@@ -10,11 +10,11 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 
-/** Largest body of a request, in bytes, and most lines in it: each may have a desk that is to be told. */
+/** Largest body of a request in bytes, and maximum number of lines: each may need a call to a desk. */
 const HOLDINGS_BODY_BYTES = 1024 * 1024;
 const HOLDINGS_LINES_MAX = 500;
 
-/** `POST /system/holdings`: which scans there are, and on which terms they are lent. Idempotent. */
+/** `POST /system/holdings`: stores scans and the terms of lending them. Idempotent. */
 export const holdings = operation({
   id: "holdings",
   summary: "Store which scans can be read and lent",
@@ -44,7 +44,7 @@ export const holdings = operation({
       if (text.trim() === "") continue;
       const parsed = parseHoldingLine(text);
       if ("reason" in parsed) rejected.push({ line: index + 1, reason: parsed.reason });
-      // Of an item that is named twice the last line holds.
+      // If an item occurs twice, the last line counts.
       else items.set(parsed.ocaid, parsed);
     }
     if (items.size > 0) await storeHoldings(context, [...items.values()]);
@@ -53,8 +53,8 @@ export const holdings = operation({
 });
 
 /**
- * Stores items of the holdings, has the works anew in the index that show how they can be read, and tells the desks where
- * somebody waits that there may be more copies. Whoever breaks off does it again: all of it may be done twice.
+ * Stores items of the holdings, indexes the works again that show their availability, and notifies the desks with
+ * waiting patrons that there may be more copies. Idempotent: an interrupted request can be repeated.
  */
 async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
   const ocaids = items.map(({ ocaid }) => ocaid);

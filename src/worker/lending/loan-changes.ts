@@ -6,7 +6,7 @@ import { requireOperator } from "../http/operator.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
-/** Rows of an answer: when no limit is given, and at most. */
+/** Default and maximum number of rows in a response. */
 export const LOAN_CHANGES_LIMIT = { default: 1000, max: 1000 };
 
 const row = z.object({
@@ -19,7 +19,7 @@ const row = z.object({
   uid: z.int(),
 });
 
-/** `GET /services/loans/loan?action=changes`: loans and returns, in order, after one that is known. */
+/** `GET /services/loans/loan?action=changes`: loans and returns, in order, after a known one. */
 export const loanChanges = operation({
   id: "loanChanges",
   summary: "Loans and returns, in their order",
@@ -42,7 +42,7 @@ export const loanChanges = operation({
       const error = "only the action 'changes' is answered here";
       return json({ status: "error", error }, { status: 400, cacheControl: NO_STORE });
     }
-    // Q286: who borrowed what is nobody's business but the operator's.
+    // Q286: only the operator may see the names of borrowers.
     const withNames = context.request.headers.has("Authorization");
     if (withNames) await requireOperator(context);
     const changes = await lendingOf(context).changes(after, Math.min(limit, LOAN_CHANGES_LIMIT.max));

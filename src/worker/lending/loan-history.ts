@@ -22,10 +22,10 @@ import { editionBook, scanBook } from "./loans.ts";
 
 /** Items on a page of the history. */
 export const HISTORY_PAGE_LIMIT = 25;
-/** Pages that are looked at: what is further back is not shown. */
+/** Pages of the history: older loans are not shown. */
 export const HISTORY_PAGES_MAX = 400;
 
-/** `GET /account/loan-history.json`: what one has borrowed before. */
+/** `GET /account/loan-history.json`: the patron's past loans. */
 export const loanHistoryJson = operation({
   id: "accountLoanHistory",
   summary: "What one has borrowed, the last first",
@@ -55,7 +55,7 @@ export const loanHistoryJson = operation({
   },
 });
 
-/** `GET /account/loan-history`: the page of what one has borrowed before; programs get the JSON. */
+/** `GET /account/loan-history`: page of the patron's past loans; programs get the JSON. */
 export const loanHistoryForm = operation({
   id: "accountLoanHistoryPage",
   summary: "Page of what one has borrowed before",
@@ -72,16 +72,15 @@ export const loanHistoryForm = operation({
   },
 });
 
-/** An item that a patron has had. */
 interface PastLoan {
   readonly ocaid: string;
-  /** Milliseconds since the epoch. */
+  /** Start of the last loan, in milliseconds since the epoch. */
   readonly lastLoan: number;
-  /** The edition that the scan belongs to, if there is one. */
+  /** Edition of the scan; undefined if there is none. */
   readonly bundle: EditionBundle | undefined;
 }
 
-/** A page (from 1) of what somebody has borrowed, each item once (Q291), the last first. */
+/** Reads a page (from 1) of a patron's past loans, each item once (Q291), the last first. */
 async function loanHistory(context: RequestContext, patron: LendingPatron, page: number) {
   if (page > HISTORY_PAGES_MAX) return { items: [], hasMore: false };
   const offset = (page - 1) * HISTORY_PAGE_LIMIT;
@@ -93,7 +92,7 @@ async function loanHistory(context: RequestContext, patron: LendingPatron, page:
   return { items, hasMore: found.length > rows.length && page < HISTORY_PAGES_MAX };
 }
 
-/** An entry of the history as programs see it: the edition's record, or the item alone. */
+/** Returns an entry of the history for programs: the edition's record, or the item alone. */
 function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   const date = new Date(lastLoan).toISOString().slice(0, 19).replace("T", " ");
   if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };
@@ -106,7 +105,6 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
 
 const address = (page: number): string => `/account/loan-history?page=${page}`;
 
-/** The page of what a patron has borrowed before. */
 function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
   const rows = items.map((item) =>
     bookRow(bookOf(item), { notes: [say("loans.last", { time: moment(datetimeText(item.lastLoan)) })] }),

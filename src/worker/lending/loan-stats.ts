@@ -5,23 +5,23 @@ import { CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** Days of loans that are counted: when no period is named, and at most. */
+/** Default and maximum number of days for which loans are counted. */
 export const STATS_DAYS = { default: 30, max: 366 };
 
 const DAY_MS = 86_400_000;
 const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 
-/** Whole days (UTC), the last one included: `YYYY-MM-DD`. */
+/** Whole days (UTC), including the last one: `YYYY-MM-DD`. */
 type Period = Span & { readonly firstDay: string; readonly lastDay: string };
 
-/** Parameter for a period. */
+/** Parameter of a period. */
 export const periodText = z
   .string()
   .default(`${STATS_DAYS.default}days`)
   .describe("Such as 30days or 20260101-20260131");
 
-/** The period that the parameter `t` names; throws a 422 where it is none. */
+/** Returns the period of the parameter `t`; throws 422 if it is invalid. */
 export function requiredPeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
   const named = periodOf(t, now);
   if (named !== undefined) return named;
@@ -29,7 +29,7 @@ export function requiredPeriod(t: string, { now }: Pick<RequestContext, "now">):
   throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
 }
 
-/** The period that `t` names: `30days` up to now, or `20260101-20260131`; undefined for anything else, or for too long. */
+/** Parses the parameter `t`: `30days` up to now, or `20260101-20260131`; undefined if it is invalid or too long. */
 export function periodOf(text: string, now: number): Period | undefined {
   const days = LAST_DAYS.exec(text)?.[1];
   if (days !== undefined) {
@@ -43,7 +43,7 @@ export function periodOf(text: string, now: number): Period | undefined {
 
 function dayNumber(day: string): number {
   const time = Date.parse(day);
-  // A 31st of April is none, though it can be read.
+  // `Date.parse` accepts dates that do not exist, such as 31 April.
   return Number.isNaN(time) || dayText(time / DAY_MS) !== day ? Number.NaN : time / DAY_MS;
 }
 
@@ -58,7 +58,7 @@ function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** All days of a period with what is counted of each; 0 where nothing is. */
+/** Returns all days of a period with their counts; 0 if there is none. */
 export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);
@@ -66,7 +66,7 @@ export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>
   });
 }
 
-/** What loans are counted by. */
+/** Groupings of loans. */
 export const STATS_KINDS = [
   "libraries",
   "regions",
@@ -77,15 +77,15 @@ export const STATS_KINDS = [
 ] as const;
 type StatsKind = (typeof STATS_KINDS)[number];
 
-/** Items of one day that are told apart when loans of a collection or subject are counted, over all days. */
+/** Pairs of item and day that are read to count the loans of a collection or subject. */
 const STATS_ITEM_DAYS_MAX = 20_000;
 
-/** The library that all scans are of, and the one format there is. */
+/** Only library of the scans, and only format. */
 const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
 
 type PerDay = readonly (readonly [day: string, loans: number])[];
 
-/** Loans for every day of a period, oldest first; without a kind all. */
+/** Counts loans per day of a period, oldest first; without a kind, all loans. */
 export async function loansPerDay(
   context: RequestContext,
   { kind, value = "" }: { readonly kind?: StatsKind | undefined; readonly value?: string | undefined },
@@ -93,7 +93,7 @@ export async function loansPerDay(
 ): Promise<PerDay> {
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   if (kind === "collections" || kind === "subjects") return ofItems(context, { kind, value }, days);
-  // Q289: loans are not kept by place, so there are none of a region or a country.
+  // Q289: loans are not stored by place, so regions and countries have none.
   if (kind !== undefined && WHOLE[kind] !== value) return everyDay(days, new Map());
   const found = await countLoansByDay(patrons, days);
   return everyDay(days, new Map(found.map(({ day, loans }) => [day, loans])));
@@ -121,7 +121,7 @@ async function ofItems(
 
 const HEAD = "Date,Total Loans,PDF Loans,ePub Loans,Bookreader Loans";
 
-/** Loans by day as a file. Everything is read in the browser, so the columns of the other formats hold 0. */
+/** Returns loans per day as a file. All books are read in the browser, so the columns of other formats are 0. */
 export function loansCsv(perDay: PerDay, name: string): Reply {
   const lines = perDay.map(([day, loans]) => `${day},${loans},0,0,${loans}`);
   return {

@@ -8,7 +8,7 @@ import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
-/** `GET /books/OL1M[/Title]/_borrow_status`: whether a copy can be borrowed now. */
+/** `GET /books/OL1M[/Title]/_borrow_status`: tells if a copy can be borrowed now. */
 export const borrowStatus = operation({
   id: "borrowStatus",
   summary: "Whether a copy of an edition can be borrowed now",
@@ -33,7 +33,7 @@ export const borrowStatus = operation({
   },
 });
 
-/** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404. */
+/** `GET /ia_loan_status/{ocaid}`: tells if a scan is lent out; never a 404. */
 export const iaLoanStatus = operation({
   id: "iaLoanStatus",
   summary: "Whether a scan is lent out, and whether anybody waits for it",
@@ -56,14 +56,14 @@ export const iaLoanStatus = operation({
       identifier: ocaid,
       checkedout: isCheckedOut(status),
       has_loan: status !== undefined && status.activeBorrows + status.activeBrowses > 0,
-      // Q284: booleans for scans of no edition, too.
+      // Q284: booleans for scans without an edition, too.
       has_waitinglist: status !== undefined && status.waiting > 0,
     };
     return json(body, { cacheControl: NO_STORE });
   },
 });
 
-/** What ids of resources begin with whose loans are kept here. */
+/** Prefix of the ids of resources whose loans are stored here. */
 const BOOKREADER = "bookreader:";
 
 /** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned. */
@@ -87,7 +87,7 @@ export const isLoanedOut = operation({
   },
   async handle({ path: { resource_id: id } }, context) {
     const ocaid = id.startsWith(BOOKREADER) ? id.slice(BOOKREADER.length) : "";
-    // Q285: without the id of a scan there is nothing to list.
+    // Q285: no loans without the id of a scan.
     const loans = ocaid === "" ? [] : await lendingOf(context).loansOf(ocaid);
     const rows = loans.map(({ uuid, expiry }) => {
       const until = expiry === null ? null : new Date(expiry).toISOString().slice(0, 19);
@@ -97,7 +97,7 @@ export const isLoanedOut = operation({
   },
 });
 
-/** Subjects that name the collections out of which is lent. */
+/** Subjects that name the lending collections. */
 const LENDING_SUBJECTS = ["Lending library", "In library"];
 
 function statusOf({ edition, work, access, lending }: EditionBundle) {
@@ -114,7 +114,7 @@ function statusOf({ edition, work, access, lending }: EditionBundle) {
   };
 }
 
-/** JSON, or with a callback (Q283) a script of its own kind, with blanks inside the brackets. */
+/** Returns JSON, or with a callback (Q283) a script in a specific format, with blanks inside the brackets. */
 export function callbackReply(callback: string | undefined, body: unknown, cacheControl: string): Reply {
   if (callback === undefined) return json(body, { cacheControl });
   const script = `${callback} ( ${JSON.stringify(body)} );`;

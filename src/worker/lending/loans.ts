@@ -22,7 +22,7 @@ import { section } from "../ui/values.ts";
 import { readerUrl } from "./reader.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** `GET /account/loans.json`: what one has borrowed. */
+/** `GET /account/loans.json`: the patron's own loans. */
 export const ownLoans = operation({
   id: "accountLoans",
   summary: "The own loans",
@@ -44,7 +44,7 @@ export const ownLoans = operation({
   },
 });
 
-/** `GET /account/loans`: the page of what one has borrowed and waits for; programs get the JSON of the loans. */
+/** `GET /account/loans`: page of the patron's loans and waiting list; programs get the JSON of the loans. */
 export const ownLoansPage = operation({
   id: "accountLoansPage",
   summary: "Page of the own loans, with what one waits for",
@@ -62,15 +62,15 @@ export const ownLoansPage = operation({
     const body = markup`${lent.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(lent.map((loan) => loanRow(loan, books)))}
 ${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
 <p>${dots([link("/account/loan-history", say("loans.before")), link("/borrow/about", say("loans.about"))])}</p>`;
-    // Forms that borrow lead to where books are read.
+    // Forms that borrow redirect to the reader.
     return accountPage({ title: say("loans.title"), body, formsLeadTo: readerUrl(context) });
   },
 });
 
-/** What pages show of books, by key. */
+/** Books as shown on pages, by key. */
 type Books = ReadonlyMap<string, Book>;
 
-/** What there is to show of editions; books that are no editions any more are absent. One statement. */
+/** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
 async function shownEditions(context: RequestContext, keys: readonly string[]): Promise<Books> {
   const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
   const editions = rows.filter(({ type }) => type === "/type/edition");
@@ -82,7 +82,7 @@ async function shownEditions(context: RequestContext, keys: readonly string[]): 
   );
 }
 
-/** An edition as a book of a list. */
+/** Returns an edition as a book of a list. */
 export function editionBook(key: string, edition: CatalogRecord): Book {
   return {
     key,
@@ -118,22 +118,22 @@ ${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book
 
 type Lent = Pick<Loan, "book" | "ocaid">;
 
-/** The book of a loan; a scan of no edition is told by its id. */
+/** Returns the book of a loan; a scan without an edition is named by its id. */
 function bookOf({ book: key, ocaid }: Lent, books: Books): Book {
   return books.get(key) ?? scanBook(ocaid);
 }
 
-/** A scan that no edition is known of. */
+/** Returns a scan without a known edition as a book. */
 export function scanBook(ocaid: string): Book {
   return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
 }
 
-/** Where a book is borrowed and returned; a scan of no edition has an address of its own. */
+/** Returns the path for borrowing and returning a book; a scan without an edition has a path of its own. */
 function borrowPath({ book, ocaid }: Lent): string {
   return book.startsWith("/books/ia:") ? scanBook(ocaid).href : `${book}/x/borrow`;
 }
 
-/** A button; `title` is read out with it, as there are several of the kind on the page. */
+/** Renders a button. Screen readers read `title` with it, since the page has several buttons with one text. */
 function actionForm(lent: Lent, action: string, { text, title }: { text: Piece; title: string }): Markup {
   return markup`<form method="post" action="${borrowPath(lent)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">

@@ -8,12 +8,15 @@ import type { Jobs } from "../http/queue.ts";
 import { NAME } from "../http/settings.ts";
 import { type Mail, mailerOf } from "../platform/mail.ts";
 
-/** The messages, as loan desks send them. */
+/** Kinds of the messages, as loan desks send them. */
 const LENDING_MAIL: MailCall["kind"] = "lending-mail";
 const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
 const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
-/** The job `lending-mail`: a copy is kept for a patron. Once: the desk asks again for what was not sent. */
+/**
+ * Job `lending-mail`: emails a patron for whom a copy is reserved. Sends the email once; the desk enqueues the job
+ * again if it was not sent.
+ */
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
@@ -21,7 +24,10 @@ export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron
   await desk.mailSent(patron);
 });
 
-/** The job `queue-mail`: others wait for a patron's book. Once a loan: the desk asks again for what was not sent. */
+/**
+ * Job `queue-mail`: emails a patron whose book others are waiting for. Sends the email once per loan; the desk enqueues
+ * the job again if it was not sent.
+ */
 export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
@@ -30,10 +36,10 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   await desk.queueMailSent(loan.uuid);
 });
 
-/** What a letter says below the name of whom it is to. */
+/** Email without its salutation. */
 type Letter = Pick<Mail, "subject" | "text">;
 
-/** Who has no account any more gets no letter. */
+/** Emails a patron; skips patrons whose account no longer exists. */
 async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: Letter) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;

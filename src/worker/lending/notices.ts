@@ -12,7 +12,7 @@ import { NO_STORE, json } from "../http/reply.ts";
 /** Largest notice, in bytes. */
 const NOTICE_BYTES = 64 * 1024;
 
-/** `POST /borrow/notify`: another lending service tells that the loans of an item have changed. */
+/** `POST /borrow/notify`: notice from another lending service that the loans of an item have changed. */
 export const borrowNotify = operation({
   id: "borrowNotify",
   summary: "Takes note that the loans of an item have changed elsewhere",
@@ -31,7 +31,7 @@ export const borrowNotify = operation({
   async handle(_input, context) {
     const { headers } = context.request;
     const { identifier, digest, msg } = noticeOf(await bodyText(context.request, NOTICE_BYTES));
-    // Q287: as there are no names in it, only the signature says whom it is from.
+    // Q287: the notice names no sender, so only the signature authenticates it.
     const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
     requireSigned(context, identifier, signature);
     await lendingOf(context).status(identifier);
@@ -46,7 +46,7 @@ const responses = {
   },
 };
 
-/** `POST /borrow/receive_notification`: reads a message of an old lending server, and does nothing. */
+/** `POST /borrow/receive_notification`: parses a message of an old lending server, without effect. */
 export const receiveNotification = operation({
   id: "receiveNotification",
   summary: "Reads an XML message without effect",
@@ -56,13 +56,13 @@ export const receiveNotification = operation({
   responses,
   async handle(_input, { request }) {
     const error = xmlError(await bodyText(request, NOTICE_BYTES));
-    // Q288: what cannot be read is 200 as well.
+    // Q288: unreadable messages get a 200 as well.
     const body = error === undefined ? { success: true } : { success: false, error };
     return json(body, { cacheControl: NO_STORE });
   },
 });
 
-/** `GET /borrow/receive_notification`: messages are sent. */
+/** `GET /borrow/receive_notification`: explains that messages must be sent by POST. */
 export const receiveNotificationPage = operation({
   id: "receiveNotificationPage",
   summary: "Says that messages are sent",
@@ -77,8 +77,8 @@ export function isDigest(digest: string, message: string, secret: string): boole
 }
 
 /**
- * Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item: `msg` is
- * `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits.
+ * Checks that a notice is signed with `LENDING_SECRET`, not too old and about the item: `msg` is `<ocaid>|<unix
+ * expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. Throws 401 and 503.
  */
 function requireSigned(
   { settings, now }: RequestContext,

@@ -12,7 +12,7 @@ import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-righ
 
 const linkText = z.string().max(500).default("");
 
-/** `GET /bookreader/BookReaderAuth.php`: lets the browser into the reader for as long as the loan lasts. */
+/** `GET /bookreader/BookReaderAuth.php`: gives the browser access to the reader for the time of the loan. */
 export const readerAuth = operation({
   id: "readerAuth",
   summary: "Let a browser read the scan of a loan",
@@ -39,7 +39,7 @@ export const readerAuth = operation({
 const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
 const BORROW = "Please borrow the book.";
 
-/** `GET /ia_auth/<scan>`: whether the reader may go on showing a scan, with the next token. Always 200. */
+/** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
 export const iaAuth = operation({
   id: "iaAuth",
   summary: "Whether a scan may be read on",
@@ -68,7 +68,7 @@ async function authOf(context: RequestContext, { ocaid, uuid }: Pick<Loan, "ocai
   const loans = await lendingOf(context).loansOf(ocaid);
   if (loans.length === 0) return refused("Nobody has borrowed this book, or the loan is over.", BORROW);
   const named = loans.find((loan) => loan.uuid === uuid);
-  // A token is good for its own loan only.
+  // A token is valid for its own loan only.
   const isNamed = named !== undefined && isItemToken(context, { ocaid, uuid }, token);
   if (isNamed) return allowed(context, { ocaid, uuid });
   const borrower = await borrowerOf(context);

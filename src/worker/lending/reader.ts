@@ -4,19 +4,19 @@ import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 
-/** How tokens are signed: for this service's own reader by SHA-256, for others as they know it, by MD5. */
+/** Key for signing tokens: SHA-256 for this service's own reader, MD5 for other readers, which expect it. */
 interface TokenKey {
   readonly algorithm: "sha256" | "md5";
   readonly secret: string;
 }
 
-/** A token that says until when somebody may do something with `id`: `<Unix seconds>-<hex of the MAC>`. */
+/** Makes a token that grants something about `id` until a time: `<Unix seconds>-<hex of the MAC>`. */
 function makeToken(id: string, until: number, key: TokenKey): string {
   const seconds = Math.floor(until / 1000);
   return `${seconds}-${signature(`${id}-${seconds}`, key)}`;
 }
 
-/** True when the token was made for `id` and is still good at `now` (milliseconds). */
+/** True if the token was made for `id` and is still valid at `now` (milliseconds). */
 function isTokenGood(
   token: string,
   { id, now }: { readonly id: string; readonly now: number },
@@ -31,28 +31,28 @@ function signature(text: string, { algorithm, secret }: TokenKey): string {
   return createHmac(algorithm, secret).update(text).digest("hex");
 }
 
-/** How long the links of a loan can be followed, in milliseconds. */
+/** Lifetime of the links of a loan, in milliseconds. */
 export const ITEM_TOKEN_MS = 600_000;
-/** How long such a link says who follows it, in milliseconds. */
+/** Lifetime of the patron's token in the link of a loan, in milliseconds. */
 const PATRON_TOKEN_MS = 120_000;
 
-/** Base address of the reader in which scans are shown: this service itself, unless the setting names another. */
+/** Returns the base address of the reader that shows scans: this service itself, unless the setting names another. */
 export function readerUrl(context: RequestContext): string {
   const { READER_URL: setting } = context.settings;
   return setting === "" ? baseUrl(context) : setting.replace(/\/$/, "");
 }
 
-/** Where a scan is read. */
+/** Returns the address at which a scan is read. */
 export function streamUrl(context: RequestContext, ocaid: string): string {
   return `${readerUrl(context)}${streamPath(ocaid)}`;
 }
 
-/** The same without the reader's address. */
+/** Returns the path at which a scan is read, without the reader's address. */
 export function streamPath(ocaid: string): string {
   return `/stream/${encodeURIComponent(ocaid)}`;
 }
 
-/** The link by which the reader lets a patron in who has a loan, and perhaps reads the book to him. */
+/** Returns the link by which the reader admits a patron with a loan, and optionally reads the book aloud. */
 export function readerAuthUrl(
   context: RequestContext,
   { ocaid, uuid }: Loan,
@@ -74,12 +74,12 @@ export function readerAuthUrl(
 
 type NamedLoan = Pick<Loan, "ocaid" | "uuid">;
 
-/** A token for the scan of a loan. This service's own are good for this one loan only (Q271). */
+/** Returns a token for the scan of a loan. Tokens of this service's reader are valid for this one loan only (Q271). */
 export function itemToken(context: RequestContext, loan: NamedLoan, until: number): string {
   return makeToken(tokenId(context, loan), until, readerKey(context));
 }
 
-/** True for a token of this loan that is still good. */
+/** True for a token of this loan that is still valid. */
 export function isItemToken(context: RequestContext, loan: NamedLoan, token: string): boolean {
   return isTokenGood(token, { id: tokenId(context, loan), now: context.now }, readerKey(context));
 }
@@ -92,7 +92,7 @@ function readerKey({ settings }: RequestContext): TokenKey {
   const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
   if (READER_URL === "") {
     if (SESSION_SECRET === undefined) throw unavailable("No SESSION_SECRET is configured.");
-    // Good for tokens of readers alone.
+    // The derived secret is valid for tokens of readers only.
     return { algorithm: "sha256", secret: secretHash(`reader tokens ${SESSION_SECRET}`) };
   }
   if (READER_SECRET === undefined) throw unavailable("No READER_SECRET is configured.");

@@ -10,8 +10,8 @@ import { cookieText, ownCookieName } from "../http/session.ts";
 import { isItemToken, itemToken } from "./reader.ts";
 
 /**
- * Who borrows: the patron of the session, as his account has him; undefined without one. Whether he has a print
- * disability is what the identity provider has said of him, and not what his browser says (Q266).
+ * Returns the borrower: the patron of the session, as stored with the account; undefined without a session. A print
+ * disability is known from the identity provider, not from the browser (Q266).
  */
 export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
   const { username, groups } = await context.actor();
@@ -21,13 +21,13 @@ export async function borrowerOf(context: RequestContext): Promise<Borrower | un
   return account === undefined ? undefined : { username, isPrintDisabled: account.specialAccess };
 }
 
-/** Ids of scans as they can stand in names of cookies and files. */
+/** Pattern of ids of scans that are valid in names of cookies and files. */
 export const SCAN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Whether somebody may read a scan now. `public`: everybody may. */
+/** Right to read a scan now. `public`: all clients may. */
 export type ReadingRight = "public" | "loan" | "none";
 
-/** Finds out whether the scan may be read: by everybody, or by who has a loan of it. Throws a 404 for unknown scans. */
+/** Returns the right to read a scan, which is public or comes from a loan. Throws 404 for unknown scans. */
 export async function readingRight(context: RequestContext, ocaid: string): Promise<ReadingRight> {
   const lending = lendingOf(context);
   const status = (await lending.statuses([ocaid])).get(ocaid);
@@ -43,7 +43,7 @@ export async function readingRight(context: RequestContext, ocaid: string): Prom
   return loans.some((loan) => loan.ocaid === ocaid) ? "loan" : "none";
 }
 
-/** The loan of a scan with this id that goes on; undefined when there is none. */
+/** Returns the active loan of a scan with this id; undefined if there is none. */
 export async function activeLoan(
   context: RequestContext,
   ocaid: string,
@@ -52,7 +52,7 @@ export async function activeLoan(
   return (await lendingOf(context).loansOf(ocaid)).find((loan) => loan.uuid === uuid);
 }
 
-/** Lets the browser read the scan of a loan until the loan is over. */
+/** Sets the cookie with which the browser can read the scan until the end of the loan. */
 export function setReaderCookie(context: RequestContext, { ocaid, uuid, expiry }: Loan): void {
   const until = expiry ?? context.now;
   const seconds = Math.max(0, Math.floor((until - context.now) / 1000));

@@ -15,7 +15,7 @@ import { iaAuth, readerAuth } from "./reader-auth.ts";
 import { scriptFile } from "./script-file.ts";
 import { stream, streamFile } from "./stream.ts";
 
-/** Borrowing and reading scanned books. Who may borrow is asked by the operations: open books are everybody's. */
+/** Routes for borrowing and reading scanned books. The operations check the right to borrow: open books are public. */
 export const LENDING_ROUTES: readonly Route[] = [
   post("/system/holdings", "operator", holdings),
   get("/books/{olid}/{slug}/borrow", "public", borrowByLink),
@@ -50,7 +50,7 @@ export const LENDING_ROUTES: readonly Route[] = [
   get("/ia_loan_status/{ocaid:path}", "public", iaLoanStatus),
   get(["/is_loaned_out/{resource_id:path}", "/is_loaned_out"], "public", isLoanedOut),
   get("/browse.json", "public", browse),
-  // Other services: the signature, and the operator's token for names, are asked for by the operations.
+  // Routes for other services: the operations check the signature, and the operator's token for names.
   post("/borrow/notify", "public", borrowNotify),
   get("/borrow/receive_notification", "public", receiveNotificationPage),
   post("/borrow/receive_notification", "public", receiveNotification),

@@ -5,14 +5,14 @@ import { logLine } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
 
-/** How long another site may take to send a script, in milliseconds. */
+/** Timeout of fetching a script from another site, in milliseconds. */
 const SCRIPT_TIMEOUT_MS = 10_000;
 /** Largest script that is passed on, in bytes. */
 const SCRIPT_BYTES = 1024 * 1024;
-/** How long a fetched script is kept, in seconds. */
+/** TTL of a fetched script, in seconds. */
 const SCRIPT_SECONDS = 86_400;
 
-/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here. */
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients request here. */
 export const scriptFile = operation({
   id: "scriptFile",
   summary: "A script of another site, or an empty one in its place",
@@ -24,9 +24,9 @@ export const scriptFile = operation({
     502: { description: "The other site does not send it" },
   },
   async handle({ path: { archive_host: host, filename } }, context) {
-    // Nothing else is ever fetched.
+    // No other file is ever fetched.
     if (!context.settings.CDN_SCRIPTS.includes(`${host}/${filename}`)) throw notFound();
-    // Q267: empty unless the service is told to fetch them.
+    // Q267: empty unless the service is configured to fetch scripts.
     return {
       status: 200,
       body: await scriptText(context, host, filename),
@@ -36,7 +36,7 @@ export const scriptFile = operation({
   },
 });
 
-/** A script of another site, fetched once a day; empty where none are to be fetched. Throws a 502. */
+/** Returns a script of another site, fetched once a day; empty if fetching is not configured. Throws 502. */
 async function scriptText(context: RequestContext, host: string, file: string): Promise<string> {
   const { settings, stores } = context;
   if (settings.CDN_FOLDER === "") return "";
@@ -55,7 +55,7 @@ async function fetched(url: URL): Promise<string> {
   try {
     const { status, bytes, contentType } = await getBytes(url, asking);
     if (status !== 200) throw failed(`${url.host} answered ${status}`);
-    // A page in its place, such as that of a break, would be kept for a day.
+    // An HTML page in its place, such as an error page, would be cached for a day.
     if (!SCRIPT.test(contentType)) throw failed(`${url.host} answered ${contentType}`);
     return new TextDecoder().decode(bytes);
   } catch (error) {
@@ -64,7 +64,7 @@ async function fetched(url: URL): Promise<string> {
   }
 }
 
-/** Where nothing is said, too. */
+/** Content types of scripts; an empty one is accepted, too. */
 const SCRIPT = /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script\b)/i;
 
 function failed(problem: string): CarrelError {

@@ -15,7 +15,7 @@ const BYTES_OF_KILOBYTE = 1000;
 
 const scanId = z.string().regex(SCAN_ID).describe("Id of the scan");
 
-/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it. */
+/** `GET /stream/<scan>`: the files of a scan for patrons who may read it; otherwise a page about borrowing it. */
 export const stream = operation({
   id: "stream",
   summary: "The reader: the files of a scanned book",
@@ -65,7 +65,6 @@ export const streamFile = operation({
   },
 });
 
-/** The page of a scan in the reader. */
 function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
   const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
   if (right === "none") {
