@@ -80,7 +80,7 @@ export class EditDesk extends DurableObject<Env> {
   }
 }
 
-/** The worker serialized this text from documents that it checked to be objects. */
+/** Parses documents that the worker checked to be objects and serialized. */
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
 }

@@ -81,8 +81,8 @@ export class Throttle extends DurableObject<Env> {
   }
 
   /**
-   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds
-   * until all have room. Budgets must differ in length. An unused budget accepts any amount.
+   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds until
+   * all have room. Budgets must differ in length. An unused budget accepts any amount.
    */
   async spend(now: number, amount: number, budgets: readonly Budget[]): Promise<number> {
     const { sql } = this.ctx.storage;

@@ -5,7 +5,7 @@ import type { PatronFollowRow, PatronWorkRow } from "./rows.ts";
 /** Most recently followed patrons whose shelves a feed reads. */
 const FEED_PUBLISHERS_MAX = 1000;
 
-/** Follower of a patron, with the username in the account's spelling, in lower case if the account is gone. */
+/** Follower of a patron, with the username in the account's spelling, in lower case if the account was removed. */
 type Follower = Pick<PatronFollowRow, "created" | "updated"> & {
   readonly username: string;
   readonly disabled: boolean;

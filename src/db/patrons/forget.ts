@@ -5,10 +5,7 @@ import { workColumns } from "./write.ts";
 
 /** Another account may have taken the address since. */
 const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
-/**
- * Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new
- * name.
- */
+/** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new name. */
 const TRACES = [
   "DELETE FROM patron_follow WHERE ?1 IN (subscriber, publisher)",
   "DELETE FROM patron_like WHERE patron = ?1",

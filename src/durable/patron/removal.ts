@@ -13,7 +13,7 @@ export function requireKept(state: PatronCore["state"]): void {
   if (state.get("removed") !== undefined) throw new Error(REMOVED);
 }
 
-/** Closes the object for good: no session opens it, and no part of it accepts writes. */
+/** Closes the object permanently: no session opens it, and no part of it accepts writes. */
 export function seal({ sql, state }: PatronCore): void {
   sql.exec("DELETE FROM session");
   state.delete("code");

@@ -122,7 +122,7 @@ export class PatronUpkeep extends PatronPart {
     return this.core.sql.exec<HeldCounts>(HELD_COUNTS).one();
   }
 
-  /** Closes the object for good, and keeps its data for the removal job. */
+  /** Closes the object permanently, and keeps its data for the removal job. */
   seal(): void {
     seal(this.core);
   }

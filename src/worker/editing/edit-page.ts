@@ -30,7 +30,7 @@ interface EditTarget {
 
 /**
  * `GET <record>/edit`: for programs the key and revision of the record, for people the page returned by `show`, after
- * they have logged in. Redirected records lead on, and so does a readable part other than the record's own.
+ * they have logged in. Redirects for redirected records, and for a readable part other than the record's own.
  */
 export async function editAddress(
   context: RequestContext,

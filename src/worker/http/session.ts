@@ -150,7 +150,9 @@ const NOBODY: Actor = {
   email: null,
 };
 
-/** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */
+/**
+ * Reads account and groups of the session's patron from the primaries, because roles decide the current permissions.
+ */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
   return session === undefined ? NOBODY : actorOf(context, session);

@@ -24,7 +24,7 @@ const MOVED = /^\/(?:l|user)\//;
 
 /**
  * Answers at the address for people: redirects to its readable form, then sends a page, or the record as JSON for
- * programs. Redirected records lead on, deleted ones are not found.
+ * programs. Redirects for redirected records; deleted ones are not found.
  */
 export async function readPage(
   path: RecordPath,
@@ -44,7 +44,7 @@ export async function readPage(
   }
   // Q430: people can view earlier revisions of a record.
   if (found === undefined || revisionNumber(parameters.v) === undefined) {
-    // Q6: records that JSON shows as deleted or redirected are 404 or lead on for people.
+    // Q6: for people, records that JSON shows as deleted are 404, and those that it shows as redirects are redirected.
     if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
     if (latest.type === "/type/delete" && found === undefined) throw recordNotFound(latest.key);
     if (latest.type === "/type/delete") return deletedPage(latest);

@@ -74,7 +74,7 @@ const HELP: readonly Part[] = [
   ],
 ];
 
-/** TTL of these pages in shared caches, in seconds. */
+/** Time that clients and shared caches may keep these pages, in seconds. */
 const SITE_SECONDS = 300;
 
 /** Pages of every site (Q590), unless the catalog has a record of its own at their keys. */

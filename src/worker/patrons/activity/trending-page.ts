@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<TrendingPeriod, Words>> = {
   forever: "trending.forever",
 };
 
-/** TTL of a page in shared caches, in seconds. */
+/** Time that clients and shared caches may keep a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;
 
 async function pageOf(period: TrendingPeriod, number: number, context: RequestContext): Promise<Reply> {

@@ -81,7 +81,7 @@ const PROJECTION = "patron-works";
 const RANGE_RECORDS = 5000;
 
 /**
- * Follows the log for the projection `patron-works`: finds works that became redirects, and moves what patrons hold of
+ * Follows the log for the projection `patron-works`: finds works that became redirects, and moves patrons' data of
  * them. Idempotent, and complete even if messages are lost, because the cursor decides.
  */
 export async function followRedirects(jobs: Jobs): Promise<void> {

@@ -24,7 +24,10 @@ import { personPath } from "./shown-patron.ts";
 const READERS_MAX = 24;
 const BOOKS_SHOWN = 4;
 const COVER_WIDTH = 64;
-/** TTL of the page in shared caches, in seconds: readers who hide their log disappear from it after that. */
+/**
+ * Time that clients and shared caches may keep the page, in seconds: readers who hide their log disappear from it after
+ * that.
+ */
 const READERS_SECONDS = 60;
 const LONGEST_NAME = 100;
 

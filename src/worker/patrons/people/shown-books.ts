@@ -71,7 +71,7 @@ async function unindexed(
   return missing.map(([key, work]) => {
     const row = found.get(key);
     const isDeleted = row?.type === "/type/delete";
-    // A deleted work has no title to show; a merged one leads on to another work.
+    // A deleted work has no title to show; a merged one redirects to another work.
     const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];
     const text = typeof title === "string" && title !== "" ? title : lastSegment(key);
     return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];

@@ -22,7 +22,7 @@ export function written(context: RequestContext, value: unknown, { target, words
   return backOr(context, privateJson(value), target);
 }
 
-/** TTL of counts over all patrons in clients, in seconds. */
+/** Time that clients and shared caches may keep counts over all patrons, in seconds. */
 const COUNTS_SECONDS = 60;
 
 /** Creates an answer that is equal for all clients, unless it contains the patron's own recent change. */
