@@ -20,7 +20,6 @@ export const accessLog = createMiddleware<Carried>((c, next) => {
   });
 });
 
-/** Counts an answer and logs its line. */
 export function noteRequest(context: RequestContext, status: number): void {
   const { sources, settings, stores, request, requestId, trace } = context;
   const { method } = request;

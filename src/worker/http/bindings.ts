@@ -28,7 +28,6 @@ const BINDINGS = {
 
 type Bound = { readonly [name in keyof typeof BINDINGS]: Env[(typeof BINDINGS)[name]] };
 
-/** Stores behind the bindings. */
 export interface Stores extends Bound {
   readonly catalog: Store;
   /** Undefined if the account has no Analytics Engine. */

@@ -12,7 +12,6 @@ import type { Carried } from "./serve.ts";
 
 /** Blocked addresses, at most. */
 export const BLOCKED_ADDRESSES_MAX = 5000;
-/** Record that lists the blocked addresses. */
 export const BLOCK_KEY = "/admin/block";
 
 export const kept = new Kept<ReadonlySet<string>>(

@@ -1,7 +1,6 @@
 import { joinedBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
-/** Limit for reading a body. */
 interface Bound {
   /** Limit in bytes. */
   readonly limit: number;

@@ -101,7 +101,6 @@ async function makeSigner(secret: string): Promise<Signer> {
   };
 }
 
-/** Parameter that requests a script (JSONP). */
 export const CALLBACK = "callback";
 
 /**

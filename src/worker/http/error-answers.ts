@@ -15,9 +15,7 @@ import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 
-/** Error formats of a site. */
 export interface ErrorLook {
-  /** Renders an error for programs. */
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
   page?(error: CarrelError): Reply;
@@ -29,7 +27,6 @@ export interface ErrorLook {
   otherMethods(methods: readonly string[]): CarrelError;
 }
 
-/** Error formats of the public sites. */
 export const PUBLIC_ERRORS: ErrorLook = {
   answer({ status, body, headers }, context) {
     const type = body === null ? undefined : { "Content-Type": JSON_TYPE };

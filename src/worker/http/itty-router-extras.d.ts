@@ -9,7 +9,6 @@ declare module "itty-router-extras/classes/StatusError" {
 }
 
 declare module "itty-router-extras/response/json" {
-  /** Creates a response with an object as JSON, or with text as it is. */
   export function json(
     body: object | string | null,
     options?: { status?: number; headers?: Record<string, string> },
@@ -17,6 +16,5 @@ declare module "itty-router-extras/response/json" {
 }
 
 declare module "itty-router-extras/response/status" {
-  /** Creates a response with a status and no body. */
   export function status(status: number): Response;
 }

@@ -4,7 +4,6 @@ import type { RequestContext } from "./operation.ts";
 export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 /** Host names that no public server can have (RFC 6761). */
 const RESERVED = /\.(?:localhost|test)$/;
-/** Headers that proxies and tunnels add. */
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
 /**

@@ -56,14 +56,12 @@ export function newTrace(): RequestTrace {
 const byStatus = new Map<number, number>();
 const bySource = new Map<AnswerSource, number>();
 
-/** Counts an answer. */
 export function countAnswer(status: number, source: AnswerSource): void {
   const kind = Math.floor(status / 100);
   byStatus.set(kind, (byStatus.get(kind) ?? 0) + 1);
   bySource.set(source, (bySource.get(source) ?? 0) + 1);
 }
 
-/** Returns the counts of this isolate's answers. */
 export function countedAnswers(): {
   readonly by_status: Readonly<Record<string, number>>;
   readonly by_source: Readonly<Record<string, number>>;

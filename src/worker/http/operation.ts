@@ -107,7 +107,6 @@ export function operation<
   return { path: {}, query: {}, ...definition } as unknown as AnyOperation;
 }
 
-/** Everything that an operation may use besides its checked parameters. */
 export interface RequestContext {
   readonly sources: Sources;
   /** Arrival of the request, in milliseconds since the epoch. */
@@ -119,7 +118,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** Address of the client, or "local". */
   readonly client: string;
-  /** Facts for the log and the metrics. */
   readonly trace: RequestTrace;
   /** Headers that every answer to this request gets. */
   readonly headers: Record<string, string>;

@@ -74,7 +74,6 @@ export function lenientInteger(fallback: number, bounds: { min: number; max: num
     .pipe(z.int().gte(bounds.min).lte(bounds.max));
 }
 
-/** Returns the schema of the name of a JSONP function. */
 export function callbackName() {
   return z
     .string()
@@ -125,7 +124,6 @@ export const ownSlug = z.string().optional().describe("The readable part of the 
 
 /** Books, notes and the like per page. */
 export const ENTRIES_PER_PAGE = 25;
-/** Highest accepted page number. */
 const PAGE_MAX = 100_000;
 
 /** Returns the schema of the parameter `page` of pages for people: an invalid number becomes the nearest valid one. */
@@ -138,7 +136,6 @@ export function listPageText(description = "Page, from 1") {
   return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
 
-/** Returns the number of the last page. */
 export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
 }

@@ -53,7 +53,6 @@ export function pathTemplate(path: string): string {
   return path.replace(PLACEHOLDER, "{$1}");
 }
 
-/** Returns the names of a path's parameters. */
 export function placeholders(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }

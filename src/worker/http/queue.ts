@@ -4,14 +4,12 @@ import { logLine, loggable } from "./log.ts";
 import { measuredBatch } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
-/** Context of background jobs. */
 export interface Jobs {
   readonly stores: Stores;
   readonly settings: Settings;
   readonly sources: Sources;
 }
 
-/** Creates the context of background jobs from the bindings. */
 export function jobsOf(env: Env): Jobs {
   return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
 }
@@ -34,7 +32,6 @@ export type QueueName = keyof typeof QUEUES;
 // The keys of a constant are those of its type.
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 
-/** Returns the queues by name. */
 export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
   return new Map(QUEUE_NAMES.map((name) => [name, stores[QUEUES[name]]]));
 }
@@ -55,7 +52,6 @@ export interface QueueReader {
 
 interface Declared<Schema extends z.ZodType, Work> extends Omit<QueueReader, "work"> {
   readonly message: Schema;
-  /** Log event. */
   readonly event: string;
   /** Log text for a message that does not fit the schema, which is dropped. */
   readonly misfit: string;

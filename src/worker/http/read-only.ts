@@ -38,7 +38,6 @@ export const readOnlySchema = z.object({
 });
 export type ReadOnlyMode = z.infer<typeof readOnlySchema>;
 
-/** Reads the read-only mode. */
 export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnlyMode> {
   const state = await readServiceState(stores.catalog);
   return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };

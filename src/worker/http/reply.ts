@@ -1,7 +1,6 @@
 import { CarrelError } from "./errors.ts";
 import type { Reader } from "./pages/reader.ts";
 
-/** Answer of an operation, before it becomes a Response. */
 export interface Reply {
   readonly status: number;
   /** A stream is sent as it arrives and never cached; a function writes a page once its reader is known. */
@@ -33,17 +32,14 @@ export const BARE_CSP = "default-src 'none'; base-uri 'none'; frame-ancestors 'n
 
 type More = Omit<Partial<Reply>, "body">;
 
-/** Creates a JSON answer. */
 export function json(value: unknown, more: More = {}): Reply {
   return jsonText(JSON.stringify(value), more);
 }
 
-/** Creates a JSON answer from serialized text. */
 export function jsonText(body: string, more: More = {}): Reply {
   return { status: 200, contentType: JSON_TYPE, ...more, body };
 }
 
-/** Creates a plain text answer. */
 export function plain(body: string, more: More = {}): Reply {
   return { status: 200, contentType: "text/plain; charset=utf-8", ...more, body };
 }
@@ -74,7 +70,6 @@ export function jsonp(body: string, callback: string | undefined, more: More = {
 /** `Cache-Control` of answers about accounts: for one client alone, never cached. */
 export const PRIVATE = "private, no-store";
 
-/** Creates a JSON answer about an account. */
 export function privateJson(value: unknown): Reply {
   return json(value, { cacheControl: PRIVATE });
 }

@@ -19,14 +19,12 @@ export interface Carried {
   Bindings: { carrel: RequestContext };
 }
 
-/** Route table, and the way its paths are read. */
 interface Mounted {
   readonly routes: readonly Route[];
   readonly prefix: string;
   readonly hasRawPaths?: boolean;
 }
 
-/** Registers the route table on the app. */
 export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false }: Mounted): void {
   const parameters = hasRawPaths ? rawParameters : pathParameters;
   const methodsOf = pathMethods(routes, prefix);

@@ -12,7 +12,6 @@ import type { Settings } from "./settings.ts";
 export const REMEMBERED_SECONDS = 365 * 86_400;
 const SESSION_SECONDS = 30 * 86_400;
 
-/** Returns the patron's object. */
 export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
   return patron.getByName(username.toLowerCase());
 }
@@ -108,7 +107,6 @@ interface CookieOptions {
   readonly isReadable?: boolean;
 }
 
-/** Returns the text of a `Set-Cookie` header. */
 export function cookieText(
   name: string,
   value: string,
@@ -122,7 +120,6 @@ export function cookieText(
   return parts.join("; ");
 }
 
-/** Returns a `Set-Cookie` header that deletes a cookie. */
 export function deletedCookie(name: string, context: RequestContext): string {
   return cookieText(name, "", { context, seconds: 0 });
 }

@@ -24,7 +24,6 @@ export interface SiteDefinition {
   readonly sources: Sources;
   /** Middleware, in the order in which a request meets it. */
   readonly middleware: readonly MiddlewareHandler<Carried>[];
-  /** Error formats. */
   readonly errors: ErrorLook;
   /** Returns the headers of all answers; absent: `publicHeaders`. */
   headers?(requestId: string, settings: Settings): Record<string, string>;
@@ -41,11 +40,9 @@ export interface SiteDefinition {
 /** Request handler of a site. */
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  /** Routes of its router. */
   readonly routes: Hono<Carried>["routes"];
 }
 
-/** Creates a site from its definition. */
 export function siteOf(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
   const app = new Hono<Carried>(hasRawPaths ? { getPath: sentPath } : {});

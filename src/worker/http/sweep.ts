@@ -2,7 +2,6 @@ import { inLogScope, logLine, loggable } from "./log.ts";
 import { countedScope, writePoint } from "./metrics.ts";
 import { type Jobs, jobsOf } from "./queue.ts";
 
-/** Steps of the sweep, by their name in the log. */
 export type SweepSteps = Readonly<Record<string, (jobs: Jobs) => Promise<unknown>>>;
 
 /**

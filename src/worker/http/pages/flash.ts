@@ -5,7 +5,6 @@ import type { RequestContext } from "../operation.ts";
 import type { Flash } from "./reader.ts";
 import { cookieText, deletedCookie } from "../session.ts";
 
-/** Cookie that carries a message to the next page. */
 export const FLASH_COOKIE = "flash";
 /** Messages of one cookie that are shown, at most. */
 const FLASH_MESSAGES_MAX = 5;
@@ -28,7 +27,6 @@ const messages = z.array(
   }),
 );
 
-/** Sets a message for the next page. */
 export function setFlash(context: RequestContext, flash: Flash): void {
   const value = encodeURIComponent(JSON.stringify([flash]));
   context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));

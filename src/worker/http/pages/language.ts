@@ -8,7 +8,6 @@ const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]{2})`, "i");
 /** Characters of `Accept-Language` that are read. */
 const ACCEPT_LENGTH = 200;
 
-/** Returns the language in the cookie. */
 export function chosenLanguage({ headers }: Request): string | undefined {
   return COOKIE.exec(headers.get("Cookie") ?? "")?.[1];
 }
