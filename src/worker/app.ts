@@ -20,7 +20,6 @@ import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";
 import { errorPage } from "./ui/error-page.ts";
 
-/** Error formats that protocols define themselves, by path. */
 const PROTOCOL_ERRORS = new Map([
   ["/oai", oaiError],
   ["/sru", sruError],
