@@ -37,7 +37,6 @@ const KEPT_LENGTH = 1_000_000;
 
 /** Options of an item source over HTTP. */
 export interface HttpItemsOptions {
-  /** Base address of the archive. */
   readonly url: string;
   /** Hosts that images may come from. */
   readonly coverHosts: readonly string[];

@@ -2,11 +2,9 @@ import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
-/** Description of a scanned item. */
 export interface ItemDescription {
   /** Members as the archive sends them: texts, or lists of texts. */
   readonly metadata: CatalogRecord;
-  /** Names of the item's files. */
   readonly files: readonly string[];
 }
 

@@ -29,7 +29,6 @@ export async function postMail(
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text body. */
   readonly text: string;
 }
 

@@ -100,7 +100,6 @@ async function bytesOf({ body, status }: Response, { maxBytes, cut = false }: As
   return bytes;
 }
 
-/** Cache for answers of other services. */
 export interface AnswerCache {
   get(key: string): Promise<string | null>;
   put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;

@@ -13,7 +13,6 @@ const SPAM_DOMAINS_MAX = 2000;
 const SPAM_KEY = "spamwords";
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Spam settings of the administrators. */
 export interface SpamSettings {
   readonly spamwords: string[];
   readonly domains: string[];
@@ -28,7 +27,6 @@ export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
   return rules.get(context);
 }
 
-/** Reads the stored spam settings. */
 export async function readSpamSettings({ stores }: RequestContext): Promise<SpamSettings> {
   const stored = await readStoreDocument(stores.patrons, SPAM_KEY);
   // The store holds JSON objects only.
