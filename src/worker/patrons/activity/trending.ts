@@ -23,7 +23,6 @@ import { rankedWorks } from "./ranking.ts";
 /** Works in one answer of trending works: default and maximum. */
 const TRENDING_LIMIT = { default: 100, max: 1000 };
 
-/** Parameters of trending works. */
 export const trendingParameters = {
   limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
   page: integer(z.int().gte(1)).default(1),
@@ -35,7 +34,6 @@ export const trendingParameters = {
   fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
 };
 
-/** Answer of trending works. */
 export const trendingAnswer = z.object({
   query: z.string(),
   works: z.array(workFound),
@@ -54,7 +52,6 @@ export const trending = operation({
   handle: ({ path: { period }, query }, context) => trendingReply(period, query, context),
 });
 
-/** Checked parameters of trending works. */
 type TrendingQuery = z.output<z.ZodObject<typeof trendingParameters>>;
 
 /** Returns trending works for programs. */

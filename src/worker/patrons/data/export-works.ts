@@ -7,7 +7,6 @@ import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
 
-/** Data of works for an export, by number. */
 export interface ExportedWorks {
   /** Returns `OL1W` of the work, or of the work that it redirects to. */
   olid(work: number): string;

@@ -65,7 +65,6 @@ export const IMPORTED_ROWS = 100;
 const IMPORT_IDLE_MS = 60_000;
 const IMPORTS_SWEPT = 20;
 
-/** Job of one import. */
 export const importJob = jobKind("import", z.object({ patron: z.string().min(1), id: z.string() }), goOn);
 
 /** Imports books, page by page. The patron's object knows the finished rows, so no row is imported twice. */

@@ -14,7 +14,6 @@ import type { ImportView } from "./goodreads-import.ts";
 /** Books of each kind that the page shows; the form sends all. */
 const PREVIEWED_BOOKS = 200;
 
-/** Columns of a file that the page shows, and their labels. */
 const COLUMNS = [
   ["Title", "search.title_field"],
   ["Author", "search.author"],

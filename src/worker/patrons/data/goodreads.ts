@@ -11,7 +11,6 @@ import { ownWriter } from "../reading/own-writer.ts";
 import { IMPORT_BODY_BYTES, beginImport, importSchema, ownImport, readFile } from "./goodreads-import.ts";
 import { goodreadsPage, importPage } from "./goodreads-page.ts";
 
-/** Field of an uploaded file, or its text. */
 const csvField = z.string().describe("The file, or its text");
 
 /** `POST /account/import`: imports the books of a Goodreads export, in the queue (Q233). */
@@ -46,7 +45,6 @@ export const importOwn = operation({
   },
 });
 
-/** Reasons why a file cannot be imported. */
 const PROBLEMS = {
   empty: "import.empty",
   "no-columns": "import.no_columns",

@@ -20,7 +20,6 @@ const MOVE_PATRONS = 20;
 const MOVE_IDLE_MS = 60_000;
 const MOVES_SWEPT = 50;
 
-/** Job of one work that became another one. */
 export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positive() }), ({ work }, jobs) =>
   visitHolders(work, jobs),
 );

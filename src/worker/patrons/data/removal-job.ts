@@ -145,7 +145,6 @@ export const REMOVAL_AGAIN_MS = 120_000;
 export const REMOVAL_IDLE_MS = 60_000;
 const REMOVALS_SWEPT = 5;
 
-/** Job of one account that is being removed. */
 export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({ id }, jobs) => {
   const removal = await readRemoval(jobs.stores.patrons, id);
   // The second pass waits until it is due.

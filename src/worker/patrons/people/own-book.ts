@@ -84,7 +84,6 @@ ${text}</textarea></div><p><button>${say("own.keep")}<span class="unseen"> ${lab
   ]);
 }
 
-/** Labels of check-ins, by type. */
 const EVENTS = { 1: "own.started", 2: "own.went_on", 3: "own.read" } as const satisfies Record<
   CheckIn["type"],
   string

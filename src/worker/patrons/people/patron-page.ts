@@ -20,7 +20,6 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-/** Pages that only the patron can see. */
 const OWN: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
 /** Pages for readers who may see the patron's reading log. */
 const OPEN: ReadonlySet<Tab> = new Set(["books", "year", "following"]);

@@ -45,7 +45,6 @@ export const people: AnyOperation = {
       : readAnyRecord.handle(input, context),
 };
 
-/** Reader with a public log, their newest books and the sizes of their shelves. */
 interface ShownReader {
   readonly username: string;
   readonly displayname: string;

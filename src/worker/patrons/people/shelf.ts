@@ -22,7 +22,6 @@ import { patronPage } from "./patron-page.ts";
 import { shelfChips } from "./shelf-chips.ts";
 import { personPath, shownPatron } from "./shown-patron.ts";
 
-/** Orders of a shelf, and their labels. */
 const SORTS = [
   ["added", "sort.added"],
   ["oldest", "sort.added_first"],
@@ -98,7 +97,6 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
-/** Requested part of a shelf. */
 interface Asked {
   readonly q: string;
   readonly mode: string;

@@ -3,7 +3,6 @@ import { notFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 
-/** Patron whose pages a reader views. */
 export interface ShownPatron {
   /** Username in the account's spelling. */
   readonly username: string;

@@ -11,7 +11,6 @@ import type { Words } from "../../ui/words.ts";
 interface After {
   readonly target?: string | undefined;
   readonly words?: Words;
-  /** Book that the form has moved. */
   readonly move?: BookMove | undefined;
 }
 

@@ -62,7 +62,6 @@ export const award = operation({
   },
 });
 
-/** Award to be given by a patron. */
 interface NewAward {
   readonly work: number;
   /** Empty if the client sent no topic; no award is given then. */

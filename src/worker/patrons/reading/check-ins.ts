@@ -66,7 +66,6 @@ const eventType = z
   })
   .meta({ minimum: 1, maximum: 3 });
 
-/** Body of a check-in. */
 const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),

@@ -74,7 +74,6 @@ export function editionKey(
   return number === null ? null : keyOfEditionId(number, settings.RECORD_PREFIX);
 }
 
-/** Returns the key of a work by its number. */
 export function workKey({ settings }: Pick<RequestContext, "settings">, work: number): string {
   return keyOfWorkId(work, settings.RECORD_PREFIX);
 }

@@ -38,7 +38,6 @@ export const ratings = operation({
   },
 });
 
-/** Bounds of a rating, in stars. */
 const STARS = { min: 1, max: 5 };
 
 /** `POST /works/OL1W/ratings.json`: rates a work, or takes the rating back. */

@@ -14,10 +14,8 @@ const SHELF_FILTER_MAX = 50_000;
 /** Shortest text that filters a shelf, in characters. */
 const SHELF_QUERY_MIN = 3;
 
-/** Filter of a shelf. */
 type ShelfFilter = NonNullable<ReturnType<typeof shelfFilter>>;
 
-/** Entries of a shelf, and their total number. */
 export interface FoundEntries {
   readonly total: number;
   readonly entries: readonly ShelfEntry[];
