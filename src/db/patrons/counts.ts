@@ -51,7 +51,6 @@ function countsOfRow(row: WorkCountRow): WorkCounts {
 
 /** Counts of patrons by observation of a work. */
 export interface ObservationCounts {
-  /** Patrons with any observation. */
   readonly respondents: number;
   /** Patrons with any observation of a type, by its number. */
   readonly types: ReadonlyMap<number, number>;

@@ -11,7 +11,6 @@ type Follower = Pick<PatronFollowRow, "created" | "updated"> & {
   readonly disabled: boolean;
 };
 
-/** Book that a followed patron put onto a shelf. */
 interface FeedEntry extends Pick<PatronWorkRow, "work" | "edition"> {
   readonly username: string;
   readonly shelf: ShelfId;

@@ -84,7 +84,6 @@ function commenter(username: string): string {
   return `"username":${JSON.stringify(username)}`;
 }
 
-/** Patron's state of one work. */
 export interface HeldWork {
   readonly work: number;
   readonly state: WorkActivity;

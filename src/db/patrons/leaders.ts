@@ -13,20 +13,17 @@ const RANKED: Readonly<Record<Leaderboard, string>> = {
 /** Ranking of works: by a shelf, or by ratings. */
 export type Leaderboard = ShelfCount | "ratings";
 
-/** Work of a leaderboard, with its number of patrons. */
 interface Leader {
   /** Number of the work's key. */
   readonly work: number;
   readonly count: number;
 }
 
-/** Totals of the reading logs and ratings of all patrons. */
 interface ReadingTotals {
   /** Entries of all shelves by shelf, and all ratings. */
   readonly totals: Readonly<Record<Leaderboard, number>>;
   /** Works that are on any shelf or rated. */
   readonly works: number;
-  /** Patrons with a book on a shelf. */
   readonly readers: number;
   readonly leaders: Readonly<Record<Leaderboard, readonly Leader[]>>;
 }

@@ -5,7 +5,6 @@ import { readRecord } from "../records/read.ts";
 import type { RecordColumns } from "../records/rows.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 
-/** Work that is a redirect now. */
 interface RedirectedWork {
   /** Number of its key. */
   readonly work: number;

@@ -89,7 +89,6 @@ export interface RemovalRow {
   readonly due: number;
 }
 
-/** Account that is being removed. */
 export type Removal = Omit<RemovalRow, "isSwept"> & { readonly isSwept: boolean };
 
 /** `work_move`: a work that became another one, and whose patrons are visited. */

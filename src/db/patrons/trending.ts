@@ -8,13 +8,11 @@ const RANKED_WORKS_MAX = 10_000;
 const RECENT_ENTRIES_MAX = 2000;
 const DAY_MS = 86_400_000;
 
-/** Work of a ranking, with the number of shelf entries that count for it. */
 export interface RankedWork {
   readonly work: number;
   readonly entries: number;
 }
 
-/** Part of a ranking. */
 export interface TrendingWish {
   readonly window: TrendingWindow;
   /** Works with more entries than this. */
