@@ -6,7 +6,6 @@ import type { ShelfId } from "./shelves.ts";
  * since the epoch; works and editions are the numbers of their keys.
  */
 
-/** State of one work in a patron's object. */
 export interface WorkActivity {
   readonly shelf: ShelfId | null;
   /** Edition on the shelf. */
@@ -23,7 +22,6 @@ export interface WorkActivity {
   readonly award: { readonly id: number; readonly topic: string } | null;
 }
 
-/** State of a patron's follow of another one. */
 export interface FollowActivity {
   readonly disabled: boolean;
   readonly created: number;

@@ -42,7 +42,6 @@ export const EXPORTS = {
   },
 } as const;
 
-/** Type of an exported file. */
 export type ExportType = keyof typeof EXPORTS;
 
 /** Returns the JSON name of a column: `authors` for `Author(s)`. */

@@ -18,7 +18,6 @@ export interface GoodreadsFile {
   readonly withoutIsbn: readonly GoodreadsBook[];
 }
 
-/** Reasons why a file is invalid. */
 export type GoodreadsProblem = "empty" | "no-columns" | "too-many";
 
 const SHELVES: Readonly<Record<string, ShelfId>> = {
@@ -107,7 +106,6 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** Book of an import, ready for a shelf. */
 export interface ImportRow {
   readonly title: string;
   readonly author: string;
@@ -123,5 +121,4 @@ export interface ImportRow {
   readonly note: string;
 }
 
-/** Reasons why a book was not imported. */
 export type ImportProblem = "no-isbn" | "not-found" | "unknown-shelf";

@@ -44,7 +44,6 @@ export const SHELVES = [
 
 export type Shelf = (typeof SHELVES)[number];
 
-/** Number of a shelf. */
 export type ShelfId = Shelf["id"];
 
 /** Name of a shelf in answers and columns. */

@@ -11,7 +11,6 @@ export interface ObservationType {
   readonly values: readonly ObservationValue[];
 }
 
-/** Value of a type. */
 export interface ObservationValue {
   readonly id: number;
   readonly name: string;
