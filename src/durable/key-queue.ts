@@ -1,4 +1,3 @@
-/** Limits of a queue. */
 interface QueueLimits {
   /** Tasks that wait or run. */
   readonly works: number;
@@ -31,7 +30,6 @@ export class KeyQueue {
 
   constructor(private readonly limits: QueueLimits) {}
 
-  /** Number of tasks that wait or run. */
   get length(): number {
     return this.works;
   }

@@ -27,7 +27,6 @@ export interface PatronCore {
   mark(kind: ActivityKind, subject: string | number): void;
 }
 
-/** Row of a table, as the runtime types it. */
 type Row<Columns> = Columns & Record<string, SqlStorageValue>;
 
 /** Returns all rows of a statement. */

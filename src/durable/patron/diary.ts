@@ -72,7 +72,6 @@ export class PatronDiary extends PatronPart {
     return all<Goal>(this.core.sql, sql, year ?? null);
   }
 
-  /** Sets the goal of a year. */
   setGoal({ year, target, now }: Goal & { readonly now: number }): void {
     this.core.transact(() =>
       this.core.sql.exec(

@@ -1,10 +1,8 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { all } from "../storage.ts";
 
-/** Tables of a patron that can be exported. */
 export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";
 
-/** Request for a part of a table. */
 export interface ExportRequest {
   readonly table: ExportTable;
   /** `next` of the part before; null for the first. */

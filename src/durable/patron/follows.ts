@@ -22,7 +22,6 @@ export class PatronFollows extends PatronPart {
     });
   }
 
-  /** Unfollows a patron. */
   unfollow(username: string): void {
     const publisher = username.toLowerCase();
     this.core.change(() => {

@@ -19,7 +19,6 @@ interface ImportState {
   readonly updated: number;
 }
 
-/** Book that was not imported. */
 export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
   /** Position in the file, from 1. */
   readonly position: number;

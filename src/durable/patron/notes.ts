@@ -2,7 +2,6 @@ import { all } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
-/** Note of a patron on a work, or on an edition of it. */
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
 /** Observation of a work, by the numbers of the vocabulary. */

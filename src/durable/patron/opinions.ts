@@ -11,7 +11,6 @@ interface Award extends Omit<ShelfEntry, "shelf"> {
   readonly comment: string;
 }
 
-/** Opinion of a patron on a record. */
 type Opinion = LikeActivity & { readonly key: string };
 
 /** Reasons for refusing an award: conflicting awards of the patron, and a work that is not read. */
@@ -36,7 +35,6 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** Returns the opinion on one record. */
   opinion(key: string): Opinion | undefined {
     return first<Opinion>(this.core.sql, "SELECT * FROM opinion WHERE key = ?", key);
   }

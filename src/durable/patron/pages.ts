@@ -78,7 +78,6 @@ export class PatronPages extends PatronPart {
     };
   }
 
-  /** Returns a page of a shelf. */
   shelf(shelf: ShelfId, { order, ...paged }: Paged & { readonly order: ShelfOrder }): Part<OwnBook> {
     const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
     return part(paged, total, (offset, limit) => this.#shelved(shelf, { order, offset, limit }));
@@ -125,7 +124,6 @@ export class PatronPages extends PatronPart {
     );
   }
 
-  /** Counts the notes. */
   noteCount(): number {
     return this.#count("SELECT count(*) FROM note");
   }

@@ -42,7 +42,6 @@ interface Undo {
   readonly entry: ShelfEntry | null;
 }
 
-/** Patron's own rating. */
 type OwnRating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
 /** Shelves and ratings of a patron. */
@@ -140,7 +139,6 @@ export class PatronShelves extends PatronPart {
     });
   }
 
-  /** Returns the patron's rating of a work. */
   rating(work: number): OwnRating | undefined {
     return first<OwnRating>(this.core.sql, "SELECT * FROM rating WHERE work = ?", work);
   }
