@@ -18,7 +18,6 @@ import { rowText, webLinks } from "./work-page.ts";
 /** Width of the portrait, in CSS pixels. */
 const PORTRAIT_WIDTH = 240;
 
-/** Content of an author's page besides the record. */
 interface AuthorContent {
   readonly view: RecordView;
   readonly works: readonly CatalogRecord[];
@@ -27,7 +26,6 @@ interface AuthorContent {
   readonly part: Part;
 }
 
-/** Writes the body of an author's page. */
 export function authorBody({ view, works, editions, part }: AuthorContent): Markup {
   const { record, row } = view;
   const name = nameOf(record);

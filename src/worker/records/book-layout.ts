@@ -10,11 +10,9 @@ import { editLink } from "./record-page.ts";
 /** Width of the cover of a book's page, in CSS pixels. */
 const COVER_WIDTH = 240;
 
-/** Content of the page of a work or an edition. */
 interface BookLayout {
   readonly title: string;
   readonly authors: readonly CatalogRecord[];
-  /** Number of the cover. */
   readonly cover: number | undefined;
   /** Text below the names. */
   readonly subtitle?: Piece;
@@ -22,7 +20,6 @@ interface BookLayout {
   readonly since?: Piece;
   /** Actions below the cover. */
   readonly actions: Piece;
-  /** Main text. */
   readonly main: Piece;
   /** Facts, at the side if there is room. */
   readonly aside: Piece;

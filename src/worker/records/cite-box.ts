@@ -6,7 +6,6 @@ import { Markup, forReader, markup } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Names of the citation styles. */
 const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
 
 /** Renders the citations of a book, its files for reference managers and library systems, and links for sharing it. */

@@ -97,7 +97,6 @@ function revisionHead(address: string, { revision, lastModified }: RecordRow): M
   return markup`${link(`${address}?v=${revision}`, say("diff.revision", { revision }))} <span class="soft small">${moment(lastModified)}</span>`;
 }
 
-/** Renders the form that compares any two revisions. */
 function compareForm(address: string, earlier: number | undefined, { revision, latest }: RecordRow): Markup {
   const input = (name: "a" | "b", label: Piece, value: number | undefined): Markup =>
     markup`<label for="revision-${name}">${label}</label> <input type="number" id="revision-${name}" name="${name}" min="1" max="${latest}" value="${value}" required> `;

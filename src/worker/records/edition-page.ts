@@ -16,7 +16,6 @@ import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts"
 import type { RecordView } from "./record-page.ts";
 import { description, firstSentence, waysList, webLinks } from "./work-page.ts";
 
-/** Content of an edition's page besides its record. */
 interface EditionContent {
   readonly view: RecordView;
   /** Undefined for an edition without a work, or if the work is deleted. */
@@ -30,7 +29,6 @@ interface EditionContent {
   readonly box: Piece;
 }
 
-/** Writes the body of an edition's page. */
 export function editionBody(content: EditionContent): Markup {
   const { view, work, related } = content;
   const { record, row, here, reader } = view;

@@ -17,7 +17,6 @@ import { languageCounts } from "./language-counts.ts";
 /** Default number of languages in an answer. */
 const LANGUAGES_LIMIT = 15;
 
-/** Language with its numbers of works and e-books. */
 const languageSchema = z
   .object({
     name: z.string(),
@@ -81,7 +80,6 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** Languages on the page, at most. */
 const LANGUAGES_PAGE_MAX = 500;
 const SORT_NAMES = {
   count: "author.works_column",

@@ -132,7 +132,6 @@ async function readReferenced(
   }
 }
 
-/** Parameters that concern the answer and are not conditions. */
 const NOT_CONDITIONS = new Set(["query", "callback", "text"]);
 
 /**

@@ -37,7 +37,6 @@ export const RECORD_FORMS = [
   ...FORMAT_TYPES,
 ];
 
-/** Parameters of a record read. */
 export const recordParameters = {
   v: z.string().optional().describe("Number of a revision"),
   m: z.string().optional().describe("Mode: view (default), history or diff"),
@@ -63,14 +62,12 @@ export type RecordParameters = { [name in keyof typeof recordParameters]?: strin
 /** TTLs of an answer in an isolate and in a data centre, in seconds; never more than `edge` in all. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 
-/** Creates an answer with a record as JSON. */
 export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
   const more = validators(row, "");
   // Q15: plain text, even with a callback.
   return text === "true" ? plain(textOf(row), more) : jsonp(textOf(row), callback, more);
 }
 
-/** Creates an answer with a record as YAML. */
 export function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
   const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
   return jsonText(renderYaml(JSON.parse(textOf(row))), { ...validators(row, "-yml"), contentType });

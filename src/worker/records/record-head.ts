@@ -40,7 +40,6 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`
   return { head, span, box: citeBox(book) };
 }
 
-/** Writes the metadata of an author's page. */
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
   const described = schemaAuthor(record, lookupConfig(context));
   const { name, description, image } = described;

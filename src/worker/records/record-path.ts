@@ -8,7 +8,6 @@ import { decoded } from "../http/paths.ts";
 /** Forms of a record; undefined is the page for people. */
 type Encoding = "json" | "yml" | "rdf" | "opds" | FormatName | undefined;
 
-/** Parsed record path. */
 export interface RecordPath {
   /** The path without its encoding, percent-decoded: `/books/OL1M` or `/books/OL1M/Some_Title`. */
   readonly key: string;

@@ -205,7 +205,6 @@ export async function showRecord(
   }
 }
 
-/** Record whose page is being written. */
 type ShownRecord = Omit<RecordView, "reader">;
 
 async function authorContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {

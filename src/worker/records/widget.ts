@@ -99,9 +99,7 @@ function readableEdition(edition: CatalogRecord, states: LendingStates) {
   return place === -1 ? [] : [{ edition, word, place }];
 }
 
-/** Content of the small page of a book. */
 interface WidgetView {
-  /** Work or edition. */
   readonly record: CatalogRecord;
   readonly authors: readonly CatalogRecord[];
   /** Readable edition; undefined if there is none. */
@@ -110,7 +108,6 @@ interface WidgetView {
   readonly word: ReturnType<typeof availabilityWord> | undefined;
 }
 
-/** Writes a book as a small page to embed in other sites. */
 function widgetPage(view: WidgetView): Reply {
   const { record, authors, edition } = view;
   const title = nameOf(record);

@@ -29,7 +29,6 @@ export const ROW_VALUES_MAX = 10;
 /** Width of the covers of editions, in CSS pixels. */
 const EDITION_WIDTH = 48;
 
-/** Content of a work's page besides its record. */
 interface WorkContent {
   readonly view: RecordView;
   readonly related: Records;
@@ -42,7 +41,6 @@ interface WorkContent {
   readonly box: Piece;
 }
 
-/** Writes the body of a work's page. */
 export function workBody(content: WorkContent): Markup {
   const { view, related, counts, editions } = content;
   const { record, row, reader } = view;
@@ -78,13 +76,11 @@ function workCover(record: CatalogRecord, editions: readonly CatalogRecord[]): n
   return own ?? editions.map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined);
 }
 
-/** Renders the description of a book. */
 export function description(record: CatalogRecord): Markup | undefined {
   const text = prose(textOf(record["description"]));
   return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
 }
 
-/** Renders the first sentence of a book. */
 export function firstSentence(record: CatalogRecord): Markup | undefined {
   const text = prose(textOf(record["first_sentence"]));
   return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
