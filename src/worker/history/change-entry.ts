@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type JsonObject, isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
 
-/** Revision of a record. */
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
 /** Converts a change for clients. The address of a change without an author is shown to the service only. */

@@ -33,7 +33,6 @@ function bodyOf({
   return { error, ...more };
 }
 
-/** Change to be saved. */
 export interface ChangeRequest {
   /** Complete documents, each with `key` and `type`, without control members. */
   readonly documents: readonly CatalogRecord[];

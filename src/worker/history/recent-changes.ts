@@ -101,7 +101,6 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
   });
 }
 
-/** Requested list of changes. */
 interface ChangeList {
   /** Path without suffix, and the changes that it selects. */
   readonly path: string;
@@ -127,7 +126,6 @@ async function listReply(
   return parameters.text === "true" ? plain(body, more) : jsonp(body, parameters.callback, more);
 }
 
-/** Writes the list of changes as a page for people. */
 async function changesPage(list: ChangeList, context: RequestContext): Promise<Reply> {
   const { parameters } = list;
   const asked = {

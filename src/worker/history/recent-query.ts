@@ -16,7 +16,6 @@ import {
 } from "./change-filter.ts";
 import { isAddress } from "../http/client-address.ts";
 
-/** Parameters of all lists of changes. */
 export const listParameters = {
   bot: z.string().optional().describe("`true`: changes by bots only; `false`: by others only"),
   author: z.string().optional().describe("Key of a user: changes by that user only"),

@@ -24,7 +24,6 @@ export interface CreationRequest extends ChangeRequest {
   readonly owner?: string | null;
 }
 
-/** Result of a saved change. */
 export interface Saved {
   /** Id of the change; null if everything was already stored in this state. */
   readonly change: number | null;
