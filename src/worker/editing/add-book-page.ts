@@ -15,7 +15,6 @@ import type { FoundNames } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
-/** Content of the form of a new book. */
 interface AddBookPage {
   /** Texts by the names of fields. */
   readonly values: ReadonlyMap<string, string>;

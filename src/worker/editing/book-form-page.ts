@@ -25,13 +25,11 @@ import {
 } from "./record-form.ts";
 import type { FormFailure } from "./sent-form.ts";
 
-/** Content of a page with the form of a book. */
 interface BookPage extends BookKeys, SentAgain {
   /** Revision of the edition to fill it with. */
   readonly revision?: string | undefined;
 }
 
-/** Writes the form of an edition and its work. */
 export async function bookFormPage(context: RequestContext, wanted: BookPage): Promise<Reply> {
   const { form, failures = [], found = new Map(), revision } = wanted;
   const shown = async (prefix: string, key: string): Promise<ShownRecord> => ({

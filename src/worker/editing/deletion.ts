@@ -11,7 +11,6 @@ export function tombstone(key: string): CatalogRecord {
   return { key, type: { key: "/type/delete" } };
 }
 
-/** Deletion by an edit route. */
 interface Deletion {
   readonly key: string;
   readonly comment: string | null;

@@ -18,7 +18,6 @@ import type { ShownRecord } from "./record-form.ts";
 import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.ts";
 import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
 
-/** Record to be edited. */
 interface EditTarget {
   readonly key: string;
   readonly type: string;
@@ -62,7 +61,6 @@ function revisionReply({ key, revision }: RecordRow): Reply {
   return json({ key, revision }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-/** Form of a record that people send. */
 interface SentForm {
   readonly id: string;
   readonly kind: "edition" | "work" | "author";
@@ -120,7 +118,6 @@ export async function isDeletion(context: RequestContext, form: CatalogRecord): 
   return Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin");
 }
 
-/** Content of a form that is shown again. */
 export interface SentAgain {
   /** Sent fields. */
   readonly form?: CatalogRecord | undefined;

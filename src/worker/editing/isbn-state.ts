@@ -10,7 +10,6 @@ import { nameOf } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** State of a typed ISBN. */
 export type IsbnState =
   | { readonly kind: "bad" | "free" | "none" }
   | { readonly kind: "length"; readonly count: number }

@@ -96,7 +96,6 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
-/** Requested merge page. */
 interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
   readonly olids: readonly string[];
 }

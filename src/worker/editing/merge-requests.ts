@@ -98,7 +98,6 @@ async function create(
   return { status: "ok", id };
 }
 
-/** Merge that a user proposes, or has done. */
 interface Proposal {
   readonly kind: MergeKind;
   readonly olids: readonly string[];

@@ -36,7 +36,6 @@ export interface MergeStep {
   readonly duplicates: readonly string[];
   /** False if more remains than fits into one change. */
   readonly isLast: boolean;
-  /** Open job of this merge. */
   readonly job: number | undefined;
 }
 

@@ -24,7 +24,6 @@ export const MERGE_BUDGET_MS = 20_000;
 export interface Merging {
   /** The primary: a merge must see the records that it saved. */
   readonly catalog: Database;
-  /** Prefix of record numbers. */
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
   /** Returns the current time in milliseconds since the epoch. */

@@ -16,7 +16,6 @@ import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type FoundNames, TERMS } from "./picks.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
-/** Record in a form. */
 export interface ShownRecord {
   /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
   readonly prefix: string;
@@ -134,12 +133,10 @@ function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | 
   return record === undefined || at?.property === undefined ? undefined : `${record.prefix}--${at.property}`;
 }
 
-/** Page with the form of one record or two. */
 interface RecordForm {
   readonly title: string;
   /** Address that the form is sent to. */
   readonly action: string;
-  /** Page of the record. */
   readonly record: string;
   readonly groups: readonly Markup[];
   readonly shown: readonly {

@@ -11,7 +11,6 @@ import type { RequestContext } from "../http/operation.ts";
 /** Attempts to apply a form after concurrent edits. */
 const FORM_ATTEMPTS = 10;
 
-/** Stored record with its revision. */
 export interface FormRecord {
   readonly revision: number;
   readonly document: CatalogRecord;

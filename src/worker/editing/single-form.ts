@@ -11,7 +11,6 @@ import { type SentAgain, editAddress, shownRecord } from "./edit-page.ts";
 import type { FieldSection } from "./member-fields.ts";
 import { type FormState, type ShownRecord, recordForm, sentObject } from "./record-form.ts";
 
-/** Content of a page with the form of one record. */
 interface SinglePage extends SentAgain {
   readonly key: string;
   /** Revision to fill it with. */
