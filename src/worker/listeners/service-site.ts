@@ -10,7 +10,6 @@ import type { Carried } from "../http/serve.ts";
 import { type Site, type SiteDefinition, siteOf } from "../http/site.ts";
 import { servicesOnly } from "./services-only.ts";
 
-/** Definition of a site for other services. */
 interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
   /** Returns the body of an error in the format of the site's clients; null: no body. */
   errorBody(error: CarrelError): Readonly<Record<string, unknown>> | null;

@@ -6,7 +6,6 @@ import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, refusal, responseHeader, written } from "./call.ts";
 import { countedFacets, named } from "./select.ts";
 
-/** Parameters of `/terms` alone. */
 export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
   " ",
 );

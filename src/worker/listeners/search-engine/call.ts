@@ -15,7 +15,6 @@ import { guarded } from "../../search/guarded.ts";
 /** Largest body of a request, in bytes. */
 const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\b/;
-/** Errors whose message explains a refused request. */
 const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
 /** Call of the search engine. */
@@ -29,7 +28,6 @@ export interface EngineCall {
   readonly engine: SearchEngine;
 }
 
-/** Options of a call. */
 interface CallOptions {
   /** Supported formats, as values of `wt`. */
   readonly forms?: readonly string[];

@@ -10,7 +10,6 @@ import {
   wholeQuery,
 } from "../../../search/solr/queries.ts";
 
-/** Search over documents of any kind. */
 export interface RawSearch {
   readonly query: Query;
   readonly filters: readonly Query[];
@@ -22,7 +21,6 @@ export interface RawSearch {
   readonly fields?: readonly string[];
 }
 
-/** Hits of any kind. */
 export interface RawHits {
   readonly numFound: number;
   readonly numFoundExact: boolean;

@@ -164,7 +164,6 @@ export async function getDocuments(call: EngineCall): Promise<Reply> {
   return written(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
 }
 
-/** Reads editions by key. */
 async function booksOf(keys: readonly string[], engine: SearchEngine): Promise<readonly Document[]> {
   const books = keys.filter((key) => key.startsWith("/books/"));
   if (books.length === 0) return [];

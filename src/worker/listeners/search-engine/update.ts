@@ -83,7 +83,6 @@ const FOLLOWS = "editions and subjects go with their works";
 /** Documents that one deletion by a query may delete. */
 const DELETED_RECORDS_MAX = 10_000;
 
-/** Document that was refused. */
 interface DocumentError {
   readonly type: "ADD" | "DELQ";
   readonly id: string;
