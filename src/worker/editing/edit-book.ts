@@ -114,7 +114,7 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 
-/** Throws unless an administrator has followed a link of this site to delete: links elsewhere must not delete. */
+/** Throws unless the client is an administrator and the link was not followed from another site. */
 async function allowDeletionLink(context: RequestContext): Promise<void> {
   // Q112
   const actor = await context.actor();

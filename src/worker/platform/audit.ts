@@ -102,7 +102,7 @@ function networkOf(client: string): string {
 /** Retention of events, in days. */
 export const AUDIT_DAYS = 400;
 const DAY_MS = 86_400_000;
-/** Newest rows kept of each attempt event; older ones are deleted before `AUDIT_DAYS` are over. */
+/** Attempts that are not among this many newest events are deleted before `AUDIT_DAYS` are over. */
 const AUDIT_ROWS = 1_000_000;
 /** Statements with which one sweep deletes old rows, and surplus rows of one event. */
 const AUDIT_STATEMENTS = 20;
