@@ -1,36 +1,39 @@
 import { DurableObject } from "cloudflare:workers";
 import { CLIENT_HEADER } from "./names.ts";
 
-/** Readers that may listen at a time: all of them, and those of one address. */
+/** Concurrent listeners: in all, and per client address. */
 const LISTENERS_MAX = 2000;
 const LISTENERS_PER_CLIENT_MAX = 50;
 
-/** Longest address that listeners are told apart by, in characters (a tag of a socket takes 256). */
+/** Longest client address used as a tag, in characters (a tag of a socket takes 256). */
 const CLIENT_LENGTH = 100;
 
 /**
- * Wakes those who wait for changes. Each listens by a WebSocket that sleeps with the object, so that waiting costs
- * nothing. A message is the number of a change as text; it may be lost or doubled, as the log itself is in D1 and
- * every listener reads it there, from where it had come to.
+ * Wakes clients that wait for changes. Each listens by a WebSocket that hibernates with the object, so that waiting
+ * costs nothing. A message is the number of a change as text; it may be lost or doubled, because the log itself is in
+ * D1 and every listener reads it there, from its own position.
  */
 export class ChangeFeed extends DurableObject<Env> {
-  /** Wakes all listeners: a change with this number was stored. */
+  /** Wakes all listeners after a change with this number was stored. */
   async announce(change: number): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) {
       try {
         socket.send(String(change));
       } catch {
-        // It is closing: its reader has gone, or comes again and reads the log.
+        // The socket is closing: its reader has left, or reconnects and reads the log.
       }
     }
   }
 
-  /** Says that the feed answers, and how many listen. */
+  /** Returns the number of listeners; a health check. */
   ping(): number {
     return this.ctx.getWebSockets().length;
   }
 
-  /** `GET` with `Upgrade: websocket`: the socket of a new listener. 503 when there are too many, 429 of one client. */
+  /**
+   * Accepts the socket of a new listener: `GET` with `Upgrade: websocket`. 503 if there are too many listeners, 429 if
+   * there are too many of one client.
+   */
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
       return new Response(null, { status: 426, headers: { Upgrade: "websocket" } });
@@ -45,7 +48,7 @@ export class ChangeFeed extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: theirs });
   }
 
-  /** Listeners have nothing to say. */
+  /** Ignores messages of listeners. */
   override webSocketMessage(): void {
     return;
   }

@@ -18,9 +18,9 @@ import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
- * each other, so that nobody meets a conflict he did not ask for. It stores nothing itself; D1 decides,
- * should two such objects ever be alive.
+ * Makes every change except bulk loads: one object for the whole catalog. Changes of the same records wait for each
+ * other, so that clients get no conflict that they did not ask for. It stores nothing itself; D1 decides if two such
+ * objects are ever alive.
  */
 export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
@@ -39,7 +39,7 @@ export class EditDesk extends DurableObject<Env> {
     });
   }
 
-  /** Makes new records as one change, with keys given out in order. */
+  /** Creates new records as one change, with keys in order. */
   async create({ documents: text, edits: editsText = "[]", ...request }: CreateRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
     const edits = parseDocuments(editsText);
@@ -50,7 +50,9 @@ export class EditDesk extends DurableObject<Env> {
     });
   }
 
-  /** Changes the seeds of a list or series: it is read when its turn has come, so that no other change is lost. */
+  /**
+   * Changes the seeds of a list or series. The list is read when its turn has come, so that no other change is lost.
+   */
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
     return this.inTurn({
       keys: seedsKeys(request),
@@ -59,7 +61,7 @@ export class EditDesk extends DurableObject<Env> {
     });
   }
 
-  /** Says that the desk answers, and how many changes wait or are being saved. */
+  /** Returns the number of changes that wait or are being saved; a health check. */
   ping(): number {
     return this.queue.length;
   }
@@ -78,7 +80,7 @@ export class EditDesk extends DurableObject<Env> {
   }
 }
 
-/** The worker has made this text out of documents that it checked to be objects. */
+/** Parses documents that the worker checked to be objects and serialized. */
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
 }

@@ -12,14 +12,14 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Where records are imported: one object for the whole catalog. Records that may be the same book, or name the same
- * author, wait for each other, so that each is matched with what the one before has made. It stores nothing itself; D1
- * decides, should two such objects ever be alive.
+ * Imports records: one object for the whole catalog. Records that may be the same book, or name the same author, wait
+ * for each other, so that each is matched with the results of the one before. It stores nothing itself; D1 decides if
+ * two such objects are ever alive.
  */
 export class ImportDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
-  /** Those that are compared with very much: one after the other. */
+  /** Queue of records with very many candidates: one after the other. */
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
   private readonly kept = new KeptLanguages();
   private readonly pool = new NumberPool();
@@ -28,7 +28,7 @@ export class ImportDesk extends DurableObject<Env> {
 
   /** Imports a prepared record. */
   async load(request: LoadRequest): Promise<LoadResult> {
-    // The worker has made this text out of a record.
+    // The worker serialized this text from a record.
     const record = JSON.parse(request.record) as ImportRecord;
     const result = await this.queue.run({
       keys: deskKeys(record),
@@ -38,7 +38,7 @@ export class ImportDesk extends DurableObject<Env> {
     return result ?? { ok: false, why: "busy" };
   }
 
-  /** Says that the desk answers, and how many imports wait or are being made. */
+  /** Returns the number of imports that wait or are running; a health check. */
   ping(): number {
     return this.queue.length;
   }

@@ -1,17 +1,16 @@
-/** What a queue holds at most. */
 interface QueueLimits {
-  /** Pieces of work that wait or run. */
+  /** Tasks that wait or run. */
   readonly works: number;
-  /** Their sizes together. A piece larger than that has to be alone. */
+  /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;
-  /** Pieces that run side by side. */
+  /** Tasks that run concurrently. */
   readonly running: number;
 }
 
-/** What the desk of all changes and that of all imports hold: 24 Mi UTF-16 units of their texts, as the memory has room. */
+/** Limits of the edit desk and of the import desk: 24 Mi UTF-16 units of their texts, to fit into memory. */
 export const DESK_LIMITS: QueueLimits = { works: 500, size: 24 * 1024 * 1024, running: 8 };
 
-/** The keys that a piece of work needs for itself, and what it weighs in memory. */
+/** Task with the keys that it needs exclusively, and its size in memory. */
 export interface QueuedWork<Result> {
   readonly keys: Iterable<string>;
   readonly size: number;
@@ -19,8 +18,8 @@ export interface QueuedWork<Result> {
 }
 
 /**
- * Lets work that needs a common key run one after the other, in the order in which it came, and other work side by
- * side. Work takes its place at all its keys at once, so two pieces never wait for each other.
+ * Runs tasks that need a common key one after the other, in order of arrival, and other tasks concurrently. A task
+ * queues at all its keys at once, so two tasks never wait for each other.
  */
 export class KeyQueue {
   private readonly tails = new Map<string, Promise<void>>();
@@ -31,12 +30,11 @@ export class KeyQueue {
 
   constructor(private readonly limits: QueueLimits) {}
 
-  /** Pieces of work that wait or run. */
   get length(): number {
     return this.works;
   }
 
-  /** Runs the work when its turn has come; undefined when the queue is full. */
+  /** Runs a task when its turn has come. Returns undefined if the queue is full. */
   async run<Result>({ keys, size, run }: QueuedWork<Result>): Promise<Result | undefined> {
     if (this.isFullFor(size)) return undefined;
     const own = [...keys];
@@ -63,7 +61,7 @@ export class KeyQueue {
 
   private async runInTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.limits.running) {
-      // Whoever ends hands his place over, so `running` stays as it is.
+      // A finished task hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => void this.waiting.push(resolve));
     } else {
       this.running += 1;
@@ -78,7 +76,7 @@ export class KeyQueue {
   }
 }
 
-/** The last of some times: those of one format sort as text. */
+/** Returns the latest of some times in one text format, which sorts by time. */
 export function latestOf(...times: readonly string[]): string {
   return times.reduce((last, time) => (time > last ? time : last), "");
 }

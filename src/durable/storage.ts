@@ -1,6 +1,6 @@
 import type { ActivityKind } from "../catalog/patrons/activity.ts";
 
-/** What is kept of a patron beside tables. */
+/** Names of a patron's values in the table `state`. */
 type PatronState =
   | "barred"
   | "closed"
@@ -12,28 +12,30 @@ type PatronState =
   | "sequence"
   | "shelf_undo";
 
-/** What the parts of a patron's object share. */
+/** Dependencies shared by the parts of a patron's object. */
 export interface PatronCore {
   readonly sql: SqlStorage;
   readonly state: StateTable<PatronState>;
   /** Runs `work` as one transaction: all of it is stored, or nothing. */
   transact<Result>(work: () => Result): Result;
-  /** The same, and sends what it has noted; the alarm does that again until it was confirmed. */
+  /**
+   * Runs `work` as one transaction, and sends the subjects that it marked; the alarm resends them until they are
+   * confirmed.
+   */
   change<Result>(work: () => Result): Result;
-  /** Notes that others must learn what has become of a subject; inside a transaction. */
+  /** Records that a subject changed. Call inside a transaction. */
   mark(kind: ActivityKind, subject: string | number): void;
 }
 
-/** A row of a table, as the runtime types it. */
 type Row<Columns> = Columns & Record<string, SqlStorageValue>;
 
-/** All rows of a statement. */
+/** Returns all rows of a statement. */
 export function all<Columns>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Columns[] {
   // The column types are those of the schema beside this file.
   return sql.exec<Row<Columns>>(text, ...values).toArray();
 }
 
-/** The first row of a statement. */
+/** Returns the first row of a statement; undefined if there is none. */
 export function first<Columns>(
   sql: SqlStorage,
   text: string,
@@ -42,7 +44,7 @@ export function first<Columns>(
   return all<Columns>(sql, text, ...values)[0];
 }
 
-/** The table `state` of an object: single values by name. */
+/** Table `state` of an object: single values by name. */
 export class StateTable<Name extends string> {
   constructor(private readonly sql: SqlStorage) {}
 
@@ -59,12 +61,12 @@ export class StateTable<Name extends string> {
   }
 }
 
-/** What a statement gives in its first column. */
+/** Returns the first column of all rows of a statement. */
 export function allValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
   return all<Record<string, Value>>(sql, text, ...values).flatMap((row) => Object.values(row).slice(0, 1));
 }
 
-/** The first of these values; undefined without a row. */
+/** Returns the first column of the first row of a statement; undefined without a row. */
 export function firstValue<Value>(
   sql: SqlStorage,
   text: string,
@@ -74,8 +76,8 @@ export function firstValue<Value>(
 }
 
 /**
- * Brings an object's storage up to the last of its steps, all in one transaction. Steps are never changed once they have run
- * anywhere: new ones are added at the end.
+ * Runs the missing schema steps on an object's storage, all in one transaction. Steps are never changed once they have
+ * run anywhere: new ones are added at the end.
  */
 export function upgrade(storage: DurableObjectStorage, steps: readonly string[]): void {
   storage.transactionSync(() => {

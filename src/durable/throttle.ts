@@ -1,40 +1,43 @@
 import { DurableObject } from "cloudflare:workers";
 import { first } from "./storage.ts";
 
-/** So many events in so many seconds. */
+/** Budget of `limit` events in `seconds` seconds. */
 export interface Budget {
   readonly limit: number;
   readonly seconds: number;
 }
 
-/** How long somebody waits for an attempt under way that may leave him room, in milliseconds. */
+/** Longest wait for attempts under way that may free room, in milliseconds. */
 const TURN_MS = 20_000;
-/** Attempts of one subject that wait so at a time. */
+/** Attempts of one subject that may wait so at a time. */
 const TURNS_MAX = 200;
-/** Seconds after which one who did not get a turn may ask again. */
+/** Wait of a client that did not get a turn, in seconds. */
 const BUSY_SECONDS = 1;
 
-/** Room for one attempt, or how long there is none. */
+/** Room for one attempt, or the time to wait for it. */
 export interface Turn {
   /** Seconds to wait; 0: the attempt may be made, and must be settled. */
   readonly wait: number;
-  /** When the budget that it was taken from was opened, in milliseconds. */
+  /** Start of the budget's period, in milliseconds since the epoch. */
   readonly opened: number;
-  /** True of the last room that there was. */
+  /** True if no room is left after this attempt. */
   readonly isLast: boolean;
 }
 
 /**
- * Counts what must be counted exactly, one object per subject: attempts with a wrong token, for instance. An object is
- * used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
+ * Counts events that must be counted exactly, one object per subject: attempts with a wrong token, for instance. An
+ * object is used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
  */
 export class Throttle extends DurableObject<Env> {
-  /** Attempts that were taken and not settled yet, and the budget they are of: those of an earlier one leave nobody room. */
+  /**
+   * Attempts that were taken and not settled yet, and the period they belong to: settling those of an earlier one frees
+   * no room.
+   */
   private underWay = 0;
   private opened = 0;
   private readonly waiting = new Set<() => void>();
 
-  /** Seconds until a budget has room again at `now` (milliseconds); 0 when it has. */
+  /** Returns the seconds until a budget has room again at `now` (milliseconds); 0 if it has room. */
   wait(now: number, budget: Budget): number {
     const { opened, used } = this.current(now, budget);
     if (used < budget.limit) return 0;
@@ -48,8 +51,8 @@ export class Throttle extends DurableObject<Env> {
   }
 
   /**
-   * Takes room for an attempt at `now` before it is made, so that attempts at the same time cannot exceed the budget. Where
-   * those under way have taken all that is left, it waits for what becomes of them.
+   * Takes room for an attempt at `now` before it is made, so that concurrent attempts cannot exceed the budget. If
+   * attempts under way have taken all the room, waits for their results.
    */
   async take(now: number, budget: Budget): Promise<Turn> {
     for (;;) {
@@ -67,7 +70,7 @@ export class Throttle extends DurableObject<Env> {
     }
   }
 
-  /** Says what became of an attempt that was taken: those that do not count give back their room. */
+  /** Settles an attempt that was taken: an attempt that does not count gives back its room. */
   async settle({ opened }: Turn, isCounted: boolean): Promise<void> {
     if (opened === this.opened) this.underWay = Math.max(0, this.underWay - 1);
     if (!isCounted) {
@@ -102,12 +105,12 @@ export class Throttle extends DurableObject<Env> {
     return 0;
   }
 
-  /** Says that objects of this class answer. */
+  /** Returns true; a health check. */
   ping(): boolean {
     return true;
   }
 
-  /** Nothing is kept of a budget that has run out. */
+  /** Deletes the storage of an expired budget. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }
@@ -118,7 +121,7 @@ export class Throttle extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(opened + seconds * 1000);
   }
 
-  /** True when an attempt was settled; false when none was for too long. */
+  /** Returns true when an attempt was settled; false if none was within `TURN_MS`. */
   private async somethingSettled(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const wake = (): void => resolve(true);

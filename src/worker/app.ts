@@ -20,15 +20,14 @@ import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";
 import { errorPage } from "./ui/error-page.ts";
 
-/** Errors that protocols tell in their own way, by their paths. */
 const PROTOCOL_ERRORS = new Map([
   ["/oai", oaiError],
   ["/sru", sruError],
 ]);
 
 /**
- * The first step of a read: an answer that this isolate gave seconds ago. It comes before all middleware, because finding
- * the route would take longer than answering. Whoever has asked too much is left to the middleware, which tells him so.
+ * Serves a recent answer from the in-memory cache, before routing and all other middleware: matching a route costs more
+ * than the answer itself. Rate-limited clients fall through to the rate-limit middleware, which sends the 429.
  */
 function hotAnswers(limit: RateLimit) {
   return (context: RequestContext): Response | undefined => {
@@ -42,13 +41,16 @@ function hotAnswers(limit: RateLimit) {
   };
 }
 
-/** What tests decide of an app. Each of theirs has a cache of its own, as if it were an isolate. */
+/** Overrides for tests. Each test app gets its own cache, like a separate isolate. */
 interface Surroundings {
   readonly sources?: Sources;
   readonly cache?: IsolateCache;
 }
 
-/** The main site: what was kept, middleware in the order in which a request meets it, then the route table. */
+/**
+ * Creates the main site: the in-memory cache, the middleware in the order in which a request meets it, then the route
+ * table.
+ */
 export function createApp(
   prefix: string,
   { sources = systemSources, cache = new IsolateCache() }: Surroundings = {},

@@ -1,14 +1,14 @@
-/** Why an award is not given. Works are keys. */
+/** Reasons against an award. Works are keys. */
 interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;
-  /** Topic for which the work has an award of the patron already. */
+  /** Topic for which the work already has an award of the patron. */
   readonly topicOfWork?: string | undefined;
-  /** Work that has the patron's award for this topic already. */
+  /** Work that already has the patron's award for this topic. */
   readonly workOfTopic?: string | undefined;
 }
 
-/** All that speaks against an award, in one text; empty when nothing does. */
+/** Returns all reasons against an award, in one text; empty if there are none. */
 export function awardProblems(problems: AwardProblems): string {
   const { hasTopic, isRead, topicOfWork, workOfTopic } = problems;
   const messages = [

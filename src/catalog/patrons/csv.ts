@@ -1,13 +1,13 @@
 /**
- * Comma-separated values (RFC 4180). Readers are lenient as files in the wild need it: lines end in CRLF, LF or CR, a quote
- * inside a bare field is a character, and what follows a closing quote belongs to the field.
+ * Comma-separated values (RFC 4180). Reading is lenient, as real files need it: lines end in CRLF, LF or CR, a quote
+ * inside a bare field is a character, and text after a closing quote belongs to the field.
  */
 
-/** Q234: characters after which a spreadsheet takes a field for a formula. */
+/** Q234: first characters that make a spreadsheet read a field as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const END_OF_FIELD = /[,\r\n]/g;
 
-/** A line of the file, CRLF included. Null is an empty field. */
+/** Returns a line of the file, CRLF included. Null is an empty field. */
 export function csvLine(fields: readonly (string | number | null)[]): string {
   return `${fields.map(csvField).join(",")}\r\n`;
 }
@@ -19,7 +19,7 @@ function csvField(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The rows of a text, one after the other; lines without any character are left out. */
+/** Yields the rows of a text; empty lines are left out. */
 export function* csvRows(text: string): Generator<string[]> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
@@ -45,7 +45,7 @@ function readField(text: string, start: number): { value: string; end: number } 
   if (text.charAt(at) === '"') {
     for (at += 1; ;) {
       const quote = text.indexOf('"', at);
-      // A quote that is never closed takes the rest.
+      // An unclosed quote takes the rest of the text.
       if (quote < 0) return { value: value + text.slice(at), end: text.length };
       value += text.slice(at, quote);
       at = quote + 1;

@@ -1,4 +1,4 @@
-/** A date of a check-in: a year, a month of it, or a day of that. */
+/** Date of a check-in: a year, a month of it, or a day of that. */
 interface EventDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -8,19 +8,21 @@ interface EventDate {
   readonly day?: number | null | undefined;
 }
 
-/** What is wrong with parts that are each within their bounds. */
+/** Errors of dates whose parts are each within their bounds. */
 export type DateFlaw = "day-without-month" | "no-such-day";
 
 const YEAR_DIGITS = 4;
 
-/** What is wrong with a date; undefined when nothing is. */
+/** Returns the error in a date; undefined if it is valid. */
 export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
   if (isMissing(day)) return undefined;
   if (isMissing(month)) return "day-without-month";
   return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
 }
 
-/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort as the dates do. Q216: the year has four digits, always. */
+/**
+ * Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort like the dates. Q216: the year always has four digits.
+ */
 export function dateText({ year, month, day }: EventDate): string {
   const parts = isMissing(month) ? [] : isMissing(day) ? [month] : [month, day];
   const texts = parts.map((part) => String(part).padStart(2, "0"));
@@ -31,8 +33,8 @@ const ISO = /^(?<year>\d{4})(?:[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2}))?)?
 const YEAR_LAST = /^(?<first>\d{1,2})(?<between>[-/.])(?<second>\d{1,2})\k<between>(?<year>\d{4})$/;
 
 /**
- * Reads a date as people type it: `2026`, `2026-05`, `2026-05-10`, `10.5.2026`, `05/10/2026`. Returns all days that it can
- * mean, as `dateText`: two for `05/10/2026`, none for a text that is not a date.
+ * Reads a date as people type it: `2026`, `2026-05`, `2026-05-10`, `10.5.2026`, `05/10/2026`. Returns all its possible
+ * days, as `dateText`: two for `05/10/2026`, none for a text that is not a date.
  */
 export function readTypedDate(text: string): string[] {
   const typed = text.trim();
@@ -41,7 +43,7 @@ export function readTypedDate(text: string): string[] {
   const { first, second, between, year } = YEAR_LAST.exec(typed)?.groups ?? {};
   if (year === undefined) return [];
   const dayFirst = partsOf(year, second, first);
-  // Dots are written where the day comes first.
+  // Dates with dots have the day first.
   return validDates(between === "." ? [dayFirst] : [dayFirst, partsOf(year, first, second)]);
 }
 

@@ -1,4 +1,4 @@
-/** The files by their type, with their columns. The names are those that programs look for, in their odd spellings. */
+/** Files by type, with their columns. Programs look for these names, in their odd spellings. */
 export const EXPORTS = {
   reading_log: {
     file: "OpenLibrary_ReadingLog.csv",
@@ -42,30 +42,29 @@ export const EXPORTS = {
   },
 } as const;
 
-/** Which file. */
 export type ExportType = keyof typeof EXPORTS;
 
-/** A column as JSON names it: `authors` for `Author(s)`. */
+/** Returns the JSON name of a column: `authors` for `Author(s)`. */
 export function memberName(column: string): string {
   return column.toLowerCase().replaceAll(/[()]/g, "").replaceAll(" ", "_");
 }
 
-/** A value of a row; several are joined in CSV. */
+/** Value of a row; several are joined in CSV. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** A row, with one value for each column. */
+/** Row with one value for each column. */
 export type ExportRow = readonly ExportValue[];
 
-/** How CSV joins several values. */
+/** Separator of several values in one CSV field. */
 const JOINED = " | ";
 
-/** A value as a field of CSV. */
+/** Converts a value to a field of CSV. */
 export function csvValue(value: ExportValue): string | number | null {
   if (typeof value === "object" && value !== null) return value.join(JOINED);
   return typeof value === "boolean" ? (value ? "True" : "False") : value;
 }
 
-/** A time as CSV has it, `YYYY-MM-DD HH:MM:SS`; milliseconds since the epoch. */
+/** Formats a time, in milliseconds since the epoch, for CSV: `YYYY-MM-DD HH:MM:SS`. */
 export function exportTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -2,23 +2,22 @@ import { canonicalIsbn } from "../identifiers/isbn.ts";
 import { csvRows } from "./csv.ts";
 import type { ShelfId } from "./shelves.ts";
 
-/** Most rows and columns of one file, and most characters of a note that is taken over; longer ones are cut. */
+/** Rows and columns of one file, and characters of an imported note, at most; longer notes are cut. */
 export const IMPORT_BOOKS_MAX = 20_000;
 export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_NOTE_LENGTH = 60_000;
-/** Most characters of a title or a name that is shown of a book. */
+/** Characters of a title or a name that is shown of a book, at most. */
 const SHOWN_LENGTH = 300;
 
-/** A row of the file by the names in its first line. `ISBN` and `ISBN13` are without the signs around them. */
+/** Row of the file by the names in its first line. `ISBN` and `ISBN13` are without the signs around them. */
 export type GoodreadsBook = Readonly<Record<string, string>>;
 
-/** The books of a file: those with an ISBN, each number once, and the others. */
+/** Books of a file: those with an ISBN, each number once, and the others. */
 export interface GoodreadsFile {
   readonly books: readonly GoodreadsBook[];
   readonly withoutIsbn: readonly GoodreadsBook[];
 }
 
-/** Why a file is none. */
 export type GoodreadsProblem = "empty" | "no-columns" | "too-many";
 
 const SHELVES: Readonly<Record<string, ShelfId>> = {
@@ -27,7 +26,7 @@ const SHELVES: Readonly<Record<string, ShelfId>> = {
   read: 3,
 };
 
-/** Reads the export of that site. The last row of a number counts, as in its own order the newest comes first. */
+/** Reads an export of Goodreads. The last row of a number counts, because the file lists the newest book first. */
 export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
   const rows = csvRows(text);
   const header = rows.next();
@@ -39,7 +38,7 @@ export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
   const others = new Map<string, GoodreadsBook>();
   let read = 0;
   for (const row of rows) {
-    // All of them count, also those of one book: reading them is the work.
+    // All rows count, also several of one book: reading them is the cost.
     if ((read += 1) > IMPORT_BOOKS_MAX) return "too-many";
     const book = bookOf(names, row);
     const isbn = book["ISBN"] ?? "";
@@ -56,12 +55,12 @@ function bookOf(names: readonly string[], row: readonly string[]): GoodreadsBook
   return { ...book, ISBN: isbn === "" ? isbn13 : isbn, ISBN13: isbn13 };
 }
 
-/** Numbers are written as formulas, `="0451526538"`, so that spreadsheets leave them alone. */
+/** Removes the formula around a number, `="0451526538"`, which keeps spreadsheets from changing it. */
 function bareNumber(text = ""): string {
   return text.replaceAll(/["=]/g, "").trim();
 }
 
-/** The books as they are to be put onto shelves. */
+/** Converts the books of a file to rows of an import. */
 export function importRows({ books, withoutIsbn }: GoodreadsFile): ImportRow[] {
   return [...books, ...withoutIsbn].map((book) => ({
     title: (book["Title"] ?? "").slice(0, SHOWN_LENGTH),
@@ -79,7 +78,7 @@ function starsOf(text = ""): number | null {
   return Number.isInteger(stars) && stars >= 1 && stars <= 5 ? stars : null;
 }
 
-/** `2024/03/07` as `2024-03-07`; a month or a year alone stays so. Null for what is no date. */
+/** Converts `2024/03/07` to `2024-03-07`; a month or a year alone stays so. Null if the text is not a date. */
 function dateOf(text = ""): string | null {
   const [, year, month, day] = /^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$/.exec(text.trim()) ?? [];
   if (year === undefined || Number(year) === 0) return null;
@@ -99,7 +98,7 @@ function noteOf(book: GoodreadsBook): string {
     .slice(0, IMPORT_NOTE_LENGTH);
 }
 
-/** Reviews are HTML of a few elements. */
+/** Removes the HTML of reviews, which use a few elements. */
 function plainText(text: string): string {
   return text
     .replaceAll(/<br\s*\/?>/gi, "\n")
@@ -107,21 +106,19 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** A book of an import, as it is to be put onto a shelf. */
 export interface ImportRow {
   readonly title: string;
   readonly author: string;
-  /** Bare ISBN; null when the row has none. */
+  /** Bare ISBN; null if the row has none. */
   readonly isbn: string | null;
   /** Null: a shelf that Carrel does not have. */
   readonly shelf: ShelfId | null;
-  /** 1 to 5; null when it is not rated. */
+  /** 1 to 5; null if it is not rated. */
   readonly stars: number | null;
-  /** When it was finished: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  /** Day it was finished: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly finished: string | null;
-  /** What the patron wrote about it; "" when nothing. */
+  /** The patron's text about it; "" if there is none. */
   readonly note: string;
 }
 
-/** Why a book was not taken over. */
 export type ImportProblem = "no-isbn" | "not-found" | "unknown-shelf";

@@ -1,6 +1,6 @@
 import { OBSERVATION_TYPES, type ObservationType, type ObservationValue } from "./vocabulary.ts";
 
-/** A type and one of its values, as the vocabulary has them. */
+/** Type and one of its values in the vocabulary. */
 interface NamedObservation {
   readonly type: ObservationType;
   readonly value: ObservationValue;
@@ -8,14 +8,14 @@ interface NamedObservation {
 
 const TYPES_BY_LABEL = new Map(OBSERVATION_TYPES.map((type) => [type.label, type]));
 
-/** What a label and a name mean, retired or not; undefined when the vocabulary lacks the type or the value. */
+/** Finds an observation by label and name, retired or not; undefined if the vocabulary lacks the type or the value. */
 export function namedObservation(label: string, name: string): NamedObservation | undefined {
   const type = TYPES_BY_LABEL.get(label);
   const value = type?.values.find((one) => one.name === name);
   return type === undefined || value === undefined ? undefined : { type, value };
 }
 
-/** What the numbers mean, where it can still be chosen. */
+/** Finds an observation by its numbers; undefined if it is unknown, or cannot be chosen any more. */
 export function offeredObservation(typeId: number, valueId: number): NamedObservation | undefined {
   const type = OBSERVATION_TYPES.find(({ id }) => id === typeId);
   const value = type?.values.find(({ id }) => id === valueId);
@@ -23,12 +23,12 @@ export function offeredObservation(typeId: number, valueId: number): NamedObserv
   return found !== undefined && isOffered(found) ? found : undefined;
 }
 
-/** True when it can still be chosen. */
+/** Returns true if an observation can still be chosen. */
 export function isOffered({ type, value }: NamedObservation): boolean {
   return !type.isRetired && !value.isRetired;
 }
 
-/** Observations by label, as the patron sees his own, in the order of the vocabulary; unknown ones are left out. */
+/** Returns a patron's observations by label, in the order of the vocabulary; unknown ones are left out. */
 export function observationsByLabel(
   codes: readonly Readonly<Record<"type" | "value", number>>[],
 ): Record<string, string[]> {
@@ -41,9 +41,9 @@ export function observationsByLabel(
   return found;
 }
 
-/** How many patrons observed what of a work. */
+/** Counts of patrons by observation of a work. */
 interface ObservationCounts {
-  /** Patrons who observed anything, of retired types too. */
+  /** Patrons with any observation, of retired types too. */
   readonly respondents: number;
   /** By number of the type. */
   readonly types: ReadonlyMap<number, number>;
@@ -52,8 +52,9 @@ interface ObservationCounts {
 }
 
 /**
- * The observations of a work in numbers, as `/observations.json` has them: types by number, values by count, the most frequent first and
- * equal ones in the order of the vocabulary. What is retired is not shown, but who chose it counts as a respondent.
+ * Returns the statistics of a work's observations, as `/observations.json` sends them: types by number, values by
+ * count, the most frequent first and equal ones in the order of the vocabulary. Retired ones are not shown, but the
+ * patrons who chose them count as respondents.
  */
 export function observationMetrics(work: number, counts: ObservationCounts) {
   return {

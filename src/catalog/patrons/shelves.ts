@@ -1,6 +1,7 @@
 /**
  * The four shelves of a reading log, by their number: `key` in paths, `name` on pages, `count` in answers and columns,
- * `member` among the counts of a work; what a page calls all that stands on them, and the works that most have there.
+ * `member` among the counts of a work; labels of pages for `total` entries and for the works with most of them
+ * (`leaders`).
  */
 export const SHELVES = [
   {
@@ -43,24 +44,23 @@ export const SHELVES = [
 
 export type Shelf = (typeof SHELVES)[number];
 
-/** Number of a shelf. */
 export type ShelfId = Shelf["id"];
 
-/** What a shelf is called in answers and columns. */
+/** Name of a shelf in answers and columns. */
 export type ShelfCount = Shelf["count"];
 
-/** How many have a work on each shelf. */
+/** Number of patrons with a work on each shelf. */
 export type ShelfCounts = Readonly<Record<Shelf["member"], number>>;
 
-/** The shelf of what somebody is reading. */
+/** Shelf of books being read. */
 export const CURRENTLY_READING: ShelfId = 2;
-/** The shelf where a work goes that is rated. */
+/** Shelf that rated works are put onto. */
 export const ALREADY_READ: ShelfId = 3;
 
 /** Names of the shelves in paths, in the order of their numbers. */
 export const SHELF_KEYS = SHELVES.map(({ key }) => key);
 
-/** A value for each shelf, under the shelf's names of one kind, in the order of their numbers. */
+/** Returns a value for each shelf, under the shelf's names of one kind, in the order of their numbers. */
 export function byShelf<Kind extends "count" | "member", Value>(
   kind: Kind,
   valueOf: (shelf: Shelf) => Value,
@@ -72,12 +72,12 @@ export function byShelf<Kind extends "count" | "member", Value>(
   >;
 }
 
-/** The shelf with a name; undefined when there is none. */
+/** Returns the shelf with a name; undefined if there is none. */
 export function shelfOfKey(key: string): Shelf | undefined {
   return SHELVES.find((shelf) => shelf.key === key);
 }
 
-/** The number of a shelf, written as forms have it; undefined when there is no such shelf. */
+/** Returns the number of a shelf from the text of a form; undefined if there is no such shelf. */
 export function shelfIdOf(text: string): ShelfId | undefined {
   return SHELVES.find(({ id }) => String(id) === text)?.id;
 }

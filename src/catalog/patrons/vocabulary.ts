@@ -1,17 +1,16 @@
-/** What patrons can observe of a work. Labels and values are wire data, the questions are ours. */
+/** Type of observation. Labels and values are wire data, the questions are ours. */
 export interface ObservationType {
   readonly id: number;
   readonly label: string;
   readonly question: string;
-  /** Of those with a single choice a new value takes the place of the one before. */
+  /** True if a new value replaces the one before. */
   readonly isSingle: boolean;
-  /** Withdrawn types and values stay for those who chose them, and cannot be chosen any more. */
+  /** True if it was withdrawn: it stays for patrons who chose it, and cannot be chosen any more. */
   readonly isRetired: boolean;
-  /** In the order in which they are shown. */
+  /** Values in the order in which they are shown. */
   readonly values: readonly ObservationValue[];
 }
 
-/** One of the values of a type. */
 export interface ObservationValue {
   readonly id: number;
   readonly name: string;
@@ -25,7 +24,7 @@ interface Given {
   readonly isSingle?: boolean;
 }
 
-/** Values are written `<id>=<name>`, separated by semicolons. */
+/** Creates a type. Values are written `<id>=<name>`, separated by semicolons. */
 function type(id: number, label: string, given: Given): ObservationType {
   const { question, live = "", retired = "", isSingle = false } = given;
   const values = [...valuesOf(live, false), ...valuesOf(retired, true)];

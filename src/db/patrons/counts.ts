@@ -4,14 +4,14 @@ import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { type Database, type Statement, batchGroups, firstValue, rows } from "../statement.ts";
 import type { ObservationCountRow, PatronWorkRow, WorkCountRow } from "./rows.ts";
 
-/** Counts of a work, by the number of its key, with the place of their last change among all changes of counts. */
+/** Counts of a work, by the number of its key, with the position of their last change among all changes of counts. */
 export interface ChangedCounts {
   readonly workId: number;
   readonly counts: WorkCounts;
   readonly version: number;
 }
 
-/** Counts that changed after a version, in the order of their changes, at most `limit` works. */
+/** Reads the counts that changed after a version, in the order of their changes, at most `limit` works. */
 export async function readChangedCounts(
   patrons: Database,
   after: number,
@@ -21,7 +21,7 @@ export async function readChangedCounts(
   return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
 }
 
-/** Counts of works by the numbers of their keys; works without a row are absent. One statement. */
+/** Reads counts of works by the numbers of their keys; works without a row are absent. One statement. */
 export async function readWorkCounts(
   patrons: Database,
   workIds: readonly number[],
@@ -32,7 +32,7 @@ export async function readWorkCounts(
   return new Map(found.map((row) => [row.work_id, countedWork(row).counts]));
 }
 
-/** The version of the newest change of counts; 0 when there was none. */
+/** Reads the version of the newest change of counts; 0 if there was none. */
 export async function readCountsEnd(patrons: Database): Promise<number> {
   const sql = "SELECT value FROM work_count_version";
   return (await firstValue<number>(patrons, { sql, values: [] })) ?? 0;
@@ -49,20 +49,19 @@ function countsOfRow(row: WorkCountRow): WorkCounts {
   };
 }
 
-/** How many patrons observed what of a work. */
+/** Counts of patrons by observation of a work. */
 export interface ObservationCounts {
-  /** Patrons who observed anything. */
   readonly respondents: number;
-  /** Patrons who observed anything of a type, by its number. */
+  /** Patrons with any observation of a type, by its number. */
   readonly types: ReadonlyMap<number, number>;
   /** Patrons who chose a value, by `<type>.<value>`. */
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** What a work has of which nobody observed anything. */
+/** Counts of a work without observations. */
 export const NO_OBSERVATIONS: ObservationCounts = { respondents: 0, types: new Map(), values: new Map() };
 
-/** Counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */
+/** Reads counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */
 export async function readObservationCounts(
   patrons: Database,
   works: readonly number[],
@@ -79,7 +78,7 @@ function observationCounts(works: readonly number[]): Statement {
   return { sql, values: [JSON.stringify(works)] };
 }
 
-/** The counts that the rows of one work make. */
+/** Builds the counts of one work from its rows. */
 function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCounts {
   const [types, values] = [new Map<number, number>(), new Map<string, number>()];
   let respondents = 0;
@@ -91,19 +90,19 @@ function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCo
   return { respondents, types, values };
 }
 
-/** What counts of a patron's relation to a work. */
+/** Counted part of a patron's state of a work. */
 export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;
 
-/** Counts of a work, and what one patron contributes to them, as of one moment. */
+/** Counts of a work, and one patron's contribution to them, read at the same moment. */
 export interface CountsWithOwn {
   readonly counts: WorkCounts;
   readonly observations: ObservationCounts;
   readonly own: CountedState;
-  /** Sequence of the patron's state; 0 when none was ever stored. */
+  /** Sequence of the patron's state; 0 if none was ever stored. */
   readonly sequence: number;
 }
 
-/** Reads counts of a work and a patron's part of them. One round trip. */
+/** Reads counts of a work and a patron's contribution to them. One round trip. */
 export async function readCountsWithOwn(
   patrons: Database,
   work: number,
@@ -124,7 +123,7 @@ export async function readCountsWithOwn(
     counts: count === undefined ? NO_COUNTS : countsOfRow(count),
     observations: countsOfRows(observed),
     sequence,
-    // The column holds what `storeActivity` has put there.
+    // `storeActivity` writes the column.
     own: { shelf, stars, observations: JSON.parse(observations ?? "[]") as string[] },
   };
 }
@@ -132,17 +131,17 @@ export async function readCountsWithOwn(
 const OWN = "SELECT sequence, shelf, stars, observations FROM patron_work WHERE patron = ?1 AND work_id = ?2";
 const NOTHING = { sequence: 0, shelf: null, stars: null, observations: null };
 
-/** Which awards are counted; what is absent restricts nothing. */
+/** Filter of counted awards; absent members restrict nothing. */
 interface AwardFilter {
   readonly work?: number | undefined;
-  /** Username, whatever the case. */
+  /** Username in any case. */
   readonly patron?: string | undefined;
   readonly topic?: string | undefined;
 }
 
-/** How many awards there are of a work, by a patron, for a topic, or for several of these at once. */
+/** Counts the awards of a work, by a patron, for a topic, or for several of these at once. */
 export async function countAwards(patrons: Database, { work, patron, topic }: AwardFilter): Promise<number> {
-  // Many patrons have a work, and one may have very many works: of these only awards are looked at.
+  // Many patrons have a work, and one may have very many works: these indexes contain awards only.
   const index = work !== undefined ? "award" : patron !== undefined ? "awarder" : "topic";
   const given = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
   const stated = given.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));

@@ -2,23 +2,22 @@ import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Window, firstValue, rows } from "../statement.ts";
 import type { PatronFollowRow, PatronWorkRow } from "./rows.ts";
 
-/** Followed patrons, the last followed ones, whose shelves a feed looks at. */
+/** Most recently followed patrons whose shelves a feed reads. */
 const FEED_PUBLISHERS_MAX = 1000;
 
-/** Somebody who follows a patron: his name as the account spells it, in lower case when the account is gone. */
+/** Follower of a patron, with the username in the account's spelling, in lower case if the account was removed. */
 type Follower = Pick<PatronFollowRow, "created" | "updated"> & {
   readonly username: string;
   readonly disabled: boolean;
 };
 
-/** A book that somebody who is followed put onto a shelf. */
 interface FeedEntry extends Pick<PatronWorkRow, "work" | "edition"> {
   readonly username: string;
   readonly shelf: ShelfId;
   readonly logged: number;
 }
 
-/** A part of those who follow a patron, the last one first. */
+/** Reads a page of a patron's followers, the latest first. */
 export async function readFollowers(
   patrons: Database,
   publisher: string,
@@ -37,8 +36,8 @@ export async function readFollowers(
 }
 
 /**
- * What the patrons that somebody follows put onto their shelves, the newest first. Those whose log is not
- * shown are left out. Of each one as many rows are looked at as are asked for.
+ * Reads the entries that followed patrons put onto their shelves, the newest first. Patrons who hide their log are left
+ * out. Of each patron at most `limit` rows are read.
  */
 export async function readFeed(patrons: Database, subscriber: string, limit: number): Promise<FeedEntry[]> {
   return rows<FeedEntry>(patrons, {
@@ -65,20 +64,20 @@ export async function readFeed(patrons: Database, subscriber: string, limit: num
   });
 }
 
-/** Followers of one patron that are counted, and shown page by page. */
+/** Followers of one patron that are counted, and shown page by page, at most. */
 const COUNTED_FOLLOWERS_MAX = 10_000;
 
-/** How many follow a patron; no more than `COUNTED_FOLLOWERS_MAX` are counted. */
+/** Counts the followers of a patron, at most `COUNTED_FOLLOWERS_MAX`. */
 export async function countFollowers(patrons: Database, publisher: string): Promise<number> {
   const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM patron_follow
                WHERE publisher = ?1 AND created IS NOT NULL LIMIT ${COUNTED_FOLLOWERS_MAX})`;
   return (await firstValue<number>(patrons, { sql, values: [publisher.toLowerCase()] })) ?? 0;
 }
 
-/** A patron who follows another one, and since when. */
+/** Follower of a patron, and the time of the follow. */
 export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 
-/** The next `limit` of those who follow a patron, the last one first, after one of them. Usernames in lower case. */
+/** Reads the next `limit` followers of a patron, the latest first, after one of them. Usernames in lower case. */
 export function readSubscribers(
   patrons: Database,
   publisher: string,
@@ -89,7 +88,7 @@ export function readSubscribers(
           WHERE publisher = ?1 AND created IS NOT NULL
             AND created <= ?2 AND (created < ?2 OR subscriber > ?3)
           ORDER BY created DESC, subscriber LIMIT ?4`,
-    // The index is entered at the place: before the first one there is none later.
+    // The index is entered at this position: no time is later than that of the first follower.
     values: [publisher, after?.created ?? Number.MAX_SAFE_INTEGER, after?.subscriber ?? "", limit],
   });
 }

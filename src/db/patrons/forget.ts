@@ -3,7 +3,7 @@ import { type Database, batchRows, firstValue } from "../statement.ts";
 import { type RemovalRow, WORK_STATE } from "./rows.ts";
 import { workColumns } from "./write.ts";
 
-/** The address may be that of another account since this one had it. */
+/** Another account may have taken the address since. */
 const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
 /** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new name. */
 const TRACES = [
@@ -14,7 +14,7 @@ const TRACES = [
   "DELETE FROM import_job WHERE username_folded = ?1",
   "DELETE FROM account_link WHERE username_folded = ?1",
   "DELETE FROM api_key WHERE username_folded = ?1",
-  // Also those of others that name him, as whom they follow.
+  // Also dead letters of other patrons that name this one, for instance their follows.
   `DELETE FROM dead_letter WHERE queue IN ('carrel-activity', 'carrel-patron-jobs') AND EXISTS (
      SELECT 1 FROM json_tree(body) WHERE key IN ('patron', 'publisher', 'subscriber', 'subject') AND lower(atom) = ?1)`,
   `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_HIS})`,
@@ -22,7 +22,7 @@ const TRACES = [
     (table) => `DELETE FROM ${table} WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
       OR substr(key, 1, length(?2) + 9) IN ('account/' || ?2 || '/', '/people/' || ?2 || '/')`,
   ),
-  // What somebody has done stays known, without his name.
+  // Audit events of the account stay, without its name.
   "UPDATE audit SET actor = '/people/' || ?4 WHERE actor = '/people/' || ?1",
   `UPDATE audit SET subject = '/people/' || ?4 || substr(subject, 9 + length(?1)) WHERE subject = '/people/' || ?1
      OR (subject > '/people/' || ?1 || '/' AND subject < '/people/' || ?1 || '0')`,
@@ -30,8 +30,8 @@ const TRACES = [
 ];
 
 /**
- * Deletes everything of an account that D1 `PATRONS` has, the account itself last, in one transaction. What it held of works
- * has been taken over to another name before; rows that came in between go.
+ * Deletes everything of an account in D1 `PATRONS`, the account itself last, in one transaction. Its state of works has
+ * been moved to another name before; rows that arrived in between are deleted.
  */
 export async function forgetAccount(
   patrons: Database,
@@ -44,21 +44,21 @@ export async function forgetAccount(
   );
 }
 
-/** D1 refuses values that a statement does not name. */
+/** Returns the highest parameter of a statement: D1 rejects values that a statement does not name. */
 function highest(sql: string): number {
   return Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)));
 }
 
 const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(comments, ?2) > 0";
 
-/** How many merge requests name a user: as submitter, as reviewer, or in a comment. */
+/** Counts the merge requests that name a user: as submitter, as reviewer, or in a comment. */
 export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
   const sql = `SELECT count(*) FROM merge_request WHERE ${SUBMITTED}`;
   const values = [username.toLowerCase(), commenter(username)];
   return (await firstValue<number>(catalog, { sql, values })) ?? 0;
 }
 
-/** Gives merge requests, comments on them and merges under way to another name. One transaction. */
+/** Renames a user in merge requests, comments on them and merges under way. One transaction. */
 export async function renameInMerges(
   catalog: Database,
   { from, to }: { readonly from: string; readonly to: string },
@@ -79,12 +79,11 @@ export async function renameInMerges(
   ]);
 }
 
-/** As the author of a comment stands in the JSON; the text of a comment has its quotes escaped. */
+/** Returns the author of a comment as written in the JSON; quotes in the text of a comment are escaped. */
 function commenter(username: string): string {
   return `"username":${JSON.stringify(username)}`;
 }
 
-/** What a patron holds of one work. */
 export interface HeldWork {
   readonly work: number;
   readonly state: WorkActivity;
@@ -98,8 +97,8 @@ const INSERT = `
 const DELETE = "DELETE FROM patron_work WHERE patron = ?2 AND work_id IN (SELECT value FROM json_each(?1))";
 
 /**
- * Takes works of a patron over to another name in one transaction, so that their counts stay as they are. Notes and
- * check-ins are not among them. Once more changes nothing. Names in lower case; at most some hundred works.
+ * Moves works of a patron to another name in one transaction, so that their counts do not change. Notes and check-ins
+ * are not moved. A repeated call changes nothing. Names in lower case; at most some hundred works.
  */
 export async function renameWorks(
   patrons: Database,

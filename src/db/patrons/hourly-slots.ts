@@ -6,21 +6,21 @@ import type { ActivityState, WorkTrendRow } from "./rows.ts";
 export const TREND_WORKS_MAX = 1000;
 const HOUR_MS = 3_600_000;
 
-/** A work that readers were busy with, in the hour that is asked about or before. */
+/** Work with events in the requested hour, or with points from before. */
 interface Trend {
   readonly work: number;
   /** Books that came onto a shelf within the hour, or moved to another one. */
   readonly events: number;
-  /** Null: nothing is stored. */
+  /** Null if nothing is stored. */
   readonly slots: TrendingSlots | null;
 }
 
-/** Both columns are null where nothing is stored. */
+/** Both columns are null if nothing is stored. */
 type StoredTrend = Pick<Trend, "work" | "events"> & Record<keyof Omit<WorkTrendRow, "work">, string | null>;
 
 /**
- * Works after one, by number, with what happened in an hour (hours since the epoch): those with events in it, and those
- * with points from before.
+ * Reads works after one, by number, with their events in an hour (hours since the epoch): works with events in it, and
+ * works with points from before.
  */
 export async function readTrends(patrons: Database, hour: number, after: number): Promise<Trend[]> {
   const sql = `WITH busy AS (
@@ -42,13 +42,13 @@ export async function readTrends(patrons: Database, hour: number, after: number)
 }
 
 function numbers(text: string): number[] {
-  // `storeTrends` has written it.
+  // `storeTrends` writes the columns.
   return JSON.parse(text) as number[];
 }
 
-/** All that is kept, by name. */
+/** Reads all values of `activity_state`, by name. */
 export async function readActivityState(patrons: Database): Promise<ActivityState> {
   const sql = "SELECT json_group_object(name, value) FROM activity_state";
-  // Every name is one of those that `setActivityState` takes.
+  // Every name is one that `setActivityState` accepts.
   return JSON.parse((await firstValue<string>(patrons, { sql, values: [] })) ?? "{}") as ActivityState;
 }

@@ -1,12 +1,12 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import { type Database, firstValue, rows } from "../statement.ts";
 
-/** `kind` null: nothing is left of it. */
+/** Subject of the projections; `kind` is null if nothing is left of it. */
 type Subject = Omit<ActivityItem, "kind" | "state"> & { readonly kind: ActivityKind | null };
 
 /**
- * Everything that the projections have of a patron, by username in lower case, and the highest sequence that they were
- * told; 0 when they were told nothing. One statement.
+ * Reads all subjects of a patron in the projections, by username in lower case, and the highest stored sequence; 0 if
+ * there is none. One statement.
  */
 export async function readKnownSubjects(patrons: Database, patron: string) {
   const sql = `SELECT iif(held = 1, 'work', NULL) AS kind, CAST(work_id AS TEXT) AS subject, sequence
@@ -20,7 +20,10 @@ export async function readKnownSubjects(patrons: Database, patron: string) {
   return { known, after: found.reduce((most, { sequence }) => Math.max(most, sequence), 0) };
 }
 
-/** Whose check-in a number belongs to: username in lower case; undefined when it was never given out, or is forgotten. */
+/**
+ * Returns the owner of a check-in number, as username in lower case; undefined if it was never given out, or is
+ * forgotten.
+ */
 export async function checkInOwner(patrons: Database, id: number): Promise<string | undefined> {
   const sql = "SELECT patron FROM check_in_id WHERE id = ?1";
   return firstValue<string>(patrons, { sql, values: [id] });

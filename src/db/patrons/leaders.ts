@@ -1,37 +1,36 @@
 import { type ShelfCount, byShelf } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 
-/** Works of a leaderboard at most. */
+/** Works of a leaderboard, at most. */
 export const LEADERS_MAX = 50;
 
-/** What works are ranked by, as the table of counts has it. */
+/** Ranking expressions over the columns of `work_count`. */
 const RANKED: Readonly<Record<Leaderboard, string>> = {
   ...byShelf("count", ({ count }) => count),
   ratings: "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)",
 };
 
-/** By what works are ranked: a shelf, or ratings. */
+/** Ranking of works: by a shelf, or by ratings. */
 export type Leaderboard = ShelfCount | "ratings";
 
-/** A work with how many patrons have it there. */
 interface Leader {
   /** Number of the work's key. */
   readonly work: number;
   readonly count: number;
 }
 
-/** The reading logs and ratings of all patrons in numbers. */
 interface ReadingTotals {
   /** Entries of all shelves by shelf, and all ratings. */
   readonly totals: Readonly<Record<Leaderboard, number>>;
   /** Works that are on any shelf or rated. */
   readonly works: number;
-  /** Patrons with a book on a shelf. */
   readonly readers: number;
   readonly leaders: Readonly<Record<Leaderboard, readonly Leader[]>>;
 }
 
-/** Counts shelves and ratings, and ranks works by them. One round trip over all counted works: callers keep the answer. */
+/**
+ * Counts shelves and ratings, and ranks works by them. One round trip over all counted works: callers cache the result.
+ */
 export async function readReadingTotals(patrons: Database): Promise<ReadingTotals> {
   type Groups = Record<Leaderboard, Leader> & {
     sums: Record<Leaderboard, number> & { works: number };

@@ -3,12 +3,12 @@ import type { LikeCounts, PatronLikeRow } from "./rows.ts";
 
 const NONE: LikeCounts = { likes: 0, dislikes: 0 };
 
-/** How many patrons like a record, and how many do not. */
+/** Counts the patrons who like a record, and those who dislike it. */
 export async function countLikes(patrons: Database, key: string): Promise<LikeCounts> {
   return (await firstRow<LikeCounts>(patrons, countsOf(key))) ?? NONE;
 }
 
-/** Counts of a record, and what one patron contributes to them (null: nothing), as of one moment. One round trip. */
+/** Reads counts of a record, and one patron's contribution to them (null: none), at the same moment. One round trip. */
 export async function readLikesWithOwn(
   patrons: Database,
   key: string,

@@ -1,61 +1,61 @@
 import { type Database, allValues, firstRow, firstValue, rows } from "../statement.ts";
 import type { ImportJob, Removal, RemovalRow, WorkMove } from "./rows.ts";
 
-/** Imports that were left alone, those for longest first. */
+/** Reads imports that are due (milliseconds since the epoch), the longest idle first. */
 export function dueImports(patrons: Database, now: number, limit: number): Promise<ImportJob[]> {
   const sql = "SELECT username_folded AS patron, id FROM import_job WHERE due <= ?1 ORDER BY due LIMIT ?2";
   return rows<ImportJob>(patrons, { sql, values: [now, limit] });
 }
 
-/** The columns of a `RemovalRow`. */
+/** Columns of a `RemovalRow`. */
 export const REMOVAL = "id, username, email, anonymous, is_swept AS isSwept, due";
 
-/** A removal that is under way; undefined when it is done. */
+/** Reads a removal that is under way; undefined if it is done. */
 export async function readRemoval(patrons: Database, id: number): Promise<Removal | undefined> {
   const sql = `SELECT ${REMOVAL} FROM removal WHERE id = ?1`;
   const row = await firstRow<RemovalRow>(patrons, { sql, values: [id] });
   return row && removalOf(row);
 }
 
-/** The removal of a row. */
+/** Converts a row to a removal. */
 export function removalOf({ isSwept, ...row }: RemovalRow): Removal {
   return { ...row, isSwept: isSwept === 1 };
 }
 
-/** True while the account of a name is being removed: nobody else can have the name. */
+/** Returns true while the account of a name is being removed: no other account can take the name. */
 export async function isBeingRemoved(patrons: Database, username: string): Promise<boolean> {
   const sql = "SELECT id FROM removal WHERE username_folded = ?1";
   return (await firstValue(patrons, { sql, values: [username.toLowerCase()] })) !== undefined;
 }
 
-/** Removals that are to be gone on with, those due for longest first. */
+/** Reads removals that are due (milliseconds since the epoch), the longest due first. */
 export function dueRemovals(patrons: Database, now: number, limit: number): Promise<number[]> {
   const sql = "SELECT id FROM removal WHERE due <= ?1 ORDER BY due LIMIT ?2";
   return allValues<number>(patrons, { sql, values: [now, limit] });
 }
 
-/** True when no patron holds anything. One statement. */
+/** Returns true if no patron has any state of a work. One statement. */
 export async function isNothingHeld(patrons: Database): Promise<boolean> {
   const sql = "SELECT EXISTS (SELECT 1 FROM patron_work) AS held";
   return (await firstValue<number>(patrons, { sql, values: [] })) !== 1;
 }
 
-/** A move that is under way; undefined when it is done. */
+/** Reads a move that is under way; undefined if it is done. */
 export function readMove(patrons: Database, from: number): Promise<WorkMove | undefined> {
   const sql = 'SELECT from_id AS "from", after, created FROM work_move WHERE from_id = ?1';
   return firstRow<WorkMove>(patrons, { sql, values: [from] });
 }
 
-/** Moves that nobody has worked on since `before`, those left alone for longest first. */
+/** Reads moves without progress since `before` (milliseconds since the epoch), the longest idle first. */
 export function idleMoves(patrons: Database, before: number, limit: number): Promise<number[]> {
   const sql = "SELECT from_id FROM work_move WHERE updated <= ?1 ORDER BY updated LIMIT ?2";
   return allValues<number>(patrons, { sql, values: [before, limit] });
 }
 
-/** What stands of anonymous patrons, whose rows are all that there is of them. Nobody else can have such a name. */
+/** Condition for rows of anonymous patrons, of whom nothing else exists. No other account can have such a name. */
 export const ANONYMOUS = "patron >= 'anonymous-' AND patron < 'anonymous.'";
 
-/** Patrons who hold anything of a work, after a name; without those who have no name any more. */
+/** Reads patrons with any state of a work, after a name, without anonymous ones. */
 export function readHolders(
   patrons: Database,
   work: number,

@@ -1,16 +1,16 @@
 import { type Database, rows } from "../statement.ts";
 
-/** Entries of all shelves, the newest ones, among which those are looked for who read. */
+/** Newest entries of all shelves, in which readers are searched. */
 const ENTRIES_MAX = 1000;
 
-/** Somebody who has a book on a shelf, or whose name is looked for. */
+/** Patron with a book on a shelf, or found by name. */
 interface Reader {
-  /** As the account spells it. */
+  /** Username in the account's spelling. */
   readonly username: string;
   readonly displayname: string;
 }
 
-/** Who has put a book onto a shelf lately, the last one first. One statement, along an index. */
+/** Reads patrons who recently put a book onto a shelf, the latest first. One statement, along an index. */
 export function readNewestReaders(patrons: Database, limit: number): Promise<Reader[]> {
   return rows<Reader>(patrons, {
     sql: `SELECT a.username, a.displayname FROM (

@@ -1,14 +1,14 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
-/** What a part of a recount found; `next` is where the next part begins, null at the end. */
+/** Result of a part of a recount; `next` is the start of the next part, null at the end. */
 export interface Recounted {
-  /** Works, or days, whose stored counts are others than a count of the rows gives. */
+  /** Works, or days, whose stored counts differ from a count of the rows. */
   readonly wrong: readonly number[];
   readonly next: number | null;
 }
 
-/** Works that are recounted at once, and days. */
+/** Works, and days, that are recounted at once. */
 const RECOUNT_WORKS_MAX = 500;
 const RECOUNT_DAYS_MAX = 7;
 
@@ -21,20 +21,20 @@ const PAGE = `
   )`;
 export const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
 
-/** The columns of `work_count` but for number and version, and what they count. */
+/** Columns of `work_count` except for number and version, and their conditions. */
 const SUMS = [
   ...[1, 2, 3, 4, 5].map((stars) => ({ column: `ratings_${stars}`, counted: `w.stars IS ${stars}` })),
   ...SHELVES.map(({ id, count }) => ({ column: count, counted: `w.shelf IS ${id}` })),
 ];
 export const COLUMNS = SUMS.map(({ column }) => column);
-/** Needs `page`. */
+/** Common table expression that needs `page`. */
 export const COUNTED = `
   counted AS (
     SELECT p.work_id, ${SUMS.map(({ column, counted }) => `sum(${counted}) AS ${column}`).join(", ")}
     FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
   )`;
 
-/** Needs `page`; the columns of `observation_count`. */
+/** Common table expression with the columns of `observation_count`; needs `page`. */
 export const OBSERVED = `
   observed AS (
     SELECT work_id, code, count(*) AS patrons FROM (
@@ -62,7 +62,7 @@ const CHECK_WORKS = `
   SELECT p.work_id AS id, w.work_id IS NOT NULL AS isWrong
   FROM page p LEFT JOIN wrong w ON w.work_id = p.work_id ORDER BY p.work_id`;
 
-/** Compares counts of the works after a number with the rows that they count. One statement. */
+/** Compares counts of the works after a number with the counted rows. One statement. */
 export async function recountWorks(patrons: Database, after: number): Promise<Recounted> {
   const found = await rows<Checked>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
   return {
@@ -71,7 +71,7 @@ export async function recountWorks(patrons: Database, after: number): Promise<Re
   };
 }
 
-/** Days from ?1 on, ?2 of them: entries of works by day, as rows say and as they are stored. */
+/** Days from ?1 on, ?2 of them: entries of works by day, counted from rows and as stored. */
 export const DAYS = `
   counted AS (
     SELECT logged / 86400000 AS day, work_id, count(*) AS entries FROM patron_work
@@ -88,12 +88,12 @@ const NEXT_DAY = `
     UNION ALL SELECT min(day) FROM work_day WHERE day >= ?1 + ?2
   )`;
 
-/** Compares counts of the days from one on, days since the epoch, with the rows that they count. One round trip. */
+/** Compares counts of the days from one on, in days since the epoch, with the counted rows. One round trip. */
 export async function recountDays(patrons: Database, from: number): Promise<Recounted> {
   const values = [from, RECOUNT_DAYS_MAX];
   const statements: Statement[] = [CHECK_DAYS, NEXT_DAY].map((sql) => ({ sql, values }));
   const [found = [], next = []] = await batchRows(patrons, statements);
-  // The rows have the columns of their statements; the least of no days is null.
+  // The rows have the columns of their statements; the minimum of no days is null.
   return {
     wrong: wrongOf(found as Checked[]),
     next: (next[0] as { id: number | null } | undefined)?.id ?? null,

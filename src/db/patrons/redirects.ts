@@ -5,7 +5,6 @@ import { readRecord } from "../records/read.ts";
 import type { RecordColumns } from "../records/rows.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 
-/** A work that is a redirect now. */
 interface RedirectedWork {
   /** Number of its key. */
   readonly work: number;
@@ -15,7 +14,7 @@ interface RedirectedWork {
 
 type StoredWork = Pick<RecordColumns, "id" | "type" | "document">;
 
-/** Works whose latest revision was made by a part of the log and is a redirect. One statement. */
+/** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */
 export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
   const { from: first, to: end } = idRange("W");
   const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
@@ -23,14 +22,16 @@ export function readRedirects(catalog: Database, { from, to }: LogRange): Promis
   return rows<RedirectedWork>(catalog, { sql, values: [from, to, first, end] });
 }
 
-/** Number of the work that a work has become; undefined when it is no redirect, or leads to no work. */
+/**
+ * Returns the number of the work that a work has become; undefined if it is not a redirect, or does not lead to a work.
+ */
 export async function readBecome(catalog: Database, work: number): Promise<number | undefined> {
   const { from: first, to: end } = idRange("W");
   const sql = "SELECT id, type, document FROM record WHERE id = ?1";
   const start = await firstRow<StoredWork>(catalog, { sql, values: [first + work] });
   let row: StoredWork | undefined = start;
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
-    // What is stored went through validation when it was written.
+    // Stored documents were validated when they were written.
     const target = keyOf((JSON.parse(row.document) as CatalogRecord)["location"]);
     row = target === undefined ? undefined : await readRecord(catalog, target);
   }

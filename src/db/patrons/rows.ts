@@ -2,30 +2,30 @@ import type { LikeActivity, WorkActivity } from "../../catalog/patrons/activity.
 import type { ShelfCount } from "../../catalog/patrons/shelves.ts";
 
 /*
- * Rows of D1 `PATRONS` about what patrons do, as statements give them: works and editions are the numbers of their keys
- * (`work_id` as `work`), patrons usernames in lower case, times milliseconds since the epoch.
+ * Rows of D1 `PATRONS` about patrons' activity, as statements return them: works and editions are the numbers of their
+ * keys (`work_id` as `work`), patrons usernames in lower case, times milliseconds since the epoch.
  */
 
-/** Columns of `patron_work`: what it holds of a shelf, a rating and an award, and all of the state of a work. */
+/** Columns of `patron_work`: those of a shelf entry, a rating and an award, and the whole state of a work. */
 export const WORK_ENTRY = ["shelf", "edition_id", "logged", "moved"];
 export const WORK_RATING = ["stars", "rated_edition_id", "rated"];
 export const WORK_AWARD = ["award_id", "award_topic"];
 export const WORK_STATE = [...WORK_ENTRY, ...WORK_RATING, "observations", ...WORK_AWARD];
 
-/** `patron_work`: what a patron holds of a work; `observations` is a JSON array, null: none. */
+/** `patron_work`: a patron's state of a work; `observations` is a JSON array, null: none. */
 export interface PatronWorkRow extends Omit<WorkActivity, "observations" | "award"> {
   readonly patron: string;
   readonly work: number;
-  /** Of the patron's object: the higher one holds. */
+  /** Sequence of the patron's object: the higher one wins. */
   readonly sequence: number;
   readonly observations: string | null;
 }
 
-/** `patron_follow`: of one who follows no longer all but names and sequence is null. */
+/** `patron_follow`: after an unfollow all but names and sequence is null. */
 export interface PatronFollowRow {
   readonly subscriber: string;
   readonly publisher: string;
-  /** 1: the publisher does not show his reading log. */
+  /** 1: the publisher hides their reading log. */
   readonly disabled: number;
   readonly created: number;
   readonly updated: number;
@@ -36,7 +36,7 @@ export interface PatronLikeRow {
   readonly value: LikeActivity["value"] | null;
 }
 
-/** `work_count`; `version` is the place of the last change among all changes of counts. */
+/** `work_count`; `version` is the position of the last change among all changes of counts. */
 export interface WorkCountRow extends Readonly<Record<`ratings_${1 | 2 | 3 | 4 | 5}` | ShelfCount, number>> {
   readonly work_id: number;
   readonly version: number;
@@ -49,7 +49,7 @@ export interface ObservationCountRow {
   readonly patrons: number;
 }
 
-/** `like_count`: what patrons think of a record. */
+/** `like_count`: likes and dislikes of a record. */
 export interface LikeCounts {
   readonly likes: number;
   readonly dislikes: number;
@@ -63,8 +63,8 @@ export interface WorkTrendRow {
 }
 
 /**
- * Rows of `activity_state` by name: the last hour whose trends are counted (hours since the epoch) and the last work of the
- * next one; where the comparison of counts with their rows goes on, by work and by day. What was never set is absent.
+ * Rows of `activity_state` by name: the last hour whose trends are counted (hours since the epoch) and the last work of
+ * the next one; the next position of the recount, by work and by day. Values that were never set are absent.
  */
 export type ActivityState = Readonly<
   Partial<Record<"trend-hour" | "trend-work" | "recount-works" | "recount-days", number>>
@@ -79,17 +79,16 @@ export interface ImportJob {
 /** `removal`: an account that is being removed. */
 export interface RemovalRow {
   readonly id: number;
-  /** As the account spelled it. */
+  /** Username in the account's spelling. */
   readonly username: string;
   readonly email: string;
   /** Name under which shelves, ratings and observations stay counted. */
   readonly anonymous: string;
-  /** 1: everything was removed once, and what was on its way then is left. */
+  /** 1: the first pass is complete; the second deletes data that was under way then. */
   readonly isSwept: number;
   readonly due: number;
 }
 
-/** An account that is being removed. */
 export type Removal = Omit<RemovalRow, "isSwept"> & { readonly isSwept: boolean };
 
 /** `work_move`: a work that became another one, and whose patrons are visited. */

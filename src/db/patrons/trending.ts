@@ -2,32 +2,30 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { TrendingWindow } from "../../catalog/patrons/trending.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
-/** Works of a ranking: whoever pages further gets nothing. */
+/** Works of a ranking that can be paged through; later pages are empty. */
 const RANKED_WORKS_MAX = 10_000;
-/** Entries of shelves that are looked at for what changed last, the newest ones. */
+/** Newest entries of shelves that are read for the most recent changes. */
 const RECENT_ENTRIES_MAX = 2000;
 const DAY_MS = 86_400_000;
 
-/** A work of a ranking: how many entries of shelves count for it. */
 export interface RankedWork {
   readonly work: number;
   readonly entries: number;
 }
 
-/** Which part of a ranking. */
 export interface TrendingWish {
   readonly window: TrendingWindow;
   /** Works with more entries than this. */
   readonly minimum: number;
-  /** By number of entries, else by the last change; then by number of the work. */
+  /** True: sorted by number of entries, else by the last change; then by number of the work. */
   readonly byCount: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
 /**
- * Works that patrons have put onto their shelves to read, being read, and read, within a window. Whole days
- * are taken from counts that are kept by day, so a long window does not look at every entry. One statement.
+ * Reads the works that patrons put onto the shelves to read, being read, and read, within a window. Whole days are
+ * taken from counts by day, so a long window does not read every entry. One statement.
  */
 export async function readTrending(patrons: Database, wish: TrendingWish): Promise<RankedWork[]> {
   const limit = Math.min(wish.limit, RANKED_WORKS_MAX - wish.offset);
@@ -39,7 +37,7 @@ function statement({ window, minimum, byCount, offset, limit }: TrendingWish): S
   const values = [minimum, limit, offset];
   if (window.recent) return { sql: RECENT, values };
   if (window.start === null) return { sql: ranked(EVER, "", byCount), values };
-  // Q204. What came onto a shelf within the window has also changed within it.
+  // Q204. Entries that came onto a shelf within the window have also changed within it.
   const sql = ranked(SINCE, "AND moved >= ?4 AND logged >= ?4", byCount);
   return { sql, values: [...values, window.start, Math.ceil(window.start / DAY_MS)] };
 }
@@ -52,13 +50,13 @@ const SINCE = `
     UNION ALL SELECT work_id, entries FROM work_day WHERE day >= ?5
   ) GROUP BY work_id HAVING sum(entries) > ?1`;
 
-/** The index `work_count_by_readers` is of the same sum; what was given up counts for no ranking. */
+/** The index `work_count_by_readers` is of the same sum; the shelf of stopped books counts for no ranking. */
 const READERS = `(${SHELVES.filter(({ id }) => id < 4)
   .map(({ count }) => count)
   .join(" + ")})`;
 const EVER = `SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
 
-/** The entries that changed last, of which those count that `condition` is true of. */
+/** Returns a query of the most recently changed entries that meet `condition`. */
 const newest = (condition: string): string => `
   SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4 ${condition}
   ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}`;

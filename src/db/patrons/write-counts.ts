@@ -5,7 +5,7 @@ import type { ActivityState } from "./rows.ts";
 
 type WorkTrend = { readonly work: number; readonly slots: TrendingSlots };
 
-/** Stores slots of works, and forgets those of works that are quiet now. One transaction. */
+/** Stores slots of works, and deletes those of quiet works. One transaction. */
 export async function storeTrends(
   patrons: Database,
   { busy, quiet }: { readonly busy: readonly WorkTrend[]; readonly quiet: readonly number[] },
@@ -19,13 +19,13 @@ export async function storeTrends(
   ]);
 }
 
-/** Keeps values, all at once. */
+/** Stores values, all in one statement. */
 export async function setActivityState(patrons: Database, state: ActivityState): Promise<void> {
   const sql = "INSERT OR REPLACE INTO activity_state SELECT key, value FROM json_each(?1)";
   await run(patrons, { sql, values: [JSON.stringify(state)] });
 }
 
-/** Counts works anew and stores it, in one transaction. */
+/** Recounts works and stores the results, in one transaction. */
 export async function repairWorks(patrons: Database, works: readonly number[]): Promise<void> {
   if (works.length === 0) return;
   const values = [JSON.stringify(works)];
@@ -45,7 +45,7 @@ export async function repairWorks(patrons: Database, works: readonly number[]): 
   ]);
 }
 
-/** Counts days anew and stores it, each in one transaction. */
+/** Recounts days and stores the results, each in one transaction. */
 export async function repairDays(patrons: Database, days: readonly number[]): Promise<void> {
   for (const day of days) {
     await batchRows(patrons, [

@@ -11,25 +11,28 @@ import {
   WORK_STATE,
 } from "./rows.ts";
 
-/** Notes that a patron's import is under way, and when it counts as left alone (milliseconds since the epoch). */
+/** Records that a patron's import is under way, and when the sweep may resume it (milliseconds since the epoch). */
 export async function noteImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
   const sql = "INSERT OR REPLACE INTO import_job (username_folded, id, due) VALUES (?1, ?2, ?3)";
   await run(patrons, { sql, values: [patron, id, due] });
 }
 
-/** Notes that somebody is at an import, and when it counts as left alone; nothing when another one has taken its place. */
+/**
+ * Postpones the time when the sweep may resume an import (milliseconds since the epoch); does nothing if another one
+ * has taken its place.
+ */
 export async function touchImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
   const sql = "UPDATE import_job SET due = ?3 WHERE username_folded = ?1 AND id = ?2";
   await run(patrons, { sql, values: [patron, id, due] });
 }
 
-/** Forgets an import that is done, unless another one has taken its place. */
+/** Deletes an import that is done, unless another one has taken its place. */
 export async function endImport(patrons: Database, { patron, id }: ImportJob): Promise<void> {
   const sql = "DELETE FROM import_job WHERE username_folded = ?1 AND id = ?2";
   await run(patrons, { sql, values: [patron, id] });
 }
 
-/** Begins a removal, or finds the one that has begun: its name holds. */
+/** Starts a removal, or returns the one under way, with its anonymous name. */
 export async function openRemoval(
   patrons: Database,
   account: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
@@ -50,7 +53,7 @@ export async function openRemoval(
   return removalOf(row);
 }
 
-/** Notes when a removal is to be gone on with, and whether everything was removed once. */
+/** Records when a removal is due again (milliseconds since the epoch), and if its first pass is complete. */
 export async function noteRemoval(
   patrons: Database,
   { id, isSwept, due }: Pick<Removal, "id" | "isSwept" | "due">,
@@ -59,14 +62,14 @@ export async function noteRemoval(
   await run(patrons, { sql, values: [id, Number(isSwept), due] });
 }
 
-/** Forgets a removal: nothing is left of the account. */
+/** Deletes a removal: nothing is left of the account. */
 export async function endRemoval(patrons: Database, id: number): Promise<void> {
   await run(patrons, { sql: "DELETE FROM removal WHERE id = ?1", values: [id] });
 }
 
 /**
- * Notes works whose patrons are to be visited: those that somebody holds, and those of `always`, of which messages may
- * still be on their way. Returns the numbers of those that were noted. One round trip.
+ * Records works whose patrons are to be visited: those that a patron holds, and all of `always`, whose messages may
+ * still be under way. Returns the recorded numbers. One round trip.
  */
 export async function openMoves(
   patrons: Database,
@@ -88,19 +91,19 @@ function insertion(works: readonly number[], now: number, condition: string): St
   );
 }
 
-/** Notes how far a pass has come; "" when it is over and the next one begins at the start. */
+/** Records the progress of a pass; "" if it is over and the next one begins at the start. */
 export async function noteMove(patrons: Database, move: WorkMove, now: number): Promise<void> {
   const sql = "UPDATE work_move SET after = ?2, updated = ?3 WHERE from_id = ?1";
   await run(patrons, { sql, values: [move.from, move.after, now] });
 }
 
-/** Forgets a move that is done, unless it was asked for again since. */
+/** Deletes a move that is done, unless it was requested again since. */
 export async function endMove(patrons: Database, { from, created }: WorkMove): Promise<void> {
   const sql = "DELETE FROM work_move WHERE from_id = ?1 AND created = ?2";
   await run(patrons, { sql, values: [from, created] });
 }
 
-/** Of a group of columns, those of the row that is there stay, if its first one says something. */
+/** Keeps the existing row's values of a group of columns, if the first of them is not null. */
 function kept(columns: readonly string[]): string {
   const [first] = columns;
   return columns
@@ -108,7 +111,7 @@ function kept(columns: readonly string[]): string {
     .join(", ");
 }
 
-/** Moves what removed accounts have left of a work to another one. One transaction. */
+/** Moves the rows of anonymous patrons from one work to another one. One transaction. */
 export async function moveAnonymous(patrons: Database, from: number, to: number): Promise<void> {
   const columns = WORK_STATE.join(", ");
   await batchRows(patrons, [

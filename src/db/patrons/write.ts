@@ -4,7 +4,9 @@ import { WORK_STATE } from "./rows.ts";
 
 type Value = string | number | null;
 
-/** Rows as JSON arrays, of patrons who have an account; what is there already stays unless it is older. */
+/**
+ * Returns an upsert of rows, as JSON arrays, for patrons who have an account; existing rows stay unless they are older.
+ */
 function upsertion(table: string, [owner = "", subject = "", ...told]: readonly string[]): string {
   const columns = [owner, subject, ...told];
   return `INSERT INTO ${table} (${columns.join(", ")})
@@ -31,9 +33,9 @@ const KNOWN =
   "SELECT username_folded AS name FROM account WHERE username_folded IN (SELECT value FROM json_each(?1))";
 
 /**
- * Takes over what patrons' objects tell, all in one transaction with the counts that follow from it (triggers of
- * migrations/patrons/0007). States that are not newer than those stored change nothing. What is told of patrons without an
- * account is passed over: they are gone. Resolves to the patrons who have one, by their names in lower case.
+ * Stores the messages of patrons' objects, all in one transaction with the counts that follow from them (triggers of
+ * migrations/patrons/0007). States that are not newer than those stored change nothing. Messages of patrons without an
+ * account are skipped: the account is removed. Returns the patrons with an account, by username in lower case.
  */
 export async function storeActivity(
   patrons: Database,
@@ -70,7 +72,7 @@ function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem)
   }
 }
 
-/** The state of a work in the order of `WORK_STATE`. */
+/** Returns the state of a work in the order of `WORK_STATE`. */
 export function workColumns(state: WorkActivity): Value[] {
   const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
   const observed = observations.length === 0 ? null : JSON.stringify(observations);

@@ -7,14 +7,14 @@ import type {
 } from "../../catalog/patrons/activity.ts";
 import { allValues, first } from "../storage.ts";
 
-/** A subject of which others have not confirmed the newest state. */
+/** Subject whose newest state the consumer has not confirmed. */
 export interface Pending {
   readonly kind: ActivityKind;
   readonly subject: string;
   readonly sequence: number;
 }
 
-/** The whole state of a subject as it is now, for those who follow. */
+/** Returns the whole current state of a subject, for the consumers. */
 export function activityItem(sql: SqlStorage, { kind, subject, sequence }: Pending): ActivityItem {
   switch (kind) {
     case "work":
@@ -32,7 +32,7 @@ type WorkRow = Omit<WorkActivity, "observations" | "award"> & {
   others: number;
 };
 
-/** The state of one work; null when the object holds nothing of it. */
+/** Returns the state of one work; null if the object holds nothing of it. */
 export function workActivity(sql: SqlStorage, work: number): WorkActivity | null {
   const row = first<WorkRow>(
     sql,

@@ -1,10 +1,10 @@
 import { all, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
-/** 1: started, 2: went on, 3: finished. */
+/** Type of a check-in. 1: started, 2: went on, 3: finished. */
 export type CheckInType = 1 | 2 | 3;
 
-/** An entry of a patron's diary. `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; times are milliseconds since the epoch. */
+/** Entry of a patron's diary. `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; times are milliseconds since the epoch. */
 export interface CheckIn {
   readonly id: number;
   readonly work: number;
@@ -15,7 +15,7 @@ export interface CheckIn {
   readonly updated: number;
 }
 
-/** How many books a patron wants to read in a year. */
+/** Number of books that a patron wants to read in a year. */
 export interface Goal {
   readonly year: number;
   readonly target: number;
@@ -23,7 +23,7 @@ export interface Goal {
 
 /** Check-ins and yearly goals of a patron. */
 export class PatronDiary extends PatronPart {
-  /** Adds a check-in whose number was given out before. The same number again changes nothing. */
+  /** Adds a check-in with a number that was reserved before. A repeated number changes nothing. */
   add(checkIn: Omit<CheckIn, "created" | "updated"> & { readonly now: number }): void {
     const { id, work, edition, type, date, now } = checkIn;
     this.core.change(() => {
@@ -34,7 +34,7 @@ export class PatronDiary extends PatronPart {
     });
   }
 
-  /** Changes the date of a check-in of this work, and the edition where one is given; false when there is none. */
+  /** Changes the date of a check-in of this work, and its edition if one is given. Returns false if there is none. */
   change(
     change: Pick<CheckIn, "id" | "work" | "date"> & { edition?: number | undefined; now: number },
   ): boolean {
@@ -46,7 +46,7 @@ export class PatronDiary extends PatronPart {
     );
   }
 
-  /** Deletes a check-in; false when there is none. */
+  /** Deletes a check-in. Returns false if there is none. */
   remove(id: number): boolean {
     return this.core.change(() => {
       const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
@@ -56,23 +56,22 @@ export class PatronDiary extends PatronPart {
     });
   }
 
-  /** Check-ins of a work, by date and number. */
+  /** Returns the check-ins of a work, by date and number. */
   checkIns(work: number): CheckIn[] {
     return all<CheckIn>(this.core.sql, "SELECT * FROM check_in WHERE work = ? ORDER BY date, id", work);
   }
 
-  /** Works that were finished in a year, each once. */
+  /** Counts the works finished in a year, each once. */
   booksRead(year: number): number {
     return countBooksRead(this.core.sql, year);
   }
 
-  /** Goals by year; of one year where it is given. */
+  /** Returns goals by year; only that of `year` if it is given. */
   goals(year?: number): Goal[] {
     const sql = "SELECT year, target FROM goal WHERE ?1 IS NULL OR year = ?1 ORDER BY year";
     return all<Goal>(this.core.sql, sql, year ?? null);
   }
 
-  /** Sets the goal of a year. */
   setGoal({ year, target, now }: Goal & { readonly now: number }): void {
     this.core.transact(() =>
       this.core.sql.exec(
@@ -91,13 +90,16 @@ export class PatronDiary extends PatronPart {
   }
 }
 
-/** Works that were finished in a year, each once. */
+/** Counts the works finished in a year, each once. */
 export function countBooksRead(sql: SqlStorage, year: number): number {
   const text = "SELECT count(DISTINCT work) FROM check_in WHERE type = 3 AND date >= ? AND date < ?";
   return firstValue<number>(sql, text, ...yearBounds(year)) ?? 0;
 }
 
-/** Between which texts the dates of a year are: `~` comes after the `-` and the end of the text that can follow it. */
+/**
+ * Returns the texts between which the dates of a year are: `~` sorts after the `-` and the end of the text that can
+ * follow the year.
+ */
 export function yearBounds(year: number): [string, string] {
   const text = String(year).padStart(4, "0");
   return [text, `${text}~`];

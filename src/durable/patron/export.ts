@@ -1,10 +1,8 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { all } from "../storage.ts";
 
-/** What a patron can take along, by table. */
 export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";
 
-/** A part of a table. */
 export interface ExportRequest {
   readonly table: ExportTable;
   /** `next` of the part before; null for the first. */
@@ -12,7 +10,10 @@ export interface ExportRequest {
   readonly limit: number;
 }
 
-/** A row; members that its table does not have are absent. Works and editions are numbers of keys, times milliseconds. */
+/**
+ * Exported row; members that its table does not have are absent. Works and editions are numbers of keys, times
+ * milliseconds since the epoch.
+ */
 export interface ExportRow {
   readonly work: number;
   readonly edition?: number | null;
@@ -25,21 +26,24 @@ export interface ExportRow {
   readonly date?: string;
 }
 
-/** A part of a table, and where the next one begins; null after the last. */
+/** Part of a table, and the start of the next one; null after the last. */
 export interface ExportPage {
   readonly rows: ExportRow[];
   readonly next: string | null;
 }
 
-/** A statement with `?1` the place after which it reads (JSON array) and `?2` how many rows; `place` makes such arrays. */
+/**
+ * Statement with `?1` as the place after which it reads (JSON array) and `?2` as the number of rows; `place` returns
+ * such arrays.
+ */
 interface Plan {
   readonly sql: string;
   place(row: ExportRow & { readonly id?: number }): readonly (number | undefined)[];
 }
 
-/** Before the first row. A condition with OR would read a shelf from its beginning for each part. */
+/** Place before the first row. A condition with OR would read a shelf from its beginning for each part. */
 const FIRST = Number.MAX_SAFE_INTEGER;
-/** The newest of each shelf, and of these the newest: the index of a shelf serves each. */
+/** Newest entries of each shelf, and of these the newest: the index of a shelf serves each. */
 const NEWEST = SHELVES.map(
   ({ id }) => `SELECT * FROM (SELECT * FROM shelf_entry
       WHERE shelf = ${id} AND (created, work) < (coalesce(?1->>0, ${FIRST}), coalesce(?1->>1, ${FIRST}))
@@ -75,7 +79,7 @@ const PLANS: Readonly<Record<ExportTable, Plan>> = {
   },
 };
 
-/** A part of a table: shelves with the newest first, everything else by work, check-ins in the order they were made. */
+/** Reads a part of a table: shelves with the newest first, everything else by work, check-ins in order of creation. */
 export function exportPage(sql: SqlStorage, { table, after, limit }: ExportRequest): ExportPage {
   const { sql: text, place } = PLANS[table];
   const rows = all<ExportRow & { readonly id?: number }>(sql, text, after, limit);

@@ -2,12 +2,12 @@ import { type FollowActivity, FOLLOWS_MAX } from "../../catalog/patrons/activity
 import { all, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
-/** A patron who is followed; `username` as the account spells it. */
+/** Followed patron; `username` in the account's spelling. */
 export type Follow = FollowActivity & { readonly username: string };
 
-/** Whom a patron follows. */
+/** Patrons whom a patron follows. */
 export class PatronFollows extends PatronPart {
-  /** Follows somebody; once more changes nothing but `disabled`. False when there are too many already. */
+  /** Follows a patron; a repeated call changes only `disabled`. Returns false if `FOLLOWS_MAX` is reached. */
   follow({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const publisher = username.toLowerCase();
     return this.core.change(() => {
@@ -22,7 +22,6 @@ export class PatronFollows extends PatronPart {
     });
   }
 
-  /** Follows somebody no longer. */
   unfollow(username: string): void {
     const publisher = username.toLowerCase();
     this.core.change(() => {
@@ -31,7 +30,7 @@ export class PatronFollows extends PatronPart {
     });
   }
 
-  /** Notes that somebody who is followed shows his reading log, or no longer; false when he is not followed. */
+  /** Records if a followed patron shows or hides their reading log. Returns false if the patron is not followed. */
   setDisabled({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const sql = "SELECT disabled FROM follow WHERE publisher = ?";
     const known = firstValue<number>(this.core.sql, sql, username.toLowerCase());
@@ -39,13 +38,13 @@ export class PatronFollows extends PatronPart {
     return known !== undefined;
   }
 
-  /** Everybody whom the patron follows, the last one first. */
+  /** Returns all followed patrons, the latest first. */
   following(): Follow[] {
     return readFollows(this.core.sql, Number.MAX_SAFE_INTEGER, 0);
   }
 }
 
-/** A part of those whom a patron follows, the last one first. */
+/** Reads a part of the followed patrons, the latest first. */
 export function readFollows(sql: SqlStorage, limit: number, offset: number): Follow[] {
   const text = `SELECT username, disabled, created, updated FROM follow
                 ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;

@@ -4,41 +4,40 @@ import { all, first } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 import { PatronShelves } from "./shelves.ts";
 
-/** Check-in that says that a book was finished. */
+/** Type of check-ins for finished books. */
 const FINISHED = 3;
 
-/** How far an import has come. Times are milliseconds since the epoch. */
+/** Progress of an import. Times are milliseconds since the epoch. */
 interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";
   readonly total: number;
-  /** Rows that were looked at: taken over, or not. */
+  /** Processed rows, imported or not. */
   readonly done: number;
   readonly imported: number;
   readonly created: number;
   readonly updated: number;
 }
 
-/** A book that was not taken over. */
 export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
-  /** Place in the file, from 1. */
+  /** Position in the file, from 1. */
   readonly position: number;
   readonly problem: ImportProblem;
 }
 
-/** A row that is to be looked up. */
+/** Row to be looked up. */
 export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished"> {
   readonly position: number;
 }
 
-/** What was found for a row. Works and editions are numbers of keys. */
+/** Result for a row. Works and editions are numbers of keys. */
 export type FoundRow = { readonly position: number } & (
   | { readonly problem: ImportProblem }
   | {
       readonly problem: null;
       readonly work: number;
       readonly edition: number;
-      /** Number given out for a check-in, if the row says when the book was finished. */
+      /** Number reserved for a check-in, if the row has a date of finishing. */
       readonly checkIn: number | null;
     }
 );
@@ -52,7 +51,7 @@ interface StoredRow {
 
 /** Imports of reading logs: the newest one of the patron, row by row. */
 export class PatronImports extends PatronPart {
-  /** Begins an import in place of the one before; false while that is still running. */
+  /** Starts an import and replaces the one before. Returns false while that is still running. */
   begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
     return this.core.transact(() => {
       const { sql } = this.core;
@@ -70,7 +69,7 @@ export class PatronImports extends PatronPart {
     });
   }
 
-  /** The newest import; undefined when there was none. */
+  /** Returns the newest import; undefined if there was none. */
   state(): ImportState | undefined {
     const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
                         coalesce(sum(r.is_done), 0) AS imported
@@ -80,21 +79,21 @@ export class PatronImports extends PatronPart {
     return { ...state, status: state.done < state.total ? "running" : "done" };
   }
 
-  /** Books of the newest import that were not taken over, after a place in the file. */
+  /** Returns the books of the newest import that were not imported, after a position in the file. */
   missing({ after, limit }: { after: number; limit: number }): MissingRow[] {
     const sql = `SELECT position, title, author, isbn, problem FROM import_row
                  WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`;
     return all<MissingRow>(this.core.sql, sql, after, limit);
   }
 
-  /** The next rows of an import that nobody has looked at; none of another import. */
+  /** Returns the next unprocessed rows of an import; none if it is not the newest one. */
   waiting(id: string, limit: number): WaitingRow[] {
     const sql = `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
                  WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
     return all<WaitingRow>(this.core.sql, sql, id, limit);
   }
 
-  /** Takes rows over, and notes what was not found, in one transaction; rows that are done already change nothing. */
+  /** Imports rows, and records problems, in one transaction; rows that are done already change nothing. */
   take(id: string, { found, now }: { found: readonly FoundRow[]; now: number }): void {
     this.core.change(() => {
       // Another import may have taken its place.
@@ -122,13 +121,13 @@ export class PatronImports extends PatronPart {
     sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", found.position);
   }
 
-  /** As the calls of a client would do it, but that what the patron has written here stays. */
+  /** Applies a row like the calls of a client, but keeps existing data of the patron. */
   #keep(
     { shelf, stars, finished, note }: StoredRow,
     { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },
   ): void {
     const { sql } = this.core;
-    // What it notes is sent once, after the whole transaction.
+    // Marked subjects are sent once, after the whole transaction.
     const shelves = new PatronShelves({ ...this.core, change: this.core.transact });
     shelves.put({ work, shelf, edition, keep: true, now });
     if (stars !== null) shelves.rate({ work, stars, edition, now });

@@ -8,41 +8,41 @@ import {
 import { all, allValues, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
-/** After how long a wish cannot be on its way to a desk any more, in milliseconds. */
+/** Age from which a loan request cannot reach a desk any more, in milliseconds. */
 const SETTLED_MS = 2 * WISH_VALID_MS;
-/** How long it is remembered that a desk holds nothing, and that it was asked, in milliseconds. */
+/** Retention of entries of desks that hold nothing, and of loan requests, in milliseconds. */
 const MEMORY_MS = 86_400_000;
 
-/** What a patron wishes from the desk of an item. */
+/** Loan request of a patron to the desk of an item. */
 export interface Wish {
   readonly ocaid: string;
-  /** Told apart from all other wishes of the patron. */
+  /** Id that is unique among all requests of the patron. */
   readonly request: string;
   readonly kind: "loan" | "place";
-  /** Patrons with a print disability have as many loans as they like. */
+  /** True for patrons with a print disability, who may have any number of loans. */
   readonly isUnlimited: boolean;
   readonly now: number;
 }
 
-/** Whether a wish may be carried to the desk, and until when the desk takes it. */
+/** Permission to send a loan request to the desk, and the time until which the desk accepts it. */
 type Admission =
   | { readonly ok: true; readonly validUntil: number }
-  /** `doubtful`: items whose desks should be asked anew, as what they said may have been lost. */
+  /** `doubtful`: items whose desks should be queried again, because their messages may have been lost. */
   | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
 
-/** What a desk says. `asked`: when it was asked for it, by the clock of the objects. */
+/** Loan status from a desk. `asked`: time of the query, by the clock of the objects. */
 type HeardWord = DeskWord & { readonly asked?: number };
 
 /**
- * Loans and waiting places of a patron as the desks of the items have said, and the room that is left for more. A wish takes
- * room before the desk is asked, and gives it back when the desk has answered. Where nobody heard the answer, the desk is
- * asked again before the patron is told that he has too many loans. `now` is the request's time; how old a wish is goes by
- * the clock of the objects.
+ * Loans and waiting places of a patron as reported by the desks of the items, and the room that is left for more. A
+ * loan request takes room before the desk is called, and gives it back when the desk has answered. If the answer was
+ * lost, the desk is queried again before the patron is refused for too many loans. `now` is the request's time; the age
+ * of a loan request goes by the clock of the objects.
  */
 export class PatronLoans extends PatronPart {
-  /** Takes room for a wish; wishing for an item that the patron has already takes none. */
+  /** Takes room for a loan request; a request for an item that the patron already has takes none. */
   admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
-    // Of a removed account nothing can be stored; nor can anything come between this and what follows.
+    // A removed account stores nothing; nor can anything come between this and the next step.
     if (this.core.state.get("barred") !== undefined) return { ok: false, reason: "barred", doubtful: [] };
     return this.core.transact(() => {
       const asked = Date.now();
@@ -59,7 +59,7 @@ export class PatronLoans extends PatronPart {
     });
   }
 
-  /** The desk has answered a wish: notes its word, if it gave one, and gives back the room. */
+  /** Stores the status from the desk's answer to a loan request, if it has one, and gives back the room. */
   conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskWord | null }): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
@@ -68,7 +68,7 @@ export class PatronLoans extends PatronPart {
     });
   }
 
-  /** Notes what desks say. Of an account that is removed nothing is noted any more. */
+  /** Stores loan statuses from desks. Does nothing for a removed account. */
   hear(words: readonly HeardWord[]): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
@@ -76,27 +76,27 @@ export class PatronLoans extends PatronPart {
     });
   }
 
-  /** The patron's loans at `now`, the newest first. */
+  /** Returns the patron's loans at `now`, the newest first. */
   held(now: number, patron: string): Loan[] {
     const sql = `SELECT uuid, ocaid, ?2 AS patron, book, kind, loaned_at AS loanedAt, expiry FROM lending
                  WHERE uuid IS NOT NULL AND expiry > ?1 ORDER BY loaned_at DESC, ocaid`;
     return all<Loan>(this.core.sql, sql, now, patron);
   }
 
-  /** How many loans the patron has at `now`. */
+  /** Counts the patron's loans at `now`. */
   count(now: number): number {
     const sql = "SELECT count(*) FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
     return firstValue<number>(this.core.sql, sql, now) ?? 0;
   }
 
-  /** All items whose desks may hold something of the patron. */
+  /** Returns all items whose desks may hold something of the patron. */
   items(): string[] {
     const sql = `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
                  UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`;
     return allValues<string>(this.core.sql, sql);
   }
 
-  /** Keys with which the patron borrows at another service, sealed; null: he has none. */
+  /** Returns the sealed keys with which the patron borrows at another service; null if there are none. */
   keys(): string | null {
     return this.core.state.get("lending_keys") ?? null;
   }
@@ -107,7 +107,7 @@ export class PatronLoans extends PatronPart {
     else state.set("lending_keys", sealed);
   }
 
-  /** Items that fill the patron's room, and since when that is known or wished for. */
+  /** Returns the items that fill the patron's room, with the time of their status or request. */
   #taken(kind: Wish["kind"], now: number): { ocaid: string; since: number }[] {
     const held = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
     const sql = `SELECT ocaid, max(since) AS since FROM (
@@ -119,7 +119,7 @@ export class PatronLoans extends PatronPart {
 
   #hear({ ocaid, sequence, loan, waits, asked = 0 }: HeardWord): void {
     const { sql } = this.core;
-    // Wishes so old have reached the desk before it spoke, or never will.
+    // Loan requests this old reached the desk before it answered, or never will.
     sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
     const known = firstValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
     if (known === undefined ? loan === null && !waits : known > sequence) return;

@@ -2,10 +2,9 @@ import { all } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
-/** A note of a patron on a work, or on an edition of it. */
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
-/** What a patron observed of a work, by the numbers of the vocabulary. */
+/** Observation of a work, by the numbers of the vocabulary. */
 interface Observation extends Choice {
   readonly work: number;
   readonly created: number;
@@ -20,7 +19,7 @@ type NewChoice = Choice & { readonly isSingle: boolean };
 
 /** Notes and observations of a patron. */
 export class PatronNotes extends PatronPart {
-  /** Keeps a note in place of the one before; without a text it is deleted. */
+  /** Stores a note and replaces the one before; an empty text deletes it. */
   set({ work, edition, text, now }: Omit<Note, "created" | "updated"> & { now: number }): void {
     this.core.change(() => {
       if (text === "") {
@@ -34,12 +33,12 @@ export class PatronNotes extends PatronPart {
     });
   }
 
-  /** Notes on a work, that on the work as a whole first. */
+  /** Returns the notes on a work, the note on the work as a whole first. */
   of(work: number): Note[] {
     return this.#notes("WHERE n.work = ? ORDER BY n.edition", work);
   }
 
-  /** A part of all notes, the last changed first. */
+  /** Returns a part of all notes, the last changed first. */
   page({ offset, limit }: { offset: number; limit: number }): Note[] {
     return this.#notes("ORDER BY n.updated DESC, n.work, n.edition LIMIT ? OFFSET ?", limit, offset);
   }
@@ -58,7 +57,7 @@ export class PatronNotes extends PatronPart {
     });
   }
 
-  /** Puts observations of a work in place of those before; those that stay keep their time. */
+  /** Replaces the observations of a work; those that stay keep their time. */
   replaceObservations({
     work,
     observed,
@@ -95,7 +94,7 @@ export class PatronNotes extends PatronPart {
     });
   }
 
-  /** Observations of a work, by type and value. */
+  /** Returns the observations of a work, by type and value. */
   observations(work: number): Observation[] {
     const sql = "SELECT * FROM observation WHERE work = ? ORDER BY type, value";
     return all<Observation>(this.core.sql, sql, work);

@@ -4,26 +4,25 @@ import { all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
-/** A best book of a patron. */
+/** Award of a patron for a book that is the best on a topic. */
 interface Award extends Omit<ShelfEntry, "shelf"> {
   readonly id: number;
   readonly topic: string;
   readonly comment: string;
 }
 
-/** What a patron thinks of a record. */
 type Opinion = LikeActivity & { readonly key: string };
 
-/** Why an award is refused: awards of the patron that are in the way, and a work that is not read. */
+/** Reasons for refusing an award: conflicting awards of the patron, and a work that is not read. */
 interface AwardRefusal {
   readonly isUnread: boolean;
   readonly sameWork: Award | null;
   readonly sameTopic: Award | null;
 }
 
-/** What a patron likes, and which books he thinks the best. */
+/** Likes and awards of a patron. */
 export class PatronOpinions extends PatronPart {
-  /** Says that the patron likes a record, does not, or no longer has an opinion (null). */
+  /** Stores that the patron likes a record, dislikes it, or no longer has an opinion (null). */
   setOpinion({ key, value, now }: { key: string; value: Opinion["value"] | null; now: number }): void {
     this.core.change(() => {
       if (value === null) this.core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
@@ -36,20 +35,20 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** The opinion of one record. */
   opinion(key: string): Opinion | undefined {
     return first<Opinion>(this.core.sql, "SELECT * FROM opinion WHERE key = ?", key);
   }
 
-  /** A part of all opinions, the newest first. */
+  /** Returns a part of all opinions, the newest first. */
   opinions({ offset, limit }: { offset: number; limit: number }): Opinion[] {
     const sql = "SELECT * FROM opinion ORDER BY created DESC, key LIMIT ? OFFSET ?";
     return all<Opinion>(this.core.sql, sql, limit, offset);
   }
 
   /**
-   * Gives an award whose number was given out before, or says why not. With `replaces`, awards of this work
-   * and of this topic go first, all in one transaction: a refusal changes nothing.
+   * Gives an award with a number that was reserved before. Returns null, or the reasons for refusing it. With
+   * `replaces`, awards of this work and of this topic are deleted first, all in one transaction: a refusal changes
+   * nothing.
    */
   award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {
     const { id, work, topic, edition, comment, replaces, now } = award;
@@ -78,7 +77,7 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** Takes back the award of a work; how many there were. */
+  /** Takes back the award of a work. Returns the number of deleted awards, 0 or 1. */
   unaward(work: number): number {
     return this.core.change(() => {
       const { rowsWritten } = this.core.sql.exec("DELETE FROM award WHERE work = ?", work);
@@ -87,7 +86,7 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** All awards, by number. */
+  /** Returns all awards, by number. */
   awards(): Award[] {
     return all<Award>(this.core.sql, "SELECT * FROM award ORDER BY id");
   }

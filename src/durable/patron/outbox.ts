@@ -3,20 +3,20 @@ import { type PatronCore, StateTable, all, first } from "../storage.ts";
 import { type Pending, activityItem } from "./activity-item.ts";
 import { requireKept } from "./removal.ts";
 
-/** Subjects of one message: a hundred works with every observation that there is would be too long for a queue. */
+/** Items per queue message: a hundred works with all observations would exceed the message limit of a queue. */
 const ITEMS_MAX = 50;
-/** After how long what was not confirmed is sent again, in milliseconds; twice as long each time, up to the second. */
+/** First retry delay in milliseconds; doubles with every attempt up to `RESEND_MAX_MS`. */
 const RESEND_MS = 30_000;
 const RESEND_MAX_MS = 3_600_000;
 
 /**
- * The outbox of a patron's object: which subjects have changed since others confirmed what they know of them. A row
- * stays until then, so neither a crash nor a lost message loses anything; the alarm sends again.
+ * Transactional outbox of a patron. A row per changed subject stays until the consumer confirms it, so neither a crash
+ * nor a lost message loses a change: an alarm resends the rest.
  */
 export class Outbox {
   private isSending = false;
   private hasAlarm = false;
-  /** What has a sequence up to this one is with the queue, or left to the alarm. */
+  /** Highest sequence already handed to the queue, or left to the alarm. */
   private sent = 0;
 
   private readonly sql: SqlStorage;
@@ -30,7 +30,7 @@ export class Outbox {
     this.state = new StateTable(this.sql);
   }
 
-  /** Notes that a subject has changed; inside the transaction that changes it. */
+  /** Records that a subject changed. Call inside the transaction that changes it. */
   mark(kind: ActivityKind, subject: string): void {
     const sequence = Number(this.state.get("sequence") ?? 0) + 1;
     this.state.set("sequence", sequence);
@@ -40,21 +40,21 @@ export class Outbox {
     this.sql.exec(sql, kind, subject, sequence);
   }
 
-  /** Sequences given out from now on are above this one: others have states that this object has forgotten. */
+  /** Makes the next sequences higher than this one: consumers have states that this object has forgotten. */
   continueAfter(sequence: number): void {
     if (sequence > Number(this.state.get("sequence") ?? 0)) this.state.set("sequence", sequence);
     this.keepName();
   }
 
-  /** Not every runtime tells an object its name when an alarm wakes it. */
+  /** Stores the object's name: not every runtime passes it when an alarm wakes the object. */
   private keepName(): void {
     const { name } = this.context.id;
     if (name !== undefined) this.state.set("name", name);
   }
 
   /**
-   * Sends what is noted and was not sent before, when the answer is on its way. The alarm, set in the same transaction as
-   * the notes, makes sure of it.
+   * Sends marked subjects that were not sent before, while the answer is on its way. Sets the alarm, in the same
+   * transaction as the marks, to make sure of it.
    */
   flush(): void {
     if (!this.hasAlarm) {
@@ -66,7 +66,7 @@ export class Outbox {
     this.context.waitUntil(this.send());
   }
 
-  /** Sends everything that is not confirmed; another alarm comes as long as something is left. */
+  /** Sends everything that is not confirmed; sets another alarm while something is left. */
   async resend(): Promise<void> {
     this.hasAlarm = false;
     if (this.pending(0, 1).length === 0) return this.rest();
@@ -80,7 +80,7 @@ export class Outbox {
     await this.send();
   }
 
-  /** Forgets subjects whose state others have stored; those that have changed since stay. */
+  /** Deletes subjects whose state the consumer has stored; those that have changed since stay. */
   confirm(stored: readonly Pending[]): void {
     this.context.storage.transactionSync(() => {
       for (const { kind, subject, sequence } of stored) {
@@ -91,14 +91,14 @@ export class Outbox {
     });
   }
 
-  /** Runs what deletes everything: nothing is sent any more after it. */
+  /** Runs a function that deletes everything, and cancels the alarm: nothing is sent any more. */
   async erase(work: () => void): Promise<void> {
     this.context.storage.transactionSync(work);
     await this.context.storage.deleteAlarm();
     this.hasAlarm = false;
   }
 
-  /** What a subject's state is, with its sequence; undefined when everybody knows it. */
+  /** Returns a subject's state with its sequence; undefined if it is confirmed. */
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     const sql = "SELECT * FROM outbox WHERE kind = ? AND subject = ?";
     const row = first<Pending>(this.sql, sql, kind, subject);
@@ -117,14 +117,14 @@ export class Outbox {
         this.sent = last.sequence;
       }
     } catch (error) {
-      // The alarm sends again what is left.
+      // The alarm resends the rest.
       console.error(JSON.stringify({ level: "error", event: "patron outbox", error: String(error) }));
     } finally {
       this.isSending = false;
     }
   }
 
-  /** Nothing is left: no alarm has to wake the object. */
+  /** Cancels the alarm: nothing is left to send. */
   private rest(): void {
     this.hasAlarm = false;
     this.context.waitUntil(this.context.storage.deleteAlarm());
@@ -137,7 +137,7 @@ export class Outbox {
   }
 }
 
-/** What the parts of the object get of all this. */
+/** Creates the dependencies of the object's parts. */
 export function coreOf(context: DurableObjectState, outbox: Outbox): PatronCore {
   const { sql } = context.storage;
   const state: PatronCore["state"] = new StateTable(sql);

@@ -6,36 +6,36 @@ import { PatronPart } from "./part.ts";
 import { shelfSizes } from "./shelves.ts";
 
 /**
- * A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the
+ * Book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the
  * epoch.
  */
 export interface OwnBook {
   readonly work: number;
   readonly shelf: ShelfId | null;
   readonly edition: number | null;
-  /** When it came onto a shelf; null when it is on none. */
+  /** Time when it came onto a shelf; null if it is on none. */
   readonly created: number | null;
   readonly stars: number | null;
-  /** The last date on which it was finished: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  /** Last date on which it was finished: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   readonly finished: string | null;
-  /** 1: there is a note on the work as a whole. */
+  /** 1 if there is a note on the work as a whole. */
   readonly noted: number;
 }
 
-/** A part of something longer. `page` is the one that was asked for, or the last one where there are fewer. */
+/** Page of a longer list. `page` is the requested one, or the last one if there are fewer. */
 export interface Part<Entry> {
   readonly page: number;
   readonly total: number;
   readonly entries: Entry[];
 }
 
-/** Which part: pages of `size` entries, counted from 1. */
+/** Requested page: pages of `size` entries, counted from 1. */
 interface Paged {
   readonly page: number;
   readonly size: number;
 }
 
-/** How a shelf is ordered: by when books came onto it, by the patron's own rating, or by when they were finished last. */
+/** Order of a shelf: by the time books came onto it, by the patron's own rating, or by the last date of finishing. */
 type ShelfOrder = keyof typeof ORDERS;
 
 const ORDERS = {
@@ -46,16 +46,16 @@ const ORDERS = {
     "(SELECT max(date) FROM check_in c WHERE c.work = e.work AND c.type = 3) DESC, e.created DESC, e.work DESC",
 } as const;
 
-/** What the page of all books of a patron shows. */
+/** Content of the page of all books of a patron. */
 interface BooksOverview {
   /** Entries of each shelf, by its number. */
   readonly sizes: Record<number, number>;
-  /** The newest of each shelf, one shelf after the other. */
+  /** Newest books of each shelf, one shelf after the other. */
   readonly newest: OwnBook[];
   /** Goal of the year, and works finished in it. */
   readonly goal: Goal | null;
   readonly booksRead: number;
-  /** How many of these in each month, January first; those of no month are none of them. */
+  /** Works finished in each month, January first; dates without a month are not counted. */
   readonly months: number[];
 }
 
@@ -64,9 +64,9 @@ const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
   EXISTS (SELECT 1 FROM note n WHERE n.work = w.work AND n.edition = 0) AS noted`;
 const JOINED = "LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work";
 
-/** What pages for people show of a patron's object: one call a page. */
+/** Data of a patron's object for pages: one call a page. */
 export class PatronPages extends PatronPart {
-  /** Sizes of the shelves, the newest `limit` books of each, and how the goal of a year is getting on. */
+  /** Returns the sizes of the shelves, the newest `limit` books of each, and the progress of the goal of a year. */
   overview({ limit, year }: { limit: number; year: number }): BooksOverview {
     const { sql } = this.core;
     return {
@@ -78,13 +78,12 @@ export class PatronPages extends PatronPart {
     };
   }
 
-  /** A page of a shelf. */
   shelf(shelf: ShelfId, { order, ...paged }: Paged & { readonly order: ShelfOrder }): Part<OwnBook> {
     const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
     return part(paged, total, (offset, limit) => this.#shelved(shelf, { order, offset, limit }));
   }
 
-  /** Works that were finished in a year, the last first, and how many of them in each month, January first. */
+  /** Returns the works finished in a year, the last first, and their number in each month, January first. */
   finished(year: number, paged: Paged): Part<OwnBook> & Pick<BooksOverview, "months"> {
     const found = part(paged, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(
@@ -101,14 +100,16 @@ export class PatronPages extends PatronPart {
     return { ...found, months: this.#months(year) };
   }
 
-  /** Some works, in the order given; those on no shelf are left out. */
+  /** Returns some works, in the order given; those on no shelf are left out. */
   shelved(works: readonly number[]): OwnBook[] {
     const sql = `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
                  WHERE s.shelf IS NOT NULL ORDER BY w.place`;
     return all<OwnBook>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /** Works of a shelf, the newest first, at most `limit`; with a year, those of them that were finished in it. */
+  /**
+   * Returns the works of a shelf, the newest first, at most `limit`; with a year, only works that were finished in it.
+   */
   shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
     const [from, to] = year === undefined ? [null, null] : yearBounds(year);
     return allValues<number>(
@@ -123,12 +124,11 @@ export class PatronPages extends PatronPart {
     );
   }
 
-  /** How many notes there are. */
   noteCount(): number {
     return this.#count("SELECT count(*) FROM note");
   }
 
-  /** Observations, work by work, the one last observed first: `<type>.<value>` by number. */
+  /** Returns observations, work by work, the last observed first: `<type>.<value>` by number. */
   observed(paged: Paged): Part<{ readonly work: number; readonly codes: string[] }> {
     const total = this.#count("SELECT count(DISTINCT work) FROM observation");
     return part(paged, total, (offset, limit) =>
@@ -143,13 +143,13 @@ export class PatronPages extends PatronPart {
     );
   }
 
-  /** Whom the patron follows, the last one first. */
+  /** Returns the patrons whom the patron follows, the latest first. */
   following(paged: Paged): Part<Follow> {
     const total = this.#count("SELECT count(*) FROM follow");
     return part(paged, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
   }
 
-  /** Those of the usernames, in lower case, that the patron follows. */
+  /** Returns those of the usernames, in lower case, that the patron follows. */
   followed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
     return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));

@@ -14,21 +14,21 @@ import { STEPS } from "./schema.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 
-/** Sessions that a patron can have at a time; the one not used for longest is closed for a further one. */
+/** Concurrent sessions of a patron; a new one closes the least recently used one. */
 export const SESSIONS_MAX = 100;
-/** How exactly the last use of a session is known, in milliseconds: not every request is worth a write. */
+/** Precision of a session's last use, in milliseconds: not every request is worth a write. */
 const SEEN_STEP_MS = 3_600_000;
-/** Days after which a session that nobody uses ends, however long it was to last (Q139). */
+/** Days after which an unused session ends, regardless of its lifetime (Q139). */
 export const SESSION_IDLE_DAYS = 30;
 const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
-/** Of a session that is open at `?1`. */
+/** Condition for sessions that are open at `?1`. */
 const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
-/** Wrong codes after which the one that was mailed is void. */
+/** Wrong codes that make the emailed code invalid. */
 export const WRONG_CODES_MAX = 5;
-/** Preferences of one patron. */
+/** Preferences of one patron, at most. */
 const PREFERENCES_MAX = 50;
 
-/** A session as the patron and administrators may see it. Times are milliseconds since the epoch. */
+/** Session as shown to the patron and administrators. Times are milliseconds since the epoch. */
 interface OpenSession {
   readonly id: string;
   readonly opened: number;
@@ -42,9 +42,9 @@ interface OpenSession {
 type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
 
 /**
- * All that belongs to one patron alone, one object per patron, named by the username in lower case. Every method is
- * one transaction; nothing in here waits for anything outside. Sessions and preferences are methods of the object itself,
- * all else is called by its part: `patron.shelves.put(...)`, which is one call as well.
+ * Private data of one patron, one object per patron, named by the username in lower case. Every method is one
+ * transaction; no method waits for anything outside. Sessions and preferences are methods of the object itself,
+ * everything else is called by its part: `patron.shelves.put(...)`, which is one call as well.
  */
 export class Patron extends DurableObject<Env> {
   private readonly sql: SqlStorage;
@@ -80,7 +80,7 @@ export class Patron extends DurableObject<Env> {
   }
 
   get loans(): PatronLoans {
-    // Desks have their say to the end, also of an account that is removed.
+    // Desks report to the end, also for a removed account.
     return new PatronLoans({ ...this.core, transact: (work) => this.ctx.storage.transactionSync(work) });
   }
 
@@ -96,33 +96,33 @@ export class Patron extends DurableObject<Env> {
     return new PatronImports(this.core);
   }
 
-  /** Says that objects of this class answer, and that their storage is up to date. */
+  /** Returns true if objects of this class answer with storage that is up to date; a health check. */
   ping(): boolean {
     return true;
   }
 
   /**
-   * Makes the object be as it was at `time` (milliseconds) when it starts next, which `restart` is for. Returns the bookmark
-   * with which that can be undone. Throws where the platform keeps no earlier states.
+   * Restores the object's state of `time` (milliseconds) at its next start, which `restart` triggers. Returns the
+   * bookmark that undoes it. Throws if the platform keeps no earlier states.
    */
   async rewind(time: number): Promise<string> {
     const { storage } = this.ctx;
     return storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(time));
   }
 
-  /** Ends this instance, and so fails: the next call starts the object anew. */
+  /** Aborts this instance, and therefore fails: the next call starts the object anew. */
   restart(): void {
     this.ctx.abort(RESTARTED);
   }
 
-  /** Sends again what others have not confirmed. */
+  /** Resends unconfirmed changes. */
   override async alarm(): Promise<void> {
     await this.outbox.resend();
   }
 
   /**
-   * Opens a session for a login that began at `opened`; false when the patron is barred, or all sessions were closed
-   * since then: the login saw what was true before.
+   * Opens a session for a login that began at `opened`. Returns false if the patron is barred, or if all sessions were
+   * closed since then: the login checked an older state.
    */
   openSession({ id, opened, expires, remembered, client }: Omit<OpenSession, "seen">): boolean {
     return this.ctx.storage.transactionSync(() => {
@@ -137,7 +137,7 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** True when the session is open at `now`, which is noted. */
+  /** Returns true if the session is open at `now`, and records its use. */
   useSession(id: string, now: number): boolean {
     const sql = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
     const seen = firstValue<number>(this.sql, sql, now, id);
@@ -153,8 +153,8 @@ export class Patron extends DurableObject<Env> {
   }
 
   /**
-   * Ends all sessions, or all but one; a code that would open one is void. With `now`, logins that began before open none
-   * any more either.
+   * Ends all sessions, or all but one, and deletes a code that would open one. With `now`, logins that began before
+   * cannot open one any more either.
    */
   closeSessions(except = "", now = 0): void {
     this.ctx.storage.transactionSync(() => {
@@ -164,7 +164,7 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Open sessions at `now`, the last used first. */
+  /** Returns the open sessions at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
     const sql = `SELECT * FROM session WHERE ${IS_OPEN} ORDER BY seen DESC, id`;
     return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => {
@@ -181,7 +181,7 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** All preferences that were ever set. */
+  /** Returns all preferences that were ever set. */
   preferences(): Record<string, string> {
     const sql = "SELECT name, value FROM preference ORDER BY name";
     const found = all<{ name: string; value: string }>(this.sql, sql);
@@ -209,12 +209,12 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Keeps the hash of a code that opens a session until `expires`, instead of the one before. */
+  /** Stores the hash of a code that opens a session until `expires`, and replaces the one before. */
   setCode(hash: string, expires: number): void {
     this.core.transact(() => this.core.state.set("code", [hash, expires, 0].join(" ")));
   }
 
-  /** True when this is the hash of the code, which is used up. Too many others make it void. */
+  /** Returns true if this is the hash of the code, which is then used up. Too many wrong hashes delete it. */
   takeCode(hash: string, now: number): boolean {
     return this.ctx.storage.transactionSync(() => {
       const [stored = "", expires = "", wrong = ""] = (this.core.state.get("code") ?? "").split(" ");

@@ -1,19 +1,19 @@
 import { type PatronCore, allValues } from "../storage.ts";
 
-/** What writes to the object of a removed account fail with. */
+/** Error message of writes to the object of a removed account. */
 const REMOVED = "this account is removed";
 
-/** True for what such a write fails with; of an error of another object only the text arrives. */
+/** Returns true for the error of such a write. Errors of another object arrive with their text only. */
 export function isRemoved(error: unknown): boolean {
   return error instanceof Error && error.message.includes(REMOVED);
 }
 
-/** Throws when the account is removed, or is being removed: nothing is written any more. */
+/** Throws if the account is removed, or is being removed: nothing may be written any more. */
 export function requireKept(state: PatronCore["state"]): void {
   if (state.get("removed") !== undefined) throw new Error(REMOVED);
 }
 
-/** Closes the object for good: no session opens it, and no part of it takes anything any more. */
+/** Closes the object permanently: no session opens it, and no part of it accepts writes. */
 export function seal({ sql, state }: PatronCore): void {
   sql.exec("DELETE FROM session");
   state.delete("code");
@@ -22,16 +22,15 @@ export function seal({ sql, state }: PatronCore): void {
 }
 
 /**
- * Forgets what is noted of the object itself. Only its sequence goes on: to whoever holds a state of before, in memory or on
- * its way, what follows is newer.
+ * Deletes the state of the object itself except its sequence: later states must be newer than earlier ones in memory or
+ * under way.
  */
 export function forgetState(sql: SqlStorage): void {
   sql.exec("DELETE FROM state WHERE name <> 'sequence'");
 }
 
 /**
- * Deletes everything but the sequence and the note that the account is removed. All tables, also those that are added
- * one day.
+ * Deletes everything but the sequence and the mark of the removed account. Covers all tables, also those added later.
  */
 export function erase(core: PatronCore): void {
   const { sql } = core;

@@ -1,5 +1,5 @@
 /**
- * What a patron's object stores, as steps that are never changed once they have run anywhere: new ones are added at the
+ * Schema of a patron's object, as steps that are never changed once they have run anywhere: new ones are added at the
  * end. Times are milliseconds since the epoch.
  */
 export const STEPS: readonly string[] = [
@@ -99,7 +99,7 @@ export const STEPS: readonly string[] = [
      sequence INTEGER NOT NULL UNIQUE,
      PRIMARY KEY (kind, subject)
    ) STRICT, WITHOUT ROWID`,
-  // Lending: what the loan desks of items have said, and wishes that they have not answered yet.
+  // Lending: loan statuses from the desks of items, and loan requests that they have not answered yet.
   `CREATE TABLE lending (
      ocaid TEXT PRIMARY KEY,
      sequence INTEGER NOT NULL,

@@ -2,7 +2,7 @@ import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { type PatronCore, all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
-/** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
+/** Work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {
   readonly work: number;
   readonly shelf: ShelfId;
@@ -11,38 +11,37 @@ export interface ShelfEntry {
   readonly updated: number;
 }
 
-/** Where a work is to go. */
+/** Change of a work's shelf. */
 interface ShelfChange {
   readonly work: number;
   /** -1: off all shelves. */
   readonly shelf: ShelfId | -1;
-  /** If absent, the edition that is stored stays. */
+  /** If absent, the stored edition stays. */
   readonly edition?: number | undefined;
-  /** True: a work that is on the shelf already stays there; else it is taken off. */
+  /** True if a work that is on the shelf already stays there; otherwise it is taken off. */
   readonly keep: boolean;
   readonly now: number;
 }
 
-/** Which part of a shelf: the newest entries first, or the oldest. */
+/** Part of a shelf: the newest entries first, or the oldest. */
 interface ShelfWindow {
   readonly offset: number;
   readonly limit: number;
   readonly oldestFirst: boolean;
 }
 
-/** Where a work was and where it is now; null is no shelf. */
+/** Shelf of a work before and after a change; null is no shelf. */
 interface ShelfMove {
   readonly from: ShelfId | null;
   readonly to: ShelfId | null;
 }
 
-/** How the work of the last change of shelves stood before it. */
+/** State of the work before the last change of shelves. */
 interface Undo {
   readonly work: number;
   readonly entry: ShelfEntry | null;
 }
 
-/** A patron's own rating. */
 type OwnRating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
 /** Shelves and ratings of a patron. */
@@ -64,8 +63,8 @@ export class PatronShelves extends PatronPart {
   }
 
   /**
-   * Undoes the last change of shelves if it was of this work: its entry and its check-ins are as they were. Undefined if
-   * another change came after it.
+   * Undoes the last change of shelves if it was of this work: restores its entry and its check-ins. Returns undefined
+   * if another change came after it.
    */
   undo(work: number): ShelfMove | undefined {
     return this.core.change(() => {
@@ -89,18 +88,18 @@ export class PatronShelves extends PatronPart {
     });
   }
 
-  /** The entry of a work, whatever shelf it is on. */
+  /** Returns the entry of a work, on any shelf. */
   entry(work: number): ShelfEntry | undefined {
     return first<ShelfEntry>(this.core.sql, "SELECT * FROM shelf_entry WHERE work = ?", work);
   }
 
-  /** The entries of some works, in no particular order; those on no shelf are left out. */
+  /** Returns the entries of some works, in no particular order; those on no shelf are left out. */
   entries(works: readonly number[]): ShelfEntry[] {
     const sql = "SELECT * FROM shelf_entry WHERE work IN (SELECT value FROM json_each(?))";
     return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /** A part of a shelf, and its size. */
+  /** Returns a part of a shelf, and its size. */
   page(
     shelf: ShelfId,
     { offset, limit, oldestFirst }: ShelfWindow,
@@ -112,14 +111,14 @@ export class PatronShelves extends PatronPart {
     return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
   }
 
-  /** How many works each shelf has, by its number. */
+  /** Counts the works of each shelf, by its number. */
   sizes(): Record<number, number> {
     return shelfSizes(this.core.sql);
   }
 
   /**
-   * Rates a work, or no longer with null. A work that is rated goes to the shelf of those already read;
-   * rating it again changes the number alone. Returns where the work was and is.
+   * Rates a work, or removes the rating with null. A newly rated work moves to the shelf of books already read; rating
+   * it again changes only the rating. Returns the shelves of the work before and after.
    */
   rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): ShelfMove {
     const { work, stars, edition, now } = rating;
@@ -140,7 +139,6 @@ export class PatronShelves extends PatronPart {
     });
   }
 
-  /** The patron's rating of a work. */
   rating(work: number): OwnRating | undefined {
     return first<OwnRating>(this.core.sql, "SELECT * FROM rating WHERE work = ?", work);
   }
@@ -187,7 +185,7 @@ export class PatronShelves extends PatronPart {
     this.core.state.set("shelf_undo", JSON.stringify(undo));
   }
 
-  /** A shelf's size stands beside it: counting 20,000 rows for each page would cost more than the page. */
+  /** Updates the stored size of a shelf: counting 20,000 rows for each page would cost more than the page. */
   #count(shelf: ShelfId, by: 1 | -1): void {
     const sql = `INSERT INTO shelf_size (shelf, entries) VALUES (?1, ?2)
                  ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`;
@@ -195,13 +193,13 @@ export class PatronShelves extends PatronPart {
   }
 }
 
-/** Forgets how to undo the last change of shelves; inside a transaction. */
+/** Deletes the undo data of the last change of shelves. Call inside a transaction. */
 export function forgetUndo({ sql, state }: PatronCore): void {
   state.delete("shelf_undo");
   sql.exec("DELETE FROM removed_check_in");
 }
 
-/** How many works each shelf has, by its number. */
+/** Counts the works of each shelf, by its number. */
 export function shelfSizes(sql: SqlStorage): Record<number, number> {
   const rows = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
   return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));

@@ -9,20 +9,20 @@ import { PatronPart } from "./part.ts";
 import { erase, forgetState, seal } from "./removal.ts";
 import { forgetUndo } from "./shelves.ts";
 
-/** A work that became another one: numbers of their keys. */
+/** Work that became another one: numbers of their keys. */
 interface WorkMove {
   readonly from: number;
   readonly to: number;
 }
 
 const MOVES = [
-  // Of what there is once a work, that of the new work stays.
+  // If both works have a row of a kind that exists once a work, that of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
   "DELETE FROM rating WHERE work = ?1",
   "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",
   "DELETE FROM observation WHERE work = ?1",
   "UPDATE check_in SET work = ?2 WHERE work = ?1",
-  // Nobody's words are thrown away: what has no room stays where it is.
+  // Texts of patrons are never deleted: rows that conflict stay where they are.
   "UPDATE OR IGNORE note SET work = ?2 WHERE work = ?1",
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
 ];
@@ -33,23 +33,26 @@ function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
   if (gone !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", gone);
 }
 
-/** What a patron had at another service. Works and editions are the numbers of their keys; times are milliseconds. */
+/**
+ * Data of a patron at another service. Works and editions are the numbers of their keys; times are milliseconds since
+ * the epoch.
+ */
 interface Restored {
   readonly shelves: readonly { work: number; shelf: ShelfId; edition: number | null; created: number }[];
   readonly ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
 }
 
-/** How much there is of what an account that is removed leaves behind without its name, or takes along: rows. */
+/** Numbers of rows that an account's removal deletes, or keeps without its name. */
 const HELD_COUNTS = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
   (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
   (SELECT count(*) FROM award) AS awards`;
 type HeldCounts = Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number>;
 
-/** Tables whose rows others count, and those whose rows are of a work each. */
+/** Tables whose rows are counted elsewhere, and tables whose rows belong to a work. */
 const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
 const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
-/** What the service does with a patron's object on its own account. */
+/** Maintenance of a patron's object by the service itself. */
 export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
 
@@ -58,17 +61,17 @@ export class PatronUpkeep extends PatronPart {
     this.#outbox = outbox;
   }
 
-  /** Others have stored these states. */
+  /** Marks states as stored by the consumer. */
   confirm(stored: readonly Pending[]): void {
     this.#outbox.confirm(stored);
   }
 
-  /** The state of a subject that others do not have yet; undefined when they have. */
+  /** Returns the state of a subject that is not confirmed yet; undefined if it is. */
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     return this.#outbox.unconfirmed(kind, subject);
   }
 
-  /** Adds what the patron had at another service, all in one transaction; what he has here stays. */
+  /** Adds the patron's data of another service, all in one transaction; existing data stays. */
   restore({ shelves, ratings }: Restored): void {
     const { sql } = this.core;
     const add = (work: number, text: string, ...values: SqlStorageValue[]): void => {
@@ -90,17 +93,17 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  /** A part of what the patron takes along as a file. */
+  /** Returns a part of a patron's export. */
   exported(request: ExportRequest): ExportPage {
     return exportPage(this.core.sql, request);
   }
 
   /**
-   * Moves everything of a work to the work that it became, in one transaction; once more changes nothing. Returns how
-   * many notes and awards had to stay, because the other work has its own.
+   * Moves everything of a work to the work that it became, in one transaction; a repeated call changes nothing. Returns
+   * the number of notes and awards that had to stay, because the other work has its own.
    */
   moveWork({ from, to }: WorkMove): number {
-    // Moving something onto itself would take it for doubled.
+    // A move onto the same work would delete its rows as duplicates.
     if (from === to) return 0;
     return this.core.change(() => {
       const { sql } = this.core;
@@ -119,12 +122,12 @@ export class PatronUpkeep extends PatronPart {
     return this.core.sql.exec<HeldCounts>(HELD_COUNTS).one();
   }
 
-  /** Closes the object for good, and leaves what it holds for those who remove it. */
+  /** Closes the object permanently, and keeps its data for the removal job. */
   seal(): void {
     seal(this.core);
   }
 
-  /** States of the first works that a sealed object holds, in order of number: for those who keep the counts. */
+  /** Returns the states of the first works that a sealed object holds, by number, for keeping their counts. */
   heldWorks(limit: number): HeldWork[] {
     const { sql } = this.core;
     const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
@@ -134,7 +137,7 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  /** Deletes such works, once others keep their counts: whoever goes on then finds what is left. */
+  /** Deletes works whose counts are kept elsewhere, so that the next run finds the remaining ones. */
   dropWorks(works: readonly number[]): void {
     for (const table of COUNTED_TABLES) {
       const sql = `DELETE FROM ${table} WHERE work IN (SELECT value FROM json_each(?))`;
@@ -147,14 +150,14 @@ export class PatronUpkeep extends PatronPart {
     await this.#outbox.erase(() => erase(this.core));
   }
 
-  /** Makes an object that was erased as good as new, for somebody else of the same name. */
+  /** Reopens an erased object, for a new account with the same name. */
   reopen(): void {
     forgetState(this.core.sql);
   }
 
   /**
-   * Sends the states of everything that the object holds, and of what others know of and it does not hold, for projections
-   * that are made anew. `after`: the highest sequence that they know.
+   * Sends the states of everything that the object holds, and of everything known elsewhere that it does not hold, for
+   * rebuilding projections. `after`: the highest sequence that the projections know.
    */
   resendAll({ known, after }: { known: readonly Omit<Pending, "sequence">[]; after: number }): void {
     this.core.change(() => {

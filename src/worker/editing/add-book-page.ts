@@ -15,17 +15,16 @@ import type { FoundNames } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
-/** What the form of a new book is filled with. */
 interface AddBookPage {
   /** Texts by the names of fields. */
   readonly values: ReadonlyMap<string, string>;
   readonly failures?: readonly FormFailure[];
   readonly found?: FoundNames;
-  /** Records that are picked already, by their keys. */
+  /** Picked records, by their keys. */
   readonly records?: ReadonlyMap<string, Pickable>;
-  /** What is to be said of its ISBN. */
+  /** State of its ISBN. */
   readonly isbn?: IsbnState;
-  /** The book is this one, perhaps. */
+  /** Edition that may be the same book. */
   readonly here?: CatalogRecord | undefined;
   /** Empty rows for authors. */
   readonly authors?: number;
@@ -34,7 +33,7 @@ interface AddBookPage {
 /** Names of the fields of the first author. */
 const AUTHOR = /^authors--(\d+)--author--key/;
 
-/** The form of a new book; 400 when something is wrong. */
+/** Writes the form of a new book; 400 if there are failures. */
 export function addBookPage(what: AddBookPage): Reply {
   const { values, failures = [], here } = what;
   const errorOf = (name: string): Piece => {
@@ -77,7 +76,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   "work",
 ]);
 
-/** The book is here: that is said, and it can be added all the same. */
+/** Renders the notice that the book exists, and a checkbox to add it anyway. */
 function knownBook(edition: CatalogRecord): Markup {
   const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
   return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
@@ -120,7 +119,7 @@ function authorRows(what: AddBookPage, errorOf: (name: string) => Piece): Markup
   return markup`${rows}<p><button name="find" value="authors" formnovalidate>${say("add.another_author")}</button></p>`;
 }
 
-/** Programs, and older forms, name a new author in a field of its own. */
+/** Reads the name of a new author from the separate field that programs and older forms use. */
 function withNewName(what: AddBookPage, index: number): AddBookPage {
   const name = `authors--${index}--author--key`;
   const given = what.values.get(`author_names--${index}`);
@@ -156,7 +155,7 @@ function numberFields(
   }</div>`;
 }
 
-/** Several works may be the one: people choose. */
+/** Writes a page on which people choose among several matching works. */
 export function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
   const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
   const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));
@@ -174,7 +173,7 @@ ${choices}<p class="check"><input type="radio" name="work" value="none-of-these"
   return page({ title: say("add.title"), body });
 }
 
-/** What `_test` has found, for people. */
+/** Writes the result of `_test` for people. */
 export function testedPage(key: string | undefined): Reply {
   const body =
     key === undefined

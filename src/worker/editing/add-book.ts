@@ -24,7 +24,7 @@ import { type Match, matchBook } from "./match-book.ts";
 import { type SettledForm, foundNames, settled } from "./picks.ts";
 import { answeredForm, readForm } from "./sent-form.ts";
 
-/** `POST /books/add`: adds an edition, and its work and authors when they are new. */
+/** `POST /books/add`: adds an edition, and its work and authors if they are new. */
 export const addBook = operation({
   id: "addBook",
   summary: "Adds a book by a form, unless it is there",
@@ -57,7 +57,7 @@ export const addBook = operation({
   },
 });
 
-/** Where failures of the form are. */
+/** Place of failures of the form. */
 const ADD_BOOK = { key: "/books/add", document: {} };
 
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
@@ -84,7 +84,10 @@ async function add(context: RequestContext, fields: readonly FormField[]): Promi
   return isNew ? addEdition(context, book, keysOf(match.edition["works"])[0]) : here(match.edition);
 }
 
-/** The form with what was found for names that are typed, with a row more, or with what is to be said of an ISBN. */
+/**
+ * Returns the form with matches of typed names, with another row, or with the state of an ISBN; undefined if nothing is
+ * to be picked.
+ */
 async function toBePicked(
   context: RequestContext,
   { open, find }: SettledForm,
@@ -108,7 +111,7 @@ function misprint({ kind }: IsbnState, isbn: string): WriteFailure[] {
   return [badDocument(`This is no ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
-/** People are told that the book is here, and decide what is to be done; nothing is lost. */
+/** Returns the form with the existing book, so that people can decide; their input is kept. */
 function hereAlready(fields: readonly FormField[], here: CatalogRecord): Reply {
   return {
     ...addBookPage({ values: new Map(fields), here, isbn: { kind: "known", edition: here } }),
@@ -116,7 +119,7 @@ function hereAlready(fields: readonly FormField[], here: CatalogRecord): Reply {
   };
 }
 
-/** Adds an edition to a work; without one its work and its authors with it. */
+/** Adds an edition to a work; without one its work and authors are added too. */
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
   const news = work === undefined ? [...book.news.documents, newWork(book)] : [];
   const edition = newEdition(book, work ?? `/__new__/${news.length - 1}`);
@@ -133,7 +136,10 @@ function toForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work")
   return redirect(303, `${recordPage(keyOf(edition) ?? "", edition, "/edit")}?mode=${mode}`);
 }
 
-/** Q108: programs get the keys; the address stays `/books/add`, by which the Python client sees that nothing was added. */
+/**
+ * Answers with the matching works. Q108: programs get the keys; the address stays `/books/add`, by which the Python
+ * client sees that nothing was added.
+ */
 function severalWorks(
   { request }: RequestContext,
   works: readonly CatalogRecord[],
@@ -180,9 +186,9 @@ export const addBookForm = operation({
   },
 });
 
-/** `GET /addbook`: where the form once was. */
+/** `GET /addbook`: old address of the form. */
 export const oldAddBook = moved("oldAddBook", "/books/add");
-/** `GET /addauthor`: authors are added with their books. */
+/** `GET /addauthor`: redirects, because authors are added with their books. */
 export const oldAddAuthor = moved("oldAddAuthor", "/authors");
 
 function moved(id: string, target: string) {

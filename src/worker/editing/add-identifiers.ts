@@ -46,9 +46,9 @@ export const addIdentifiers = operation({
   },
 });
 
-/** The edition with one ISBN more; undefined when it has it, in whatever spelling. */
+/** Returns the edition with another ISBN; undefined if it already has it, in any spelling. */
 function withIsbn(edition: CatalogRecord, isbn: string): CatalogRecord | undefined {
-  // Q109: added to what is there, which is never replaced.
+  // Q109: added to the existing values, which are never replaced.
   const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
   const known = stringsOf(edition[member]);
   if (known.some((one) => canonicalIsbn(one) === isbn)) return undefined;

@@ -27,11 +27,11 @@ import { failureText } from "./sent-form.ts";
 const ALIKE_WORKS_READ_MAX = 5000;
 /** Groups of works on one page. */
 const ALIKE_GROUPS_PAGE = 20;
-/** Works of one group that a form holds. */
+/** Works of one group in a form, at most. */
 const ALIKE_GROUP_MAX = 100;
 
 const author_id = digitsOf("author", z.string().regex(/^\d{1,15}$/));
-/** A work as librarians tell it from others. */
+/** Work with the details by which librarians tell it from others. */
 const alikeWorkSchema = z.object({
   key: z.string(),
   title: z.string(),
@@ -39,14 +39,14 @@ const alikeWorkSchema = z.object({
   first_publish_date: z.string().nullable(),
 });
 type AlikeWork = z.infer<typeof alikeWorkSchema> & {
-  /** Key of another author of the same name, who has it. */
+  /** Key of another author of the same name who wrote it. */
   readonly other: string;
 };
 /** Authors of the same name whose works are compared, too. */
 const NAMESAKES_MAX = 20;
 
 /**
- * `GET /authors/OL1A/merge-works`: works of an author, and of others of the same name, whose titles are alike, to be
+ * `GET /authors/OL1A/merge-works`: works of an author, and of others of the same name, with similar titles, to be
  * merged by librarians.
  */
 export const alikeWorksOfAuthor = operation({
@@ -78,7 +78,7 @@ export const alikeWorksOfAuthor = operation({
   },
 });
 
-/** `POST` of the same: merges works, or proposes it, as one of the forms asks. */
+/** Merges works, or proposes it, from one of the forms: `POST` of the same path. */
 export const mergeAlikeWorks = operation({
   id: "mergeAlikeWorks",
   summary: "Merge works of an author, or propose it, as the page asks",
@@ -123,7 +123,7 @@ interface FoundAlike {
 
 async function findAlike(id: string, { stores, settings }: RequestContext): Promise<FoundAlike> {
   const key = numberedKey("author", id, settings.RECORD_PREFIX);
-  // From the primary: librarians come here again after a merge.
+  // From the primary: librarians return here after a merge.
   const row = await readRecord(stores.catalog, key);
   if (row?.type !== "/type/author") throw recordNotFound(key);
   const author = latestRecord(row);
@@ -149,12 +149,12 @@ function alikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): A
   };
 }
 
-/** The groups of one page. */
+/** Returns the groups of one page. */
 function groupsOf({ groups }: FoundAlike, number: number): FoundAlike["groups"] {
   return groups.slice((number - 1) * ALIKE_GROUPS_PAGE, number * ALIKE_GROUPS_PAGE);
 }
 
-/** Groups of works, each with a form that merges them. */
+/** Writes the groups of works, each with a form that merges them. */
 async function alikePage(
   found: FoundAlike,
   { number, problem }: { readonly number: number; readonly problem?: string },
@@ -180,7 +180,7 @@ ${partLinks(part, { address, anchor: "groups" })}`,
 
 interface FormPlace extends Pick<FoundAlike, "namesakes"> {
   readonly index: number;
-  /** How many editions works have, by their keys. */
+  /** Numbers of editions of works, by their keys. */
   readonly editions: ReadonlyMap<string, number>;
   readonly address: string;
   readonly mayMerge: boolean;
@@ -215,7 +215,7 @@ interface Choice {
 function choice({ type, name, work, isChosen, place }: Choice): Markup {
   const { key, title, other, subtitle, first_publish_date: date } = work;
   const olid = key.slice("/works/".length);
-  // Forms of one page have ids that differ.
+  // Forms of one page have different ids.
   const id = `${name}-${place.index}-${olid}`;
   const by = other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegment(other)}`;
   const editions = say("book.editions", { count: place.editions.get(key) ?? 0 });

@@ -25,13 +25,11 @@ import {
 } from "./record-form.ts";
 import type { FormFailure } from "./sent-form.ts";
 
-/** What a page with the form of a book shows. */
 interface BookPage extends BookKeys, SentAgain {
   /** Revision of the edition to fill it with. */
   readonly revision?: string | undefined;
 }
 
-/** The form of an edition and its work. */
 export async function bookFormPage(context: RequestContext, wanted: BookPage): Promise<Reply> {
   const { form, failures = [], found = new Map(), revision } = wanted;
   const shown = async (prefix: string, key: string): Promise<ShownRecord> => ({
@@ -66,7 +64,7 @@ export async function bookFormPage(context: RequestContext, wanted: BookPage): P
   });
 }
 
-/** Names of languages by their codes, those that no other language has. */
+/** Returns names of languages by their codes, without names that several languages have. */
 export async function languagesByCode(context: RequestContext): Promise<ReadonlyMap<string, string>> {
   const known = await knownLanguages(catalogReader(context), languageOf(context));
   const names = Map.groupBy(known, ({ names: { name } }) => name.toLowerCase());
@@ -97,7 +95,7 @@ async function workField(
 ${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
 }
 
-/** What a picker shows of a reference that was sent, `{key, key_text}`; or of one that is known. */
+/** Returns the state of a picker: of a reference that was sent, `{key, key_text}`, or of a known one. */
 function picked(
   sent: Json | undefined,
   known: Pickable | undefined,
@@ -109,7 +107,7 @@ function picked(
   return key === "" ? { typed } : { picked: { key, name: typed } };
 }
 
-/** The fields of a work, with its authors and series. */
+/** Renders the fields of a work, with its authors and series. */
 export async function workGroup(
   work: ShownRecord,
   state: FormState,
@@ -131,7 +129,7 @@ export async function workGroup(
   });
 }
 
-/** Rows of a work: those that were sent; as it has them where they were left as they were. */
+/** Returns the rows of a work: those that were sent, or the current ones if the sent ones are unchanged. */
 function rowsFor(member: "authors" | "series", { sent, record, before }: ShownRecord): CatalogRecord[] {
   const own = rowsOf(record[member]);
   const typed = rowsOf(sent?.[member]);
@@ -150,11 +148,11 @@ interface Rows {
   readonly work: ShownRecord;
   readonly found: FoundNames;
   readonly failures: readonly FormFailure[];
-  /** Records that rows name. */
+  /** Records named by rows. */
   readonly names: ReadonlyMap<string, Pickable>;
 }
 
-/** A row for each, and one for another. */
+/** Renders each row, and an empty one. */
 function rowFields(rows: readonly CatalogRecord[], { member, work, found, failures, names }: Rows): Markup {
   const all = member === "author" ? "authors" : "series";
   const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));

@@ -15,14 +15,17 @@ import type { RequestContext } from "../http/operation.ts";
 import { type FormChange, type FormRecord, latestOfType, latestRecords } from "./save-form.ts";
 import { commentOf } from "./sent-form.ts";
 
-/** The records that the form of an edition is about. */
+/** Records that the form of an edition changes. */
 export interface BookKeys {
   readonly edition: string;
   /** Undefined for an edition without a work. */
   readonly work: string | undefined;
 }
 
-/** Finds the work of an edition: the one that the form names, else its first one. 404 when there is no such edition. */
+/**
+ * Finds the work of an edition: the one that the form names, else its first one. Throws 404 if there is no such
+ * edition.
+ */
 export async function bookKeys(
   context: RequestContext,
   edition: string,
@@ -38,7 +41,7 @@ export async function bookKeys(
   return { edition, work: undefined };
 }
 
-/** The work at a key, through redirects; undefined when it is gone. */
+/** Returns the key of a live work, through redirects; undefined if it is deleted. */
 async function liveWork(context: RequestContext, key: string): Promise<string | undefined> {
   let at: string | undefined = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX && at !== undefined; hop += 1) {
@@ -51,8 +54,8 @@ async function liveWork(context: RequestContext, key: string): Promise<string | 
 }
 
 /**
- * A record that a form changes. When the form says which revision it was filled with, what people left as it was there
- * is not taken back to it. 404 when the record is gone.
+ * Returns a record that a form changes. If the form states the revision it was filled with, members that people left
+ * unchanged are not reset to it. Throws 404 if the record is missing.
  */
 export async function editedRecord(
   context: RequestContext,
@@ -71,7 +74,7 @@ export async function editedRecord(
 /** Kind of a change that the form of a book makes. */
 export const EDIT_BOOK = "edit-book";
 
-/** The change of the form of a book; undefined when there is nothing to save. */
+/** Returns the change of the form of a book; undefined if there is nothing to save. */
 export function bookChange(
   { documents, edits }: Pick<FormChange, "documents" | "edits">,
   form: CatalogRecord,

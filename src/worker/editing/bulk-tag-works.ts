@@ -8,16 +8,16 @@ import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { listOf } from "./merge-note.ts";
 
-/** Most works tagged at once. */
+/** Works tagged at once, at most. */
 const BULK_WORKS_MAX = 1000;
-/** Most tags of one member, and the longest one, in UTF-16 units. */
+/** Tags of one member, and length of a tag in UTF-16 units, at most. */
 const BULK_TAGS_MAX = 100;
 const TAG_LENGTH = 500;
 
 const texts = z.array(z.string().max(TAG_LENGTH)).max(BULK_TAGS_MAX).optional();
 const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, texts])));
 
-/** `POST /tags/bulk_tag_works`: adds subjects to works and takes others away. */
+/** `POST /tags/bulk_tag_works`: adds and removes subjects of works. */
 export const bulkTagWorks = operation({
   id: "bulkTagWorks",
   summary: "Tag several works at once",

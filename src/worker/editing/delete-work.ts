@@ -14,9 +14,9 @@ import { tombstone } from "./deletion.ts";
 import { readForm } from "./sent-form.ts";
 import { latestOfType } from "./save-form.ts";
 
-/** Editions from which on `bulk` must be said, and most documents of one change here. */
+/** Number of editions from which on `bulk` is required, and most documents of one change here. */
 const BULK_EDITIONS = 1000;
-/** Changes that one request makes; the next request goes on. */
+/** Changes that one request makes; the next request continues. */
 const BULK_CHANGES_MAX = 100;
 const KIND = "bulk-delete-books";
 
@@ -44,7 +44,7 @@ export const deleteWork = operation({
     }
     const { form } = nestedFields(await readForm(context));
     await latestOfType(context, key, "/type/work");
-    // `bulk` alone means yes too.
+    // `bulk` without a value means yes too.
     const isBulk = !["false", "0", "no"].includes(formText(form, "bulk")?.toLowerCase() ?? "no");
     await deleteAll(context, key, { comment: formText(form, "comment") ?? null, isBulk });
     return json({ status: "ok" });
@@ -60,7 +60,7 @@ async function deleteAll(
   for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
     const database = context.stores.catalog.withSession("first-primary");
     const editions = await readEditionKeys(database, work, BULK_EDITIONS);
-    // Q113: the work goes with the last editions, so that a request that was broken off can be repeated.
+    // Q113: the work is deleted with the last editions, so that an interrupted request can be repeated.
     const isMore = editions.length >= BULK_EDITIONS;
     if (isMore && !isBulk) {
       const error = "API can only delete 1000 editions per work.";

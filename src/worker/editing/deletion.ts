@@ -6,18 +6,17 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { latestOfType, latestRecords } from "./save-form.ts";
 
-/** What is left of a record that is deleted. */
+/** Returns the document of a deleted record. */
 export function tombstone(key: string): CatalogRecord {
   return { key, type: { key: "/type/delete" } };
 }
 
-/** A deletion by an edit route. */
 interface Deletion {
   readonly key: string;
   readonly comment: string | null;
 }
 
-/** Deletes an edition and works left without one, in one change. Leads to the work, else home. */
+/** Deletes an edition, and works left without one, in one change. Redirects to the work, else home. */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   const works = await liveWorks(context, await latestOfType(context, key, "/type/edition"));
   const empty: string[] = [];
@@ -26,7 +25,7 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
     saveChange(context, { documents: keys.map(tombstone), kind: "update", comment });
   await save([key, ...empty]);
   notify(context, "notice.deleted");
-  // Somebody else may have deleted the other edition of a work meanwhile.
+  // Another client may have deleted the other edition of a work meanwhile.
   const first = works.find((work) => !empty.includes(work));
   if (first === undefined) return redirect(303, "/");
   if (await hasOtherEditions(context, first, key)) return redirect(303, first);
@@ -34,7 +33,9 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
   return redirect(303, "/");
 }
 
-/** Works that an edition names itself: not those that they were redirected to, which have other editions. */
+/**
+ * Returns the works that an edition names itself, without the targets of redirected ones, which have other editions.
+ */
 async function liveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
   const keys = keysOf(works);
   const records = await latestRecords(context, keys);
@@ -44,13 +45,13 @@ async function liveWorks(context: RequestContext, { works }: CatalogRecord): Pro
   });
 }
 
-/** True when a work has editions besides this one. */
+/** Returns true if a work has editions besides this one. */
 async function hasOtherEditions({ stores }: RequestContext, work: string, edition: string): Promise<boolean> {
   const keys = await readEditionKeys(stores.catalog.withSession("first-primary"), work, 2);
   return keys.some((key) => key !== edition);
 }
 
-/** Deletes a work that has no editions; one that has some stays as it is. */
+/** Deletes a work that has no editions; a work with editions stays as it is. */
 export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   if (await hasOtherEditions(context, key, "")) {
     notify(context, "notice.has_editions", "error");

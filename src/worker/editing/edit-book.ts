@@ -101,7 +101,7 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
   return redirect(303, recordPage(edition, after));
 }
 
-/** The form with codes of languages where people have typed their names; what is no language's name stays. */
+/** Replaces typed names of languages in the form by their codes; unknown names stay. */
 async function withLanguageCodes(context: RequestContext, form: CatalogRecord): Promise<CatalogRecord> {
   const { edition } = form;
   const names = isObject(edition) ? edition["languages"] : undefined;
@@ -114,7 +114,7 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 
-/** Lets only administrators delete by a link, and only one that they have followed here themselves. */
+/** Throws unless the client is an administrator and the link was not followed from another site. */
 async function allowDeletionLink(context: RequestContext): Promise<void> {
   // Q112
   const actor = await context.actor();

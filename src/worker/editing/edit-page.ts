@@ -18,19 +18,18 @@ import type { ShownRecord } from "./record-form.ts";
 import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.ts";
 import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
 
-/** What is to be edited. */
 interface EditTarget {
   readonly key: string;
   readonly type: string;
-  /** The readable part of the address; undefined when it has none. */
+  /** Readable part of the address; undefined if it has none. */
   readonly slug: string | undefined;
   /** Revision to fill the form with. */
   readonly revision: string | undefined;
 }
 
 /**
- * `GET <record>/edit`: for programs the key and revision of the record, for people the page that `show` makes, once they
- * are logged in. Redirected records lead on, and so does another readable part than the record's own.
+ * `GET <record>/edit`: for programs the key and revision of the record, for people the page returned by `show`, after
+ * they have logged in. Redirects for redirected records, and for a readable part other than the record's own.
  */
 export async function editAddress(
   context: RequestContext,
@@ -45,11 +44,11 @@ export async function editAddress(
     if (location === undefined || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
     return redirect(301, `${location}/edit${context.url.search}`);
   }
-  // Who says that he wants JSON, and not just anything, is not led anywhere.
+  // A client that asks for JSON explicitly, and not for anything, is not redirected.
   const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
   if (!wantsHtml(context.request) && prefersJson) return revisionReply(row);
   const address = recordPage(row.key, latestRecord(row), "/edit");
-  // Q107: without any readable part the form is here too.
+  // Q107: the form is also available without any readable part.
   if (target.slug !== undefined && address !== context.url.pathname) {
     return redirect(301, address + context.url.search);
   }
@@ -62,20 +61,19 @@ function revisionReply({ key, revision }: RecordRow): Reply {
   return json({ key, revision }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-/** A form of a record that people send. */
 interface SentForm {
   readonly id: string;
   readonly kind: "edition" | "work" | "author";
   readonly summary: string;
-  /** Its fields. */
+  /** Description of its fields. */
   readonly fields: string;
-  /** Where they are led who have sent it. */
+  /** Description of the redirect after saving. */
   readonly saved: string;
   readonly wrong?: string;
   save(context: RequestContext, key: string, sent: SettledForm): Promise<Reply>;
 }
 
-/** `POST /<folder>/XX…/edit`: does what a form asks for. */
+/** `POST /<folder>/XX…/edit`: saves a form. */
 export function sentFormOperation({ id, kind, summary, fields, saved, wrong, save }: SentForm): AnyOperation {
   return operation({
     id,
@@ -100,8 +98,8 @@ export function sentFormOperation({ id, kind, summary, fields, saved, wrong, sav
 }
 
 /**
- * Saves a form. Where names are typed that name nothing yet, or one is to be looked up, people get it again with what was
- * found; where it is refused, with what is wrong.
+ * Saves a form. If typed names are unresolved, or one is to be looked up, people get the form again with matches; if it
+ * is refused, with the failures.
  */
 export async function savedOrAgain(
   context: RequestContext,
@@ -115,14 +113,13 @@ export async function savedOrAgain(
   return find === undefined ? { ...reply, status: 400 } : reply;
 }
 
-/** True for a form by which an administrator deletes the record (Q106): of others the field means nothing. */
+/** Returns true if an administrator deletes the record by a form (Q106); the field is ignored for all other users. */
 export async function isDeletion(context: RequestContext, form: CatalogRecord): Promise<boolean> {
   return Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin");
 }
 
-/** What a form that is shown again is filled with. */
 export interface SentAgain {
-  /** What was sent. */
+  /** Sent fields. */
   readonly form?: CatalogRecord | undefined;
   readonly failures?: readonly FormFailure[];
   readonly found?: FoundNames;
@@ -131,18 +128,18 @@ export interface SentAgain {
 interface FormFilling {
   /** Number of an older revision to fill it with. */
   readonly revision?: string | undefined;
-  /** What was sent, when the form is shown again. */
+  /** Sent fields, if the form is shown again. */
   readonly sent?: CatalogRecord | undefined;
   readonly failures?: readonly FormFailure[];
 }
 
-/** A record as a form shows it, perhaps an older revision; 404 when there is none. */
+/** Reads a record for a form, perhaps an older revision. Throws 404 if there is none. */
 export async function shownRecord(
   context: RequestContext,
   key: string,
   { revision, sent, failures = [] }: FormFilling = {},
 ): Promise<Omit<ShownRecord, "prefix">> {
-  // What somebody else has saved in between is there at once.
+  // Concurrent changes are visible at once.
   const reader =
     failures.length > 0 ? context.stores.catalog.withSession("first-primary") : catalogReader(context);
   const row = await revisionOf(reader, key, revision);

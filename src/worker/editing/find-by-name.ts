@@ -14,7 +14,7 @@ import { commas } from "../ui/parts.ts";
 import type { Pickable } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 
-/** What is picked by its name in forms. */
+/** Kinds of values that forms pick by name. */
 export type PickKind =
   | "author"
   | "language"
@@ -26,7 +26,7 @@ export type PickKind =
   | "time"
   | "work";
 
-/** Where the script of the pages looks for names of each kind. */
+/** Addresses at which the script of the pages searches names of each kind. */
 export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   author: "/authors/_autocomplete",
   language: "/languages/_autocomplete",
@@ -39,10 +39,10 @@ export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   work: "/works/_autocomplete",
 };
 
-/** Most that are shown to be picked from. */
+/** Matches shown to pick from, at most. */
 const FOUND_MAX = 10;
 
-/** Records, or words, whose names begin like a text. The key of words is the name itself. */
+/** Finds records, or terms, whose names begin with a text. The key of a term is the name itself. */
 export async function findByName(
   kind: PickKind,
   text: string,
@@ -111,12 +111,12 @@ function workOf({
   return { key: textOf(key) ?? "", name, note };
 }
 
-/** What tells a record from its twins. */
+/** Renders details that distinguish a record from similar ones. */
 function noteOf(pieces: readonly Piece[]): Piece {
   return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }
 
-/** Records by their keys, with their names, as a form shows them; what is no key of a record is absent. */
+/** Returns records by their keys, with their names for a form; keys without a record are absent. */
 export async function pickedRecords(
   keys: readonly string[],
   context: RequestContext,

@@ -10,13 +10,12 @@ import { nameOf } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** What is to be said of an ISBN that somebody types. */
 export type IsbnState =
   | { readonly kind: "bad" | "free" | "none" }
   | { readonly kind: "length"; readonly count: number }
   | { readonly kind: "known"; readonly edition: CatalogRecord };
 
-/** Whether a text is an ISBN, and which edition has it. Two round trips at most. */
+/** Checks if a text is an ISBN, and finds the edition that has it. Two round trips at most. */
 export async function isbnState(text: string, { stores }: RequestContext): Promise<IsbnState> {
   if (text.trim() === "") return { kind: "none" };
   const isbn = canonicalIsbn(text);
@@ -31,7 +30,7 @@ export async function isbnState(text: string, { stores }: RequestContext): Promi
   return { kind: isChecked(isbn) ? "free" : "bad" };
 }
 
-/** The same in words; undefined where there is nothing to say. */
+/** Renders the state of an ISBN in words; undefined if there is nothing to say. */
 export function isbnWords(state: IsbnState): Markup | undefined {
   switch (state.kind) {
     case "bad":
@@ -47,7 +46,7 @@ export function isbnWords(state: IsbnState): Markup | undefined {
   }
 }
 
-/** A book that is here already, by its title, and where it can be improved. */
+/** Renders links to an existing book, by its title, and to its form. */
 export function bookLink(edition: CatalogRecord): Piece {
   const key = keyOf(edition) ?? "";
   return dots([

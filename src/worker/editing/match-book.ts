@@ -16,11 +16,11 @@ import type { Database } from "../../db/statement.ts";
 import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Works that a new book is compared with, and editions of those works. */
+/** Works that a new book is compared with, and editions of those works, at most. */
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-/** What the catalog has of a book to be added. */
+/** Match in the catalog of a book to be added. */
 export type Match =
   | { readonly kind: "none" }
   | { readonly kind: "edition"; readonly edition: CatalogRecord }
@@ -28,14 +28,14 @@ export type Match =
   | { readonly kind: "works"; readonly works: readonly CatalogRecord[] };
 
 /**
- * Looks for a book that somebody wants to add: in the work that the form names, else among works with its title and first
- * author. What is new is not there yet, so nothing is looked for when an author is new. 400 when the work is none.
+ * Searches the catalog for a book to be added: in the work that the form names, else among works with its title and
+ * first author. A new author has no works yet, so nothing is searched then. Throws 400 if the work is invalid.
  */
 export async function matchBook(context: RequestContext, book: BookToAdd): Promise<Match> {
   if (book.work === NONE_OF_THESE) return { kind: "none" };
   if (book.work !== "") return matchInWork(context, book);
   if (book.news.documents.length > 0) return { kind: "none" };
-  // Q114: the catalog is asked, which knows what was added a moment ago, and not the search index.
+  // Q114: reads the catalog, which knows a book added a moment ago, and not the search index.
   const wanted = { titles: titlesToLookUp(book), author: firstAuthor(book) };
   const found = await findTitles(primary(context), wanted, {
     works: MATCHED_WORKS_MAX,
@@ -67,7 +67,7 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
     : { kind: "edition", edition };
 }
 
-/** What somebody has just added must be found. */
+/** Returns the primary: a book that was just added must be found. */
 function primary({ stores }: RequestContext): Database {
   return stores.catalog.withSession("first-primary");
 }

@@ -1,16 +1,16 @@
 import type { Words } from "../ui/words.ts";
 
-/** A member of a record that a form shows; its label is the name of the member. */
+/** Member of a record in a form; its label is the name of the member. */
 export interface MemberField {
   readonly member: string;
   readonly type?: "text" | "textarea";
   readonly says?: Words;
-  /** What `says` shows as it is typed. */
+  /** Example in the text of `says`. */
   readonly example?: string;
   readonly required?: boolean;
 }
 
-/** Members that stand together under a heading. */
+/** Members grouped under a heading. */
 export interface FieldSection {
   readonly words: Words;
   readonly fields: readonly MemberField[];
@@ -25,7 +25,7 @@ const long = (member: string, says?: Words, example?: string): MemberField => ({
 const lines = (member: string): MemberField => long(member, "edit.lines");
 const commas = (member: string): MemberField => long(member, "edit.commas");
 
-/** What people edit of an edition, besides its work. */
+/** Editable members of an edition, besides its work. */
 export const EDITION_SECTIONS: readonly FieldSection[] = [
   {
     words: "edit.edition_legend",
@@ -73,7 +73,7 @@ export const EDITION_SECTIONS: readonly FieldSection[] = [
   },
 ];
 
-/** What people edit of a work, besides its authors and series. */
+/** Editable members of a work, besides its authors and series. */
 export const WORK_SECTIONS: readonly FieldSection[] = [
   {
     words: "edit.work_legend",
@@ -91,7 +91,7 @@ export const WORK_SECTIONS: readonly FieldSection[] = [
   },
 ];
 
-/** What people edit of an author. */
+/** Editable members of an author. */
 export const AUTHOR_SECTIONS: readonly FieldSection[] = [
   {
     words: "edit.author_legend",

@@ -10,10 +10,13 @@ import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import type { MergeTask } from "./merge-step.ts";
 
-/** How often the queue of requests is told of a merge. */
+/** Attempts to record a merge in the queue of requests. */
 const NOTE_ATTEMPTS = 5;
 
-/** Marks the request that a merge answers as merged, or makes one. Failing, says that the records are merged. */
+/**
+ * Marks the request that a merge answers as merged, or creates one. If that fails, throws an error which says that the
+ * records are merged.
+ */
 export async function noteMerge(
   database: Database,
   task: MergeTask,
@@ -73,7 +76,7 @@ async function answerRequest(
   const username = author.slice("/people/".length);
   const status = REQUEST_STATUS.merged;
   if (mrid !== null) {
-    // Q118: a number that is no request's is let go.
+    // Q118: a number without a request is ignored.
     const said = comment === null ? {} : { comment: { timestamp: now, username, message: comment } };
     if (/^\d{1,15}$/.test(mrid))
       await updateRequest(database, Number(mrid), { status, reviewer: username, ...said, now });
@@ -93,12 +96,12 @@ async function answerRequest(
   });
 }
 
-/** Elements of a list with commas, without blanks. */
+/** Splits a list with commas, without blanks. */
 export function listOf(text: string): string[] {
   return trimmed(text.split(","));
 }
 
-/** Where records are merged: the same for the same records, in whatever order they were given. */
+/** Returns the address for merging records: equal for the same records in any order. */
 export function requestUrl(
   kind: MergeKind,
   { olids, primary, prefix }: { olids: readonly string[]; primary?: string | undefined; prefix: string },

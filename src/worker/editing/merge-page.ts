@@ -16,7 +16,7 @@ import { sendMerge } from "./merge-requests.ts";
 import { type MergeTable, mergeForm } from "./merge-table.ts";
 import { isNumber } from "./picks.ts";
 
-/** Records that stand side by side. */
+/** Records shown side by side, at most. */
 const MERGE_FORM_RECORDS_MAX = 100;
 
 const mrid = z
@@ -26,11 +26,11 @@ const mrid = z
 
 /** `GET /authors/merge?records=OL1A,OL2A[&primary=&mrid=]`: authors side by side, to be merged. */
 export const mergeAuthorsPage = pageOperation("mergeAuthorsPage", "author");
-/** The same for works. */
+/** `GET /works/merge?records=`: works side by side, to be merged. */
 export const mergeWorksPage = pageOperation("mergeWorksPage", "work");
-/** `POST /authors/merge`: what the form sends. Super-librarians merge; librarians propose it. */
+/** `POST /authors/merge`: sends the form. Super-librarians merge; librarians propose it. */
 export const mergeAuthorsForm = formOperation("mergeAuthorsForm", "author");
-/** The same for works. */
+/** `POST /works/merge`: sends the form for works. */
 export const mergeWorksForm = formOperation("mergeWorksForm", "work");
 
 function pageOperation(id: string, kind: MergeKind): AnyOperation {
@@ -96,7 +96,6 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
-/** What the page is asked for. */
 interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
   readonly olids: readonly string[];
 }

@@ -14,9 +14,9 @@ import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Merge requests of one page. */
+/** Merge requests on one page: default and maximum. */
 const REQUESTS_LIMIT = { default: 25, max: 100 };
-/** Last page that can be asked for. */
+/** Highest page number. */
 const REQUESTS_PAGE_MAX = 1000;
 
 const query = {
@@ -46,7 +46,7 @@ const entry = z.object({
   updated: z.string(),
 });
 
-/** `GET /merges[.json]`: what librarians want merged, the latest change first. */
+/** `GET /merges[.json]`: merge requests of librarians, the latest change first. */
 export const mergeQueue = operation({
   id: "mergeQueue",
   summary: "The queue of merge requests",

@@ -10,7 +10,7 @@ import { audit } from "../platform/audit.ts";
 import { MERGE_BUDGET_MS, merge } from "./merge.ts";
 import type { MergeTask } from "./merge-step.ts";
 
-/** Most duplicates of one merge. */
+/** Duplicates of one merge, at most. */
 export const MERGE_DUPLICATES_MAX = 500;
 /** Longest comment on a merge request, in UTF-16 units. */
 export const MERGE_COMMENT_LENGTH = 2000;
@@ -30,9 +30,9 @@ const body = z
   .meta({ id: "MergeAuthorsBody" });
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
-/** `POST /authors/merge.json`. */
+/** `POST /authors/merge.json`: merges authors. */
 export const mergeAuthors = mergeOperation("mergeAuthors", "author");
-/** `POST /works/merge.json`: the same for works. */
+/** `POST /works/merge.json`: merges works. */
 export const mergeWorks = mergeOperation("mergeWorks", "work");
 
 function mergeOperation(id: string, kind: MergeKind) {
@@ -53,7 +53,7 @@ function mergeOperation(id: string, kind: MergeKind) {
   });
 }
 
-/** Merges records for the request's user. Throws the reason when that is not possible, or not done in time. */
+/** Merges records for the request's user. Throws the reason if that is not possible, or not finished in time. */
 export async function mergeNow(
   wish: Omit<MergeTask, "author" | "ip">,
   context: RequestContext,
@@ -81,11 +81,11 @@ export async function mergeNow(
   const details = { duplicates: order.duplicates.length, done: outcome.isDone };
   await audit(context, { event: "merged", subject: order.master, details });
   if (outcome.isDone) return outcome.saved;
-  // Q116: the interface knows no 202; the same request again tells when it is done.
+  // Q116: the interface has no 202; a repeated request reports when it is done.
   throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });
 }
 
-/** Q115: every refusal is a 400 of FastAPI's shape with the error of the record store inside. */
+/** Throws every refusal as a 400 of FastAPI's shape with the error of the record store inside (Q115). */
 function inDetail(error: unknown): never {
   if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
   const isDetail = "detail" in error.body;

@@ -51,7 +51,7 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-/** `POST /merges`: proposes a merge, or says something of one. */
+/** `POST /merges`: proposes a merge, or updates a proposal. */
 export const mergeRequests = operation({
   id: "mergeRequests",
   summary: "Propose a merge, or deal with a proposal",
@@ -60,7 +60,7 @@ export const mergeRequests = operation({
   responses: { 200: { description: "What came of it", schema: answer } },
   async handle({ form: sent }, context) {
     const actor = await context.actor();
-    // Q119: who is known and may not is told 401 here.
+    // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
     const who = { username: actor.username, context };
     const done = sent.rtype === "create-request" ? await create(sent, who) : await update(sent, who);
@@ -98,7 +98,6 @@ async function create(
   return { status: "ok", id };
 }
 
-/** A merge that somebody proposes, or has done. */
 interface Proposal {
   readonly kind: MergeKind;
   readonly olids: readonly string[];
@@ -108,7 +107,7 @@ interface Proposal {
   readonly username: string;
 }
 
-/** Puts a proposal into the queue and returns its number; undefined when it is there already. */
+/** Adds a proposal to the queue and returns its number; undefined if it is there already. */
 function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
   const { kind, olids, primary, isMerged, comment, username } = proposal;
   const { stores, settings, now } = context;
@@ -124,7 +123,7 @@ function proposeMerge(context: RequestContext, proposal: Proposal): Promise<numb
   });
 }
 
-/** Numbers of records of one kind, in their usual spelling; anything else is a 400. */
+/** Parses numbers of records of one kind to their usual spelling. Throws 400 for anything else. */
 function olidsOf(
   texts: readonly string[],
   { kind, prefix }: { readonly kind: MergeKind; readonly prefix: string },
@@ -160,7 +159,7 @@ async function update(
   return { status: "ok" };
 }
 
-/** What an action changes. Only what is open can be claimed, given back or decided. */
+/** Returns the update of an action. Only open requests can be claimed, given back or decided. */
 function changeOf(action: Form["action"], username: string): Omit<RequestUpdate, "now"> | undefined {
   const only = REQUEST_STATUS.pending;
   switch (action) {
@@ -183,20 +182,20 @@ function failed(error: string): Answer {
   return { status: "error", error };
 }
 
-/** What the form of a merge sends: numbers of records, such as `OL1A`. */
+/** Fields of the form of a merge: numbers of records, such as `OL1A`. */
 interface SentMerge {
   readonly kind: MergeKind;
-  /** The record that stays. */
+  /** Number of the record that stays. */
   readonly master: string;
   readonly records: readonly string[];
   readonly comment: string;
   /** Merge request that this answers; empty for none. */
   readonly mrid: string;
-  /** Members of which another record has the right value, and its number. */
+  /** Members whose value in another record is right, with its number. */
   readonly chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
-/** Does what a page asks for: super-librarians merge and are led to the record, others to the queue. */
+/** Handles the form of a merge: super-librarians merge and are redirected to the record, others to the queue. */
 export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
   const { kind, master, records, comment, mrid, chosen = [] } = sent;
   const { RECORD_PREFIX: prefix } = context.settings;
@@ -228,12 +227,12 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
 }
 
 interface ChosenMembers extends Required<Pick<SentMerge, "kind" | "chosen">> {
-  /** Keys of the record that stays, and of those that become it. */
+  /** Key of the record that stays, and keys of its duplicates. */
   readonly master: string;
   readonly keys: readonly string[];
 }
 
-/** Gives the record that stays what others have right, before they become it: the rules of a merge leave that alone. */
+/** Copies chosen values of duplicates to the record that stays, before the merge, whose rules leave them alone. */
 async function takeChosen(
   { kind, master, chosen, keys }: ChosenMembers,
   context: RequestContext,

@@ -15,7 +15,9 @@ import {
 import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Most records, and bytes of their documents, that a merge saves as one change; the same of a page of a larger one. */
+/**
+ * Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of their documents.
+ */
 const MERGE_LIMITS = {
   records: 1000,
   bytes: 8 * 1024 * 1024,
@@ -24,21 +26,23 @@ const MERGE_LIMITS = {
 };
 export type MergeLimits = Readonly<typeof MERGE_LIMITS>;
 
-/** The next change of a merge. */
+/** Next change of a merge. */
 export interface MergeStep {
-  /** What it saves; empty when the merge is done. */
+  /** Documents to save; empty if the merge is done. */
   readonly documents: readonly CatalogRecord[];
-  /** Revisions of everything that it was decided on, by key. */
+  /** Revisions of all records that the decision is based on, by key. */
   readonly expected: Readonly<Record<string, number>>;
-  /** The duplicates that exist, in the order of the task. */
+  /** Existing duplicates, in the order of the task. */
   readonly duplicates: readonly string[];
-  /** False when there is more to be done than fits into one change. */
+  /** False if more remains than fits into one change. */
   readonly isLast: boolean;
-  /** The open job of this very merge. */
   readonly job: number | undefined;
 }
 
-/** Reads what is left of a merge and makes the next change of it; or tells why the records cannot be merged. */
+/**
+ * Reads the remaining work of a merge and creates its next change; or returns the reason why the records cannot be
+ * merged.
+ */
 export async function readStep(
   catalog: Database,
   task: MergeTask,
@@ -75,10 +79,10 @@ export async function readStep(
   };
 }
 
-/** Most authors whose names are compared: what names more is a collection. */
+/** Authors whose names are compared, at most: works with more are collections. */
 const COMPARED_AUTHORS_MAX = 200;
 
-/** The authors that works name, and the targets of redirects among them. */
+/** Reads the authors that works name, and the targets of redirects among them. */
 async function readAuthors(
   catalog: Database,
   works: readonly MergeRecord[],
@@ -109,7 +113,7 @@ function problemOf(
   if (found !== type) {
     return { message: `expected ${type}, found ${found}`, at: { key: master, property: "type" } };
   }
-  // A duplicate may be nothing any more.
+  // A duplicate may be deleted already.
   const wrong = duplicates.find(({ document }) => {
     const own = typeKey(document) ?? "";
     return own !== type && !isGone(own);
@@ -123,7 +127,9 @@ function problemOf(
   return { message: `another merge of these records goes on, job ${other.id}`, job: other.id };
 }
 
-/** Everything, if it fits into one change with the `own` records of the merge; else the records of one page. */
+/**
+ * Returns all records, if they fit into one change with the `own` records of the merge; else the records of one page.
+ */
 function take(
   naming: readonly NamingRecord[],
   own: number,
@@ -143,7 +149,7 @@ function take(
   return { ids, isLast: false };
 }
 
-/** Records that name duplicates, and the works of the editions among them when those mention one as well. */
+/** Reads records that name duplicates, and the works of the editions among them if those mention one as well. */
 async function readAllNaming(
   catalog: Database,
   { ids, task }: { readonly ids: readonly number[]; readonly task: MergeTask },
@@ -157,7 +163,7 @@ async function readAllNaming(
   return [...naming, ...(await readMentioning(catalog, [...works], task.duplicates))];
 }
 
-/** A merge that somebody wants. */
+/** Merge to be done. */
 export interface MergeTask extends MergeOrder {
   readonly kind: MergeKind;
   /** `/people/<username>` */

@@ -12,15 +12,17 @@ import type { Jobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
 import { type Merging, MERGE_BUDGET_MS, merge } from "./merge.ts";
 
-/** After how long a job counts as left alone, in milliseconds: longer than any request works on one. */
+/** Idle time after which the sweep resumes a job, in milliseconds: longer than any request works on one. */
 const MERGE_IDLE_MS = 60_000;
 
-/** Goes on with the merge that was left alone for longest, if its author still may; true when there is more to do. */
+/**
+ * Resumes the merge that has been idle longest, if its author still has permission. Returns true if more may remain.
+ */
 export async function continueMerges({ stores, settings, sources }: Jobs): Promise<boolean> {
   const now = sources.now();
   const job = await idleJob(stores.catalog, datetimeText(now - MERGE_IDLE_MS));
   if (job === undefined) return false;
-  // First of all, so that a job that always breaks off does not keep the others from their turn.
+  // First of all, so that a job that always fails does not block the others.
   await touchJob(stores.catalog, job.id, datetimeText(now));
   const actor = await mergerOf(stores, job);
   if (actor === undefined) {
@@ -39,14 +41,14 @@ export async function continueMerges({ stores, settings, sources }: Jobs): Promi
   try {
     await merge(merging, job);
   } catch (error) {
-    // The job has noted what is for good; anything else is tried again.
+    // The job has recorded permanent failures; other errors are retried.
     if (!(error instanceof CarrelError)) throw error;
     logLine("error", "merge", { job: job.id, problem: error.message });
   }
   return true;
 }
 
-/** Who has begun a job, if he may still merge such records. */
+/** Returns the author of a job, if they may still merge such records. */
 async function mergerOf(stores: Stores, { author, kind }: MergeJob): Promise<Actor | undefined> {
   const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
   const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");

@@ -20,22 +20,22 @@ import { failureText } from "./sent-form.ts";
 export interface MergeTable {
   readonly kind: MergeKind;
   readonly records: readonly CatalogRecord[];
-  /** Number of the record that stays, if one was said. */
+  /** Number of the record that stays, if one was chosen. */
   readonly master: string;
   /** Merge request that this answers; empty for none. */
   readonly mrid: string;
   readonly mayMerge: boolean;
-  /** Authors of works. */
+  /** Authors of works, by key. */
   readonly names: Records;
   readonly problem?: string;
-  /** One more that is looked for by its name: what was typed, and what was found. */
+  /** Search for another record by name: the typed text and its matches. */
   readonly found?: { readonly typed: string; readonly found: readonly Pickable[] } | undefined;
 }
 
-/** Pictures stand above the table. */
+/** Members shown as pictures above the table. */
 const PICTURES = new Set(["covers", "photos"]);
 
-/** The page with the form; 400 when something is wrong. */
+/** Writes the page with the form; 400 if there is a problem. */
 export function mergeForm({ problem, ...what }: MergeTable): Reply {
   const { kind, records, mrid, mayMerge } = what;
   const title = say(kind === "author" ? "merge.authors" : "merge.works");
@@ -55,7 +55,7 @@ ${chooser(what)}`;
   return page({ title, status, body });
 }
 
-/** The records that were chosen, and the form that puts one more beside them, by its name. */
+/** Renders the chosen records, and the form that adds another one by name. */
 function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "problem">): Markup {
   const isOpen = records.length < 2 || found !== undefined;
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
@@ -127,7 +127,7 @@ interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
   readonly mayChoose: boolean;
 }
 
-/** A member of all records; where one value has to be chosen, by a radio at each. */
+/** Renders a member of all records; with radio buttons if one value has to be chosen. */
 function memberRow(member: string, { kind, records, names, mayChoose }: Row): Markup {
   const values = records.map((record) => record[member] ?? null);
   const different = new Set(values.filter((value) => value !== null).map(fingerprint));

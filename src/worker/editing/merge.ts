@@ -10,37 +10,39 @@ import { badData } from "../http/errors.ts";
 import { noteMerge } from "./merge-note.ts";
 import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 
-/** How often a change of a merge is tried because somebody was faster, and the wait that grows by each attempt. */
+/**
+ * Attempts to save a change of a merge after concurrent edits, and the wait in milliseconds, which grows with each
+ * attempt.
+ */
 const MERGE_ATTEMPTS = 20;
 const MERGE_WAIT_MS = 5;
 
-/** How long a request goes on with a large merge, and how long one run of the sweep does, in milliseconds. */
+/** Time budget of a request, and of one run of the sweep, for a large merge, in milliseconds. */
 export const MERGE_BUDGET_MS = 20_000;
 
-/** What a merge is done with. */
+/** Dependencies of a merge. */
 export interface Merging {
-  /** The primary: what a merge has saved it must see. */
+  /** The primary: a merge must see the records that it saved. */
   readonly catalog: Database;
-  /** Prefix of record numbers. */
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
-  /** When a merge of many changes leaves the rest to another call. */
+  /** Time when a merge of many changes leaves the rest to another call, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Those of the service if absent. */
+  /** Limits; the service's own if absent. */
   readonly limits?: MergeLimits;
 }
 
-/** How far a merge came: done, or its time was over and the job goes on. */
+/** Outcome of a call: the merge is done, or its time was over and the job continues. */
 type MergeOutcome =
   | { readonly isDone: true; readonly saved: readonly SavedRecord[] }
   | { readonly isDone: false; readonly job: number };
 
 /**
- * Merges records: in one change when they and what names them fit, else as a job, page by page. A
- * job may be interrupted anywhere: what is left to do is read from the records each time, so the same call, by whomever,
- * goes on. Throws what the records cannot be merged for.
+ * Merges records: in one change if they and the records that name them fit, else as a job, page by page. A job may be
+ * interrupted anywhere: the remaining work is read from the records each time, so a repeated call by any user resumes
+ * it. Throws the reason if the records cannot be merged.
  */
 export async function merge(merging: Merging, task: MergeTask): Promise<MergeOutcome> {
   const progress: Progress = { job: undefined, failed: undefined, failures: 0, saved: [] };
@@ -50,7 +52,7 @@ export async function merge(merging: Merging, task: MergeTask): Promise<MergeOut
     progress.job ??= step.job;
     if (step.documents.length === 0) return done(merging, task, progress);
     if (!step.isLast) progress.job ??= await openJob(merging.catalog, task, time(merging));
-    // Somebody has begun one of these records in between: the next reading tells which.
+    // Another merge of one of these records began in between: the next reading finds it.
     if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step }, progress);
     if (progress.job === undefined) continue;
     if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
@@ -58,16 +60,16 @@ export async function merge(merging: Merging, task: MergeTask): Promise<MergeOut
   }
 }
 
-/** What one call has done so far. */
+/** Progress of one call. */
 interface Progress {
   job: number | undefined;
-  /** State that the last change was refused for, and how many were in a row. */
+  /** State for which the last change was refused, and number of consecutive refusals. */
   failed: string | undefined;
   failures: number;
   readonly saved: SavedRecord[];
 }
 
-/** Saves a step. What was refused is read again, unless nothing has changed since: then that is the end. */
+/** Saves a step. A refused step is read again, unless nothing has changed since: then the error is thrown. */
 async function saveStep(
   merging: Merging,
   { task, step }: { readonly task: MergeTask; readonly step: MergeStep },
@@ -75,7 +77,7 @@ async function saveStep(
 ): Promise<void> {
   const result = await merging.save(changeOf(task, step, progress.job));
   if (result.ok) {
-    // The same step would come again and again.
+    // Otherwise the same step would repeat endlessly.
     if (result.saved.length === 0) throw new Error("a step of a merge that changed nothing");
     progress.saved.push(...result.saved);
     progress.failures = 0;
@@ -109,7 +111,7 @@ function changeOf(task: MergeTask, step: MergeStep, job: number | undefined): Ch
 }
 
 async function done(merging: Merging, task: MergeTask, { job, saved }: Progress): Promise<MergeOutcome> {
-  // All of this before the job ends, so that a crash leaves it to be done again.
+  // All of this before the job ends, so that a crash repeats it.
   await noteMerge(merging.catalog, task, { now: merging.now(), prefix: merging.prefix });
   if (job === undefined) return { isDone: true, saved };
   const records = await readJobRecords(merging.catalog, job);

@@ -10,7 +10,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Pickable } from "../ui/picker.ts";
 import { type PickKind, findByName } from "./find-by-name.ts";
 
-/** A field for a name, as it was sent by people, which names nothing yet. */
+/** Field for a name, as people sent it, without a picked record. */
 interface OpenPick {
   /** Name of the field. */
   readonly name: string;
@@ -18,10 +18,10 @@ interface OpenPick {
   readonly typed: string;
 }
 
-/** What was typed in fields for names, and what was found for it, by the names of the fields. */
+/** Typed texts and their matches, by the names of the fields. */
 export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly found: readonly Pickable[] }>;
 
-/** Members whose values are picked by name, but kept as one text: how it is taken apart and put together. */
+/** Members whose values are picked by name, but stored as one text: kind, and function that adds values to the text. */
 export const TERMS: ReadonlyMap<
   string,
   { readonly kind: PickKind; add(text: string, more: readonly string[]): string }
@@ -42,19 +42,19 @@ function addSubjects(text: string, more: readonly string[]): string {
   return joinSubjects([...splitSubjects(text), ...more]);
 }
 
-/** A form with what people typed and picked in fields for names brought into the fields for keys. */
+/** Form whose typed and picked names are resolved into the fields for keys. */
 export interface SettledForm {
   readonly form: CatalogRecord;
   /** Names that are typed, and not picked. */
   readonly open: readonly OpenPick[];
-  /** Field whose name is to be looked up, and nothing saved. */
+  /** Field whose name is to be looked up; nothing is saved then. */
   readonly find: string | undefined;
 }
 
 /**
- * Reads the fields that pickers add: `<field>_text` is what was typed, `<field>_found` the name for which the key in
- * `<field>` was picked. Where they differ the key is none; a blank name takes it away. `theirs--<record>--<member>` leaves a
- * member as somebody else has made it. A form without all these stays as it is.
+ * Reads the fields that pickers add: `<field>_text` is the typed text, `<field>_found` the name for which the key in
+ * `<field>` was picked. If they differ the key is dropped; a blank name removes it. `theirs--<record>--<member>` keeps
+ * another editor's value of a member. A form without any of these stays as it is.
  */
 export function settled(form: CatalogRecord): SettledForm {
   const open: OpenPick[] = [];
@@ -66,7 +66,7 @@ export function settled(form: CatalogRecord): SettledForm {
       return [name, isObject(value) ? settledRecord(value, name, state) : value];
     }),
   );
-  // The form of a new book names its work by itself.
+  // The form of a new book names its work in a separate field.
   const { work, work_text: text, work_found: found } = settledForm;
   if (typeof text === "string") {
     const sent = { key: work ?? "", key_text: text, key_found: found ?? "" };
@@ -79,7 +79,7 @@ interface Settling {
   readonly open: OpenPick[];
   /** Name of the field whose name is to be looked up. */
   readonly find: Json | undefined;
-  /** Members that are left as they are, by record. */
+  /** Members that keep their current value, by record. */
   readonly theirs: Json | undefined;
 }
 
@@ -133,7 +133,7 @@ function rowsOf(
   });
 }
 
-/** A reference `{key, key_text, key_found}` with the key that holds. */
+/** Returns a reference `{key, key_text, key_found}` with the valid key. */
 function pickOf(
   value: Json,
   { name, kind, open }: { readonly name: string; readonly kind: PickKind; readonly open: OpenPick[] },
@@ -148,12 +148,12 @@ function pickOf(
   return { ...value, key: "" };
 }
 
-/** Whether a text is a key, or its number: nobody has to look for a name. */
+/** Returns true if a text is a key, or its number, so that no search by name is needed. */
 export function isNumber(text: string): boolean {
   return /^(?:\/(?:authors|works|series)\/)?OL\d{1,15}[AWL]$/i.test(text);
 }
 
-/** Looks up the names that are open: all of them, or the one that was asked for by its button. */
+/** Looks up the names that are open: all of them, or the one whose button was used. */
 export async function foundNames(
   open: readonly OpenPick[],
   find: string | undefined,

@@ -13,10 +13,12 @@ import { recordPath, withoutSlug } from "../records/record-path.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
 import { requestJson } from "../http/request-body.ts";
 
-/** An entity tag of this service: the number of the revision, and perhaps the form it was read in. */
+/** Entity tag of this service: the number of the revision, and perhaps the form it was read in. */
 const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-\w+)?"\s*$/;
 
-/** Revisions that `If-Match` wants records to have: none without the header. */
+/**
+ * Returns the revisions that `If-Match` requires: none without the header. Throws 409 for `*` if there is no record.
+ */
 export async function expectedRevision(
   context: RequestContext,
   key: string,
@@ -29,14 +31,14 @@ export async function expectedRevision(
     throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
   }
   const revision = TAG.exec(header)?.[1];
-  // Q101: one tag is all that a writer can have read.
+  // Q101: a writer can have read one tag only.
   if (revision === undefined) throw badData(`Bad If-Match: expected one tag such as "5"`);
   return { [key]: Number(revision) };
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** The key that a write is about: JSON by the suffix, or by the type of the body; else 415. */
+/** Returns the key of a write: JSON by the suffix, or by the type of the body. Throws 415 for anything else. */
 function writtenKey({ request, url, settings }: RequestContext): string {
   const { key, encoding } = recordPath(url.pathname, null);
   const type = (request.headers.get("Content-Type") ?? "").trim();
@@ -54,7 +56,7 @@ const saved = z.union([revisionSchema, z.strictObject({})]);
 export const putRecord = putOperation("putRecord", "Saves a record of any type, or deletes it", {
   key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
 });
-/** The same by the addresses that the interface names. */
+/** Route aliases required by the interface. */
 export const putEdition = putOperation("putEdition", "Saves an edition, or deletes it", {
   edition_id: digitsOf("record"),
 });
@@ -91,14 +93,14 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
   });
 }
 
-/** Saves the record of a request to its address, or as the one that the address means. */
+/** Saves the record in a request under its address, or under the key `own`. */
 export async function putDocument(context: RequestContext, own?: string): Promise<Reply> {
   const written = writtenKey(context);
   const key = own ?? written;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, ...said } = takeControl(body);
-  // Q102: of the headers only the comment counts here, and before that of the body.
+  // Q102: of the headers only the comment counts here, and it takes precedence over that of the body.
   const { comment } = optHeaders(context);
   const notes = changeNotes({ ...said, ...(comment === undefined ? {} : { comment }) }, "update");
   const expected = await expectedRevision(context, key);

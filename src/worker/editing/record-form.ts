@@ -16,22 +16,21 @@ import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type FoundNames, TERMS } from "./picks.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
 
-/** A record in a form. */
 export interface ShownRecord {
-  /** Part before the member in the names of the fields: `edition`, `work` or `author`. */
+  /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
   readonly prefix: string;
   readonly key: string;
   readonly type: string;
   readonly record: CatalogRecord;
-  /** Newest revision: so that others' changes made meanwhile are not taken back. */
+  /** Newest revision, so that concurrent changes are not undone. */
   readonly revision: number;
-  /** What was sent, when the form is shown again. */
+  /** Sent fields, if the form is shown again. */
   readonly sent: CatalogRecord | undefined;
-  /** As it was when the form was filled that was sent; only where somebody else has changed it since. */
+  /** State of the record when the sent form was filled; only if another editor has changed it since. */
   readonly before?: CatalogRecord | undefined;
 }
 
-/** What all fields of a form need. */
+/** State that all fields of a form need. */
 export interface FormState {
   readonly failures: readonly FormFailure[];
   readonly found: FoundNames;
@@ -39,7 +38,7 @@ export interface FormState {
   readonly languages: ReadonlyMap<string, string>;
 }
 
-/** The sections of a record, filled, with what is wrong. `more` stands at the end of the first one. */
+/** Renders the sections of a record with their failures. `more` is appended to the first one. */
 export function recordSections(
   sections: readonly FieldSection[],
   shown: ShownRecord,
@@ -83,7 +82,7 @@ function termField(member: string, filled: Field, found: FoundNames): Markup {
   return terms({ field: filled, source: NAME_SOURCES[kind], between, ...found.get(filled.name) });
 }
 
-/** Codes in lines as names; a name that is not a language's alone stays a code. */
+/** Converts codes in lines to names; the code of a language without a unique name stays. */
 function languageText(text: string, languages: ReadonlyMap<string, string>): string {
   return text
     .split("\n")
@@ -91,7 +90,7 @@ function languageText(text: string, languages: ReadonlyMap<string, string>): str
     .join("\n");
 }
 
-/** What somebody else has made of a member since the form was filled. */
+/** Renders another editor's changes to a member since the form was filled. */
 export function conflictNote(member: string, { prefix, type, record, before = {} }: ShownRecord): Markup {
   const shown = (value: Json | undefined): Piece => {
     const text = fieldText(type, member, value);
@@ -110,22 +109,22 @@ function textOf(member: string, { type, record, sent, before }: ShownRecord): st
     if (member === "remote_ids") return remoteIdText(from[member]);
     return fieldText(type, member, from[member]);
   };
-  // What was left as it was then is shown as it is now.
+  // A member that was left unchanged is shown with its current value.
   return typeof typed === "string" && (before === undefined || typed !== text(before)) ? typed : text(record);
 }
 
-/** The object under a name of a form. */
+/** Returns the object under a name of a form. */
 export function sentObject(form: CatalogRecord | undefined, name: string): CatalogRecord | undefined {
   const value = form?.[name];
   return isObject(value) ? value : undefined;
 }
 
-/** A group of fields with its heading. */
+/** Renders a group of fields with its heading. */
 function fieldGroup(legend: Piece, fields: readonly Piece[]): Markup {
   return markup`<fieldset><legend><h2>${legend}</h2></legend>${fields}</fieldset>`;
 }
 
-/** Name of the field that a failure is about, when the form has it. */
+/** Returns the name of the field that a failure concerns, if the form has it. */
 function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
   const record = shown.find(
     ({ key, sections }) =>
@@ -134,12 +133,10 @@ function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | 
   return record === undefined || at?.property === undefined ? undefined : `${record.prefix}--${at.property}`;
 }
 
-/** The page with the form of one record or two. */
 interface RecordForm {
   readonly title: string;
-  /** Where the form is sent. */
+  /** Address that the form is sent to. */
   readonly action: string;
-  /** Page of the record. */
   readonly record: string;
   readonly groups: readonly Markup[];
   readonly shown: readonly {
@@ -148,16 +145,16 @@ interface RecordForm {
     readonly sections: readonly FieldSection[];
   }[];
   readonly failures: readonly FormFailure[];
-  /** What was sent, when the form is shown again. */
+  /** Sent fields, if the form is shown again. */
   readonly form: CatalogRecord | undefined;
-  /** Whether the record may be deleted here. */
+  /** True if the record may be deleted here. */
   readonly mayDelete: boolean;
 }
 
-/** Enter in any field saves: the first button of a form is the one that it means. */
+/** Hidden save button: Enter in any field activates the first button of a form. */
 export const ENTER_SAVES = markup`<button class="unseen" name="_save" value="true" tabindex="-1" aria-hidden="true">✓</button>`;
 
-/** A complete page; 400 when something is wrong. */
+/** Writes a complete page; 400 if there are failures. */
 export function recordForm(spec: RecordForm): Reply {
   const { title, action, groups, failures, form, mayDelete } = spec;
   const summary = errorSummary(
@@ -186,7 +183,7 @@ ${groups}${note}
   });
 }
 
-/** Where the pictures of the record are: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */
+/** Renders links to the pictures of the record: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */
 function pictures(action: string): Markup[] {
   const record = action.slice(0, -"/edit".length);
   return record.startsWith("/authors/")

@@ -16,12 +16,12 @@ import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
 
-/** What the address of a record is for, but for reverting. */
+/** Methods of a record's address, except for reverting. */
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];
-/** Most deleted records that one revert brings back to life. */
+/** Deleted records that one revert restores, at most. */
 const REVIVED_MAX = 100;
 
-/** `POST <key>[.json]?m=revert`: saves an older revision again. It takes every path; without the mode it is a 405. */
+/** `POST <key>[.json]?m=revert`: saves an older revision again. Matches every path; without the mode it is a 405. */
 export const revertRecord = operation({
   id: "revertRecord",
   summary: "Save an older revision of a record again",
@@ -69,7 +69,7 @@ async function revert(
   const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
   if (latest === undefined || old === undefined) throw recordNotFound(key);
   const document = { ...readView(parseDocument(old.document)), key };
-  // Q123: what is deleted and named comes back in the same change.
+  // Q123: deleted records that the document names are restored in the same change.
   const revived = await reviveReferences(document, catalog);
   const isSaid = comment !== undefined && comment !== "";
   const entry = {
@@ -84,12 +84,15 @@ async function revert(
   if (lent === undefined) {
     return saveChange(context, { ...entry, ...revival, documents: [...revival.documents, document] });
   }
-  // The service's authority is for the list alone: what comes back with it needs the actor's own rights.
+  // The service's authority is for the list alone: restored records need the actor's own rights.
   if (revived.length > 0) await saveChange(context, { ...entry, ...revival });
   return saveChange(context, { ...entry, ...lent, documents: [document] });
 }
 
-/** Q253: super-librarians bring back lists that only their owners may write: the service does it for them. */
+/**
+ * Returns the authority for reverting a list (Q253): super-librarians restore lists that only their owners may write,
+ * so the service saves it for them.
+ */
 async function authorityOver(
   key: string,
   context: RequestContext,
@@ -100,10 +103,10 @@ async function authorityOver(
   return { authority: "service", author: actor.key };
 }
 
-/** Records of accounts and of rights, which a revert of another record must not bring back. */
+/** Records of accounts and of rights, which a revert of another record must not restore. */
 const NEVER_REVIVED = /^\/(?:people|usergroup|permission)\//;
 
-/** Deleted records that a document refers to, and those that they refer to, as they were when alive. */
+/** Reads deleted records that a document refers to, and those that they refer to, in their last live state. */
 async function reviveReferences(document: CatalogRecord, catalog: Database): Promise<DeletedRecord[]> {
   const revived = new Map<string, DeletedRecord>();
   let documents = [document];

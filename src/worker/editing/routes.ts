@@ -18,7 +18,7 @@ import { revertRecord } from "./revert.ts";
 import { undoChange, undoChangePage } from "./undo.ts";
 import { newRecords, saveMany, writeHook } from "./write-api.ts";
 
-/** What changes records: merges, the record API, forms. The last lines take every path. */
+/** Routes that change records: merges, the record API, forms. The last lines match every path. */
 export const EDITING_ROUTES: readonly Route[] = [
   // merges and undoing
   get("/authors/merge", "librarian", mergeAuthorsPage),
@@ -39,7 +39,7 @@ export const EDITING_ROUTES: readonly Route[] = [
   put("/books/XX{edition_id}M.json", "writer", putEdition),
   put("/works/XX{work_id}W.json", "writer", putWork),
   put("/authors/XX{author_id}A.json", "writer", putAuthor),
-  // Besides, only administrators pass: the deletion of each record is asked for.
+  // The handler requires administrators: it checks the deletion of each record.
   post("/works/XX{work_id}W[/{slug}]/delete[.json]", "writer", deleteWork),
   // forms of books and authors
   get("/books/add", "session", addBookForm),
@@ -60,6 +60,6 @@ export const EDITING_ROUTES: readonly Route[] = [
   // Every other path is the key of a record, or of none: after all other routes.
   get("/{key:path}", "public", readAnyRecord),
   put("/{key:path}", "writer", putRecord),
-  // Looks itself: whoever may not revert gets 405 without the mode, and not 401.
+  // The handler checks access: a client that may not revert gets 405 without the mode, and not 401.
   post("/{key:path}", "public", revertRecord),
 ].flat();

@@ -8,24 +8,23 @@ import { type CreationRequest, type Saved, createRecords, saveChange } from "../
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** How often a form is applied to newer records because somebody was faster. */
+/** Attempts to apply a form after concurrent edits. */
 const FORM_ATTEMPTS = 10;
 
-/** A stored record with its revision. */
 export interface FormRecord {
   readonly revision: number;
   readonly document: CatalogRecord;
 }
 
-/** What a form comes to: new records, and changed ones beside them. */
+/** Change of a form: new records, and changed ones beside them. */
 export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
   readonly edits: readonly CatalogRecord[];
 };
 
-/** Applies a form to records as they are now; undefined changes nothing. May be called again. */
+/** Applies a form to the current records; undefined changes nothing. May be called again. */
 type ApplyForm = (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>;
 
-/** Applies a form to records and saves what comes of it, again if somebody was faster. Throws `writeError`. */
+/** Applies a form to records and saves the result. Repeats this after concurrent edits. Throws `writeError`. */
 export async function saveForm(
   context: RequestContext,
   keys: readonly string[],
@@ -52,7 +51,7 @@ function refusedLine(error: unknown): never {
   throw writeError([badDocument(error.message, undefined)]);
 }
 
-/** The latest revisions, from the primary; records that do not exist are absent. */
+/** Reads the latest revisions from the primary; records that do not exist are absent. */
 export async function latestRecords(
   { stores }: RequestContext,
   keys: readonly string[],
@@ -63,7 +62,7 @@ export async function latestRecords(
   );
 }
 
-/** The latest revision of a record of a type; 404 when there is none. */
+/** Reads the latest revision of a record of a type. Throws 404 if there is none. */
 export async function latestOfType(
   context: RequestContext,
   key: string,

@@ -16,7 +16,7 @@ const FORM_BODY_BYTES = 1024 * 1024;
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/** All fields of a request: those of the query, then those of the body, a form or JSON; files are left out. */
+/** Reads all fields of a request: those of the query, then those of the body, a form or JSON; files are left out. */
 export async function readForm(context: RequestContext): Promise<FormField[]> {
   return [...context.url.searchParams, ...(await bodyFields(context))];
 }
@@ -42,15 +42,15 @@ async function multipartFields(text: string, type: string): Promise<FormField[]>
   }
 }
 
-/** What was said about a change in a form; null when nothing was. */
+/** Returns the comment on a change in a form; null if there is none. */
 export function commentOf(form: CatalogRecord): string | null {
   return formText(form, "_comment") ?? null;
 }
 
-/** One thing that is wrong with a form, as far as people and pages care. */
+/** Failure of a form, with the members that people and pages need. */
 export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
 
-/** What is wrong, by the messages that programs get. */
+/** Translated failures, by the messages that programs get. */
 const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
   ["Changing the Internet Archive ID is not allowed.", "failure.scan"],
   ["Please enter a name", "failure.missing_name"],
@@ -61,17 +61,17 @@ const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
 
 const UNDATED = /^This date has no year: (.*)$/;
 
-/** True for a date that is saved once it is confirmed. */
+/** Returns true for a date that is saved once it is confirmed. */
 export function isUndated({ message }: FormFailure): boolean {
   return UNDATED.test(message);
 }
 
-/** Field that confirms a date without a year. */
+/** Renders the checkbox that confirms a date without a year. */
 export function confirmUndated(): Markup {
   return field({ name: "_undated", label: say("edit.undated"), type: "checkbox" });
 }
 
-/** What is wrong, in the reader's language where it is said often. */
+/** Renders a failure, in the reader's language if it is a frequent one. */
 export function failureText({ message, error }: FormFailure): Markup {
   if (error === "conflict") return say("edit.conflict");
   const [, isbn] = /^This is no ISBN: (.*)$/.exec(message) ?? [];
@@ -82,21 +82,21 @@ export function failureText({ message, error }: FormFailure): Markup {
   return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
 }
 
-/** Why a form could not be saved: undefined for errors that are about something else. */
+/** Returns the failures of a form; undefined for errors of another kind. */
 function formFailures(error: unknown): readonly FormFailure[] | undefined {
   if (!(error instanceof CarrelError) || error.body === null || !("error" in error.body)) return undefined;
   const { errors } = error.body;
-  // `writeError` makes this body out of failures.
+  // `writeError` builds this body from failures.
   return (Array.isArray(errors) ? errors : [error.body]) as readonly FormFailure[];
 }
 
 interface FormAnswers {
   save(): Promise<Reply>;
-  /** The form again, with what is wrong with it. */
+  /** Writes the form again, with its failures. */
   page(failures: readonly FormFailure[]): Promise<Reply>;
 }
 
-/** Saves a form; people whose form is refused get it again with all failures, programs get those as JSON. */
+/** Saves a form. If it is refused, people get it again with all failures, programs get those as JSON. */
 export async function answeredForm(context: RequestContext, { save, page }: FormAnswers): Promise<Reply> {
   try {
     return await save();

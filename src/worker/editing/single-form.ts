@@ -11,17 +11,16 @@ import { type SentAgain, editAddress, shownRecord } from "./edit-page.ts";
 import type { FieldSection } from "./member-fields.ts";
 import { type FormState, type ShownRecord, recordForm, sentObject } from "./record-form.ts";
 
-/** What a page with the form of one record shows. */
 interface SinglePage extends SentAgain {
   readonly key: string;
   /** Revision to fill it with. */
   readonly revision?: string | undefined;
 }
 
-/** The form of a record that stands by itself, a work or an author. */
+/** Form of a single record, a work or an author. */
 interface SingleForm {
   readonly kind: "author" | "work";
-  /** What the record is called by. */
+  /** Member with the record's name. */
   readonly name: "name" | "title";
   readonly sections: readonly FieldSection[];
   group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
@@ -29,7 +28,7 @@ interface SingleForm {
 
 type ShowSingle = (context: RequestContext, shown: SinglePage) => Promise<Reply>;
 
-/** The page with such a form. */
+/** Returns a function that writes the page of such a form. */
 export function singlePage({ kind, name, sections, group }: SingleForm): ShowSingle {
   return async (context, { key, form, failures = [], found = new Map(), revision }) => {
     const shown = await shownRecord(context, key, { revision, sent: sentObject(form, kind), failures });

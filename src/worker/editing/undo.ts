@@ -17,7 +17,7 @@ import { notify } from "../ui/notice.ts";
 
 /** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change. */
 export const undoChange = undoOperation("undoChange", true);
-/** The same without suffix: back to the change. */
+/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>`: undoes a change and returns to its page. */
 export const undoChangePage = undoOperation("undoChangePage", false);
 
 function undoOperation(id: string, isJson: boolean) {
@@ -64,7 +64,7 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
     documents: records.map(({ key, before }) =>
       before === undefined ? tombstone(key) : { ...readView(before), key },
     ),
-    // Q121: what was written on top of the change is never lost.
+    // Q121: later changes of the records are never lost.
     expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
     kind: "undo",
     comment: comment === null ? "undo" : `undo ${comment}`.slice(0, COMMENT_LENGTH),
@@ -72,7 +72,7 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
   };
   const isMaking = records.some(({ revision }) => revision === 1);
   if (isMaking) await requireRights(records, context);
-  // Q122: only administrators delete (5.1); but what a change made goes when it is undone.
+  // Q122: only administrators delete (5.1); but undoing a change deletes the records that it created.
   const { saved: done } = await saveChange(
     context,
     isMaking ? { ...request, authority: "service" } : request,
@@ -97,7 +97,7 @@ function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): v
   }
 }
 
-/** Most keys that the text of a refusal names. */
+/** Keys in the text of a refusal, at most. */
 const NAMED_KEYS_MAX = 20;
 
 async function requireRights(records: readonly ChangedRecord[], context: RequestContext): Promise<void> {
@@ -110,14 +110,14 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   throw writeError(refused.map((key) => denied(`Permission denied to modify '${key}'`, { key })));
 }
 
-/** People are told on the page of the change why it cannot be undone. Throws what is not to be told so. */
+/** Shows people on the page of the change why it cannot be undone. Throws other errors, and all errors for programs. */
 function sayWhyNot(context: RequestContext, error: unknown): void {
   const isTold = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
   if (!isTold) asReason(error);
   setFlash(context, { type: "error", message: error instanceof Error ? error.message : "" });
 }
 
-/** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400. */
+/** Throws errors of the old documents as a 400, the reason why the change cannot be undone. */
 function asReason(error: unknown): never {
   if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
   throw new CarrelError(400, error.code, { message: error.message, body: error.body });

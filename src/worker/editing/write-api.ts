@@ -13,10 +13,10 @@ import { json } from "../http/reply.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
 import { requestJson } from "../http/request-body.ts";
 
-/** Statuses of refused documents which the hooks answer with 400. */
+/** Statuses of refused documents that the hooks answer with 400. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);
 
-/** Runs a write; what would be 403, 404, 409 or 413 with PUT is a 400 (Q103), with that body or another. */
+/** Runs a write. Statuses that are 403, 404, 409 or 413 with PUT become a 400 (Q103), with that body or another. */
 async function refusedAs400<T>(
   write: () => Promise<T>,
   describe: (error: CarrelError) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
@@ -31,15 +31,15 @@ async function refusedAs400<T>(
   }
 }
 
-/** Most records that one request makes or saves. */
+/** Records that one request creates or saves, at most. */
 const SAVE_MANY_MAX = 1000;
 
-/** Types whose records get their keys here. Q104: lists and all others have ways of their own. */
+/** Types whose records get their keys here. Q104: lists and all others have other routes. */
 const TYPES: ReadonlySet<string> = new Set(
   ["author", "edition", "work", "series", "publisher", "tag"].map((name) => `/type/${name}`),
 );
 
-/** `POST /api/new`: makes a record, or several as one change, and answers with the keys that they got. */
+/** `POST /api/new`: creates a record, or several as one change, and answers with their keys. */
 export const newRecords = operation({
   id: "newRecords",
   summary: "Makes a record, or several at once",
@@ -64,7 +64,7 @@ export const newRecords = operation({
   },
 });
 
-/** The documents to be made; 400 with all that is wrong with their types. */
+/** Returns the documents to create. Throws 400 with all failures of their types. */
 function newDocuments(body: Json): CatalogRecord[] {
   const documents = documentsOf(body, "new", "Bad JSON: expected an object or an array of objects");
   const failures = documents.flatMap((document) => typeFailure(document["type"]) ?? []);
@@ -72,7 +72,7 @@ function newDocuments(body: Json): CatalogRecord[] {
   return documents;
 }
 
-/** The documents of a request, of which there are not too many. */
+/** Returns the documents of a request. Throws 400 if there are too many. */
 function documentsOf(body: Json, name: string, otherwise: string): CatalogRecord[] {
   if (!Array.isArray(body) || !body.every(isObject)) throw badData(otherwise);
   if (body.length > SAVE_MANY_MAX) throw badData(`${name}: more than ${SAVE_MANY_MAX} documents`);
@@ -86,7 +86,7 @@ function typeFailure(type: Json | undefined) {
   return badDocument(`Bad Type: ${spacedJson(type)}`, undefined);
 }
 
-/** JSON with blanks after colons and commas, as clients have always seen it in this message. */
+/** Serializes JSON with blanks after colons and commas, as clients expect it in this message. */
 function spacedJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
@@ -96,7 +96,7 @@ function spacedJson(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** Every failure is one of the data here, told by its message. */
+/** Describes every failure as bad data, with its message. */
 function described({ body, message }: CarrelError): Readonly<Record<string, unknown>> {
   return { ...body, error: "bad_data", message };
 }
@@ -130,7 +130,7 @@ export const saveMany = operation({
   },
 });
 
-/** The documents to be saved together. */
+/** Returns the documents to save together. */
 export function severalDocuments(body: Json): CatalogRecord[] {
   return documentsOf(body, "save_many", "save_many: expected an array of documents");
 }
@@ -144,7 +144,7 @@ function documentsWithKeys(body: Json): CatalogRecord[] {
   throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
 }
 
-/** Applies a write query to the records as they are now; keys of those made and changed. Throws `writeError`. */
+/** Applies a write query to the current records. Returns the keys of created and changed ones. Throws `writeError`. */
 export async function writeQuery(
   context: RequestContext,
   query: Json,

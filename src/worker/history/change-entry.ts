@@ -2,10 +2,9 @@ import * as z from "zod";
 import { type JsonObject, isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
 
-/** A revision of a record. */
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
-/** A change as readers get it; the address is shown to the service only, for changes without an author. */
+/** Converts a change for clients. The address of a change without an author is shown to the service only. */
 export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
   return {
@@ -13,7 +12,7 @@ export function changeEntry(row: ChangeRow, asker: "service" | "client" = "clien
     kind,
     timestamp: created,
     comment,
-    // Q125: a batch of a dump does not list its records. What is stored was written by this service.
+    // Q125: a batch of a dump does not list its records. Stored changes were written by this service.
     changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
     ip: asker === "service" && author === null ? ip : null,
@@ -25,7 +24,7 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The change's own address, without a suffix. */
+/** Returns the change's own address, without a suffix. */
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {
   const day = created.slice(0, "2026-11-01".length).replaceAll("-", "/");
   return `/recentchanges/${day}/${encodeURIComponent(kind)}/${id}`;

@@ -7,17 +7,17 @@ import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";
 
-/** Changes in one answer, and how many can be passed over. */
+/** Changes in one answer (default and maximum), and highest offset. */
 export const RECENT_LIMIT = { default: 100, max: 1000 };
 export const RECENT_OFFSET_MAX = 10_000;
-/** Members of the data of a change that one query may ask for. */
+/** Members of the data of a change that one query may filter by. */
 const RECENT_DATA_MAX = 10;
 
-/** A reference in a query: a key, or an object with one. */
+/** Reference in a query: a key, or an object with one. */
 export const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
 const dataValue = z.union([z.string(), z.int()]).transform(String);
 
-/** A query object for changes; other members say nothing. */
+/** Query object for changes; other members are ignored. */
 const changesQuery = z.object({
   limit: z.int().optional(),
   offset: z.int().optional(),
@@ -32,7 +32,7 @@ const changesQuery = z.object({
 });
 type ChangesQuery = z.infer<typeof changesQuery>;
 
-/** Checks a parsed query object; 400 when it is none. */
+/** Checks a parsed query object. Throws 400 if it is invalid. */
 export function checkedQuery(query: unknown): ChangesQuery {
   if (!isObject(query)) throw badData("Bad query: expected a JSON object");
   const parsed = changesQuery.safeParse(query);
@@ -43,7 +43,7 @@ export function checkedQuery(query: unknown): ChangesQuery {
   return parsed.data;
 }
 
-/** The conditions of a query, but for `bot` and `ip`, which need more than the query. */
+/** Returns the conditions of a query, except for `bot` and `ip`, which need more than the query. */
 export function filterOf(query: ChangesQuery): ChangeFilter {
   const { key, author, kind, begin_date: begin, end_date: end, data } = query;
   return {
@@ -51,30 +51,32 @@ export function filterOf(query: ChangesQuery): ChangeFilter {
     author,
     begin: timeText(begin),
     end: timeText(end),
-    // Q127: the old name of a kind means the new ones too, as names have changed over the years.
+    // Q127: the old name of a kind includes the new ones, because names have changed over the years.
     kinds: kind === undefined ? undefined : [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])],
     data: data === undefined ? undefined : Object.entries(data),
   };
 }
 
-/** Times are compared as text: one with a blank between day and hour gets its `T`. Days are left as they are. */
+/** Normalizes a time for comparison as text: a blank between day and hour becomes `T`. Days are left as they are. */
 function timeText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
 }
 
-/** `true` and `false` in both forms; anything else is no condition. */
+/** Reads `true` and `false` in both forms; anything else is no condition. */
 export function botCondition(value: boolean | string | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/** The condition on bots: the flag of the account; where there is none, the one that the change was stored with. */
+/**
+ * Returns the condition on bots: by the flag of the account, or without an account by the flag stored with the change.
+ */
 export async function botFilter(
   { catalog, patrons }: { readonly catalog: Database; readonly patrons: D1Database },
   isBot: boolean | undefined,
 ): Promise<ChangeFilter["bots"]> {
   if (isBot === undefined) return undefined;
-  // Q131: the flag of today.
+  // Q131: the current flag.
   const [now, stored] = await Promise.all([readBotKeys(patrons), readStoredBots(catalog)]);
   const keys = new Set(now);
   const doubtful = stored.filter((key) => !keys.has(key));
@@ -83,7 +85,7 @@ export async function botFilter(
   return { keys: [...keys], byBot: isBot };
 }
 
-/** `limit` and `offset` within their bounds, as numbers or as text; what is no number is the default. */
+/** Clamps `limit` and `offset`, given as numbers or as text; an invalid number becomes the default. */
 export function sliceOf({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
   return {
     limit: bounded(limit, RECENT_LIMIT),

@@ -10,10 +10,10 @@ import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
 import { wakeListeners } from "./feed.ts";
 
-/** After how many seconds a busy service may be asked again. */
+/** `Retry-After` of a busy service, in seconds. */
 const RETRY_SECONDS = 2;
 
-/** The error of a refused change: that of the first failure; of several all stand in `errors` (Q96). */
+/** Returns the error of a refused change: that of the first failure; several are all listed in `errors` (Q96). */
 export function writeError(failures: readonly WriteFailure[]): CarrelError {
   const [first] = failures;
   if (first === undefined) throw new Error("a change was refused without a reason");
@@ -33,7 +33,6 @@ function bodyOf({
   return { error, ...more };
 }
 
-/** A change that somebody wants to be made. */
 export interface ChangeRequest {
   /** Complete documents, each with `key` and `type`, without control members. */
   readonly documents: readonly CatalogRecord[];
@@ -42,32 +41,32 @@ export interface ChangeRequest {
   readonly data?: CatalogRecord;
   /** Revisions that records must have now, by key; 0 = must not exist. */
   readonly expected?: Readonly<Record<string, number>>;
-  /** `service`: on the service's own account, whatever the user may do. */
+  /** `service`: with the authority of the service, regardless of the user's permissions. */
   readonly authority?: "user" | "service";
-  /** `/people/<username>`; that of the session if absent. */
+  /** `/people/<username>`; the session's if absent. */
   readonly author?: string;
-  /** True when the `author` whom the service names is a program. */
+  /** True if the service names a program as `author`. */
   readonly bot?: boolean;
-  /** True when numbers of new keys were given out before. */
+  /** True if the numbers of new keys were given out before. */
   readonly mayNumber?: boolean;
-  /** Keys of documents that get a revision with the others even when nothing in them changes. */
+  /** Keys of documents that get a revision with the others even if they do not change. */
   readonly touched?: readonly string[];
-  /** True where the words of librarians and bots are looked at too. */
+  /** True if texts of librarians and bots are checked for spam too. */
   readonly suspectsAll?: boolean;
-  /** What the audit log says of it, when that is more than what became of the documents. */
+  /** Audit event to log instead of the one derived from the documents. */
   readonly audited?: AuditEntry;
 }
 
-/** Name of the one object that saves. */
+/** Name of the only object that saves changes. */
 export const DESK_NAME = "catalog";
 
-/** The one object that saves. */
+/** Returns the only object that saves changes. */
 export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
   return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
 }
 
-/** A change as the desk is told of it. */
+/** Converts a change to a request for the desk. */
 export function saveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {
   const { documents, kind, comment, data = {}, expected = {}, mayNumber = false, touched } = change;
   return {
@@ -83,7 +82,7 @@ export function saveRequest(change: ChangeRequest, writer: Writer, now: number):
   };
 }
 
-/** An object that has too much to do refuses calls before it sees them. */
+/** Calls the desk. An overloaded object refuses calls before it sees them; the result is then `BUSY`. */
 export async function answerOf<Result extends SaveResult>(
   call: () => Promise<Result>,
 ): Promise<Result | (SaveResult & { readonly ok: false })> {
@@ -95,7 +94,7 @@ export async function answerOf<Result extends SaveResult>(
   }
 }
 
-/** Tells projections and listeners of a change. A failure is logged only. */
+/** Announces a change to projections and listeners. A failure is only logged. */
 export async function tellOfChange(
   { indexQueue, changeFeed }: Pick<Stores, "indexQueue" | "changeFeed">,
   change: number,
@@ -103,7 +102,7 @@ export async function tellOfChange(
   await Promise.all([announceChange(indexQueue, change), wakeListeners(changeFeed, change)]);
 }
 
-/** Saves without a request, for somebody whose request is over, or for the service itself. */
+/** Saves without a request, for a user whose request is over, or for the service itself. */
 export async function saveAs(
   writer: Writer,
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
@@ -116,7 +115,7 @@ export async function saveAs(
 
 const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "service" };
 
-/** Saves on the service's own account: nobody is named, no permission is asked. Throws `writeError`. */
+/** Saves with the authority of the service, without an author or a permission check. Throws `writeError`. */
 export async function saveAsService(
   jobs: Jobs,
   change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { readonly comment?: string },

@@ -6,16 +6,16 @@ import type { RequestContext } from "../http/operation.ts";
 import type { ChangeRequest } from "./edit-desk.ts";
 import { type Saved, finish, trySave } from "./save.ts";
 
-/** How often records are read again because somebody was faster, and the wait that grows by each attempt. */
+/** Attempts to reread records after concurrent edits, and the wait in milliseconds, which grows with each attempt. */
 const EDIT_ATTEMPTS = 40;
 const EDIT_WAIT_MS = 5;
 
-/** Changes records as they are now; undefined changes nothing. May be called again, with newer records. */
+/** Changes the current records; undefined changes nothing. May be called again, with newer records. */
 type Edit = (records: ReadonlyMap<string, CatalogRecord>) => ChangeRequest | undefined;
 
 /**
- * Reads the latest revisions of records, changes them, and saves what comes of it, unless somebody has saved one of them
- * in between: then it starts again. Records that do not exist are absent. Throws `writeError`.
+ * Reads the latest revisions of records, changes them, and saves the result. Starts again if one of them was saved in
+ * between. Records that do not exist are absent. Throws `writeError`.
  */
 export async function editRecords(
   context: RequestContext,
@@ -35,7 +35,10 @@ export async function editRecords(
   }
 }
 
-/** True when what was read is no longer so; what the caller himself expects is not read again. */
+/**
+ * Returns true if a record that was read has changed since. Records whose revision the caller expects are not read
+ * again.
+ */
 function isOutdated(result: SaveResult, { expected = {} }: ChangeRequest): boolean {
   const failure = result.ok ? undefined : result.failures[0];
   return failure?.error === "conflict" && failure.key !== undefined && !(failure.key in expected);

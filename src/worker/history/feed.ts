@@ -15,10 +15,10 @@ import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 export const FEED_LIMIT = { default: 100, max: 1000 };
 export const FEED_DOCUMENTS = 1000;
 export const FEED_BYTES = 2 * 1024 * 1024;
-/** Seconds that a reader may wait for something new. */
+/** Longest wait of a reader for new changes, in seconds. */
 const FEED_WAIT_SECONDS = 30;
 
-/** A cursor: the number of the last change that the reader knows. */
+/** Returns the schema of a cursor: the number of the last change that the reader knows. */
 export function cursor() {
   return integer(z.int().min(0).max(Number.MAX_SAFE_INTEGER)).optional();
 }
@@ -72,7 +72,7 @@ export const changesFeed = operation({
   },
 });
 
-/** Reads again when something was stored, or at the end of the time. */
+/** Reads again after a change was stored, or when the wait is over. */
 async function waitFor(
   read: (database: Database) => Promise<FeedPart>,
   seconds: number,
@@ -83,7 +83,7 @@ async function waitFor(
   const end = sources.now() + seconds * 1000;
   try {
     for (let isOver = false; ;) {
-      // What is new is on the primary first; what was stored before listening began is found here too.
+      // New changes reach the primary first; changes stored before listening began are found here too.
       const part = await read(stores.catalog.withSession("first-primary"));
       if (part.changes.length > 0 || isOver || opened.isClosed()) return part;
       const isWoken = await opened.next(Math.max(0, end - sources.now()));
@@ -101,7 +101,7 @@ function answer(since: number, { changes, end }: FeedPart): Reply {
   return jsonText(text, { cacheControl: NO_STORE });
 }
 
-/** A change of the feed as JSON text, with the stored texts themselves: copies can be equal to the last byte. */
+/** Serializes a change of the feed as JSON, with the stored texts themselves: copies can be equal to the last byte. */
 export function feedText(change: FedChange): string {
   const { id, kind, created, comment, author, bot, data, changes, documents } = change;
   const loaded = changes === null;
@@ -121,22 +121,24 @@ export function feedText(change: FedChange): string {
   return `{${members.join(",")}}`;
 }
 
-/** Seconds after which somebody who found no room to listen may come again. */
+/** `Retry-After` of clients that found no room to listen, in seconds. */
 const RETRY_SECONDS = 30;
 
-/** Somebody who waits for changes. */
+/** Client that waits for changes. */
 export interface Listener {
-  /** Waits until something was stored, at most so many milliseconds; false when nothing came. */
+  /** Waits until a change is stored, at most so many milliseconds; false if none was. */
   next(milliseconds: number): Promise<boolean>;
-  /** True when nothing will come any more, as the other end has gone. */
+  /** True if the other end has closed the connection. */
   isClosed(): boolean;
   close(): void;
 }
 
-/** Listens to what is stored from now on: the log is to be read after this. 503 or 429 with too many listeners. */
+/**
+ * Listens to changes stored from now on; read the log after this. Throws 503 or 429 if there are too many listeners.
+ */
 export async function listen({ stores, client }: RequestContext): Promise<Listener> {
   const feed = stores.changeFeed.getByName(FEED_NAME);
-  // Behind no proxy all clients have one name.
+  // Without a proxy all clients have one address.
   const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : clientGroup(client) };
   const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
   if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
@@ -183,7 +185,7 @@ function waiting(milliseconds: number, waker: (resolve: () => void) => void): Pr
   });
 }
 
-/** Tells those who wait for changes of one. A failure is logged only: they look into the log now and then. */
+/** Wakes listeners after a change. A failure is only logged, because listeners also read the log at intervals. */
 export async function wakeListeners(feed: Stores["changeFeed"], change: number): Promise<void> {
   try {
     await feed.getByName(FEED_NAME).announce(change);

@@ -6,13 +6,13 @@ import { livePartOf } from "../ui/progress.ts";
 import { listen } from "./feed.ts";
 import { EVENTS_TYPE, eventData, eventStream } from "./stream.ts";
 
-/** Milliseconds between two looks at a page that moves, and after which a stream ends; the browser comes again. */
+/** Interval between two renderings of a live page, and length of a stream, in milliseconds; the browser reconnects. */
 const LOOK_MS = 2000;
 const STREAM_MS = 60_000;
 
 /**
- * Answers `Accept: text/event-stream` at the address of a page that moves: each event is the part that moves, as it has
- * become (Q603). A look is a request of the same reader for the page, which needs what the page needs.
+ * Answers `Accept: text/event-stream` at the address of a live page: each event is its current live part (Q603). Each
+ * rendering is a request of the same reader for the page, with the same access checks.
  */
 export const liveParts = createMiddleware<Carried>(async (c, next) => {
   await next();
@@ -24,7 +24,7 @@ export const liveParts = createMiddleware<Carried>(async (c, next) => {
   if (part === undefined) return;
   const body = await parts(part, context);
   const own = { "Content-Type": `${EVENTS_TYPE}; charset=utf-8`, "Cache-Control": NO_STORE, Vary: "Accept" };
-  // Else headers of the answer before would stay.
+  // Otherwise headers of the previous answer would stay.
   c.res = undefined;
   c.res = new Response(body, { headers: { ...context.headers, ...own } });
 });
@@ -33,7 +33,7 @@ function isOf({ headers }: Response, type: string): boolean {
   return headers.get("Content-Type")?.startsWith(type) === true;
 }
 
-/** The part of the page that moves, as it is now; undefined: there is none, or none for this reader. */
+/** Returns the current live part of the page; undefined if there is none, or none for this reader. */
 async function look({ request, answer }: RequestContext): Promise<string | undefined> {
   const headers = new Headers(request.headers);
   headers.set("Accept", "text/html");
@@ -41,7 +41,7 @@ async function look({ request, answer }: RequestContext): Promise<string | undef
   return response.ok && isOf(response, "text/html") ? livePartOf(await response.text()) : undefined;
 }
 
-/** The place of the listener is taken so that all streams of events are counted together. */
+/** Streams the live part. Takes a listener's place so that all event streams are counted together. */
 async function parts(first: string, context: RequestContext): Promise<ReadableStream<Uint8Array>> {
   const { now } = context.sources;
   const listener = await listen(context);

@@ -8,20 +8,20 @@ import { type Words, say } from "../ui/words.ts";
 import { botCondition, botFilter, filterOf } from "./change-filter.ts";
 import { chosenDays } from "./recent-query.ts";
 
-/** A list that people narrow: its path, and what of it they ask for, in the parameters of its address. */
+/** Filtered list: its path, and the filters in the parameters of its address. */
 export interface Narrowed {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** By whom, as the parameter `bot` has it. */
+/** Choices of authors, as the parameter `bot` encodes them. */
 const WRITERS = [
   [undefined, say("history.anybody")],
   ["false", say("history.humans")],
   ["true", say("history.bots")],
 ] as const;
 
-/** What such a list has been narrowed by. */
+/** Returns the filter of such a list. */
 export async function narrowedBy(
   parameters: Narrowed["parameters"],
   { stores: { catalog, patrons } }: RequestContext,
@@ -31,13 +31,13 @@ export async function narrowedBy(
   return { author: authorKey(parameters), kinds, bots, ...chosenDays(parameters) };
 }
 
-/** People type the name of an account. */
+/** Returns the key of an author; people type the name of an account. */
 export function authorKey({ author }: Narrowed["parameters"]): string | undefined {
   if (author === undefined || author.trim() === "") return undefined;
   return author.startsWith("/") ? author : `/people/${author.trim()}`;
 }
 
-/** Links to the same changes by people, by bots, and by anybody. */
+/** Renders links to the same changes by people, by bots, and by all accounts. */
 export function writerTabs({ path, parameters }: Narrowed): Markup {
   const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
   return tabs(
@@ -54,7 +54,7 @@ function day(name: "begin" | "end", label: Words, value: string): Markup {
   return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
 }
 
-/** By what the list can be narrowed, closed at first on small screens. */
+/** Renders the filter form of a list, closed at first on small screens. */
 export function filterForm({ path, parameters }: Narrowed): Markup {
   const { author = "", kind = "", begin = "", end = "" } = parameters;
   const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
@@ -78,7 +78,7 @@ ${day("end", "history.end", end)}
 <button>${say("history.show")}</button></form></details>`;
 }
 
-/** The address of the list. */
+/** Returns the address of the list. */
 export function narrowedAddress({ path, parameters }: Narrowed): string {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],

@@ -38,7 +38,7 @@ import { moment, say } from "../ui/words.ts";
 /** Changes on one page for people. */
 const PAGE_CHANGES = 50;
 
-/** What people are not bothered with unless they ask for it. */
+/** Kinds that pages hide unless people select them. */
 const HIDDEN_KINDS = ["new-account"];
 
 const change = z
@@ -54,20 +54,20 @@ const change = z
   })
   .meta({ id: "Change" });
 
-/** `GET /recentchanges.json`: what was changed in the catalog, newest first. */
+/** `GET /recentchanges.json`: changes of the catalog, newest first. */
 export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});
-/** The same by kind, or of a year. */
+/** Recent changes of a kind, or of a year. */
 export const recentChangesBy = listOperation("recentChangesBy", "Changes of one kind, or of one year", {
   kind_or_year: z.string().describe("A kind such as `edit-book`, or four digits"),
 });
-/** The same of one day and kind. */
+/** Recent changes of one day and kind. */
 export const recentChangesOfDay = listOperation("recentChangesOfDay", "Changes of one kind on one day", {
   year: z.string().describe("Four digits"),
   month: z.string().describe("Two digits"),
   day: z.string().describe("Two digits"),
   kind: z.string().describe("Kind of the change"),
 });
-/** All other forms: of a month, a day, of one kind in a year; one change by its number. */
+/** All other forms: changes of a month, a day, of one kind in a year; one change by its number. */
 export const recentChangesRest = listOperation("recentChangesRest", "Changes of a period, or one change", {
   rest: z.string().describe("`yyyy[/mm[/dd]][/kind]`, or `yyyy/mm/dd/kind/id`"),
 });
@@ -101,9 +101,8 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
   });
 }
 
-/** A list of changes that is asked for. */
 interface ChangeList {
-  /** The path without suffix, and the changes that it means. */
+  /** Path without suffix, and the changes that it selects. */
   readonly path: string;
   readonly place: ListPath;
   readonly parameters: ListParameters;
@@ -127,7 +126,6 @@ async function listReply(
   return parameters.text === "true" ? plain(body, more) : jsonp(body, parameters.callback, more);
 }
 
-/** The list of changes as a page for people. */
 async function changesPage(list: ChangeList, context: RequestContext): Promise<Reply> {
   const { parameters } = list;
   const asked = {
@@ -137,7 +135,7 @@ async function changesPage(list: ChangeList, context: RequestContext): Promise<R
   };
   const { filter } = await changesFilter(asked.place, asked.parameters, context);
   const number = listPage(parameters.page);
-  // One more than is shown tells whether there is another page.
+  // One more than the page shows, to find out if there is another page.
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
   const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
@@ -157,13 +155,13 @@ ${pageLinks(
   });
 }
 
-/** The form leaves a kind that the path names. */
+/** Returns the parameters of the form. Choosing another kind leaves a path with a kind. */
 function formOf({ path, place: { changeKind }, parameters }: ChangeList): Narrowed {
   const { kind = changeKind } = parameters;
   return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
-/** The path's period and kind with those that were chosen on the page. */
+/** Combines the path's period and kind with those chosen on the page. */
 function narrowed({ place, parameters }: ChangeList): ListPath {
   const { begin, end } = chosenDays(parameters);
   const { kind = "" } = parameters;
@@ -187,7 +185,7 @@ function titleOf({ path, parameters: { author, key } }: ChangeList): Markup {
 
 interface ChangesTable {
   readonly caption: Piece;
-  /** What records are called, by their keys. */
+  /** Names of records, by their keys. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -214,7 +212,7 @@ function changesTable(rows: readonly ShortChange[], { caption, names }: ChangesT
   });
 }
 
-/** The column is a JSON list of keys. */
+/** Parses the column, a JSON list of keys. */
 function namedKeys({ size, keys }: ShortChange): string[] {
   return size === null ? [] : (JSON.parse(keys) as string[]);
 }

@@ -16,7 +16,6 @@ import {
 } from "./change-filter.ts";
 import { isAddress } from "../http/client-address.ts";
 
-/** Parameters of all lists of changes. */
 export const listParameters = {
   bot: z.string().optional().describe("`true`: changes by bots only; `false`: by others only"),
   author: z.string().optional().describe("Key of a user: changes by that user only"),
@@ -36,22 +35,21 @@ export const listParameters = {
   text: z.string().optional().describe("`true`: as text/plain"),
 };
 
-/** Parameters of a list of changes. */
 export type ListParameters = { [name in keyof typeof listParameters]?: string | undefined };
 
-/** What path and parameters ask for together; no filter where nothing can meet it. */
+/** Combines path and parameters; returns no filter if nothing can match it. */
 export async function changesFilter(
   place: ListPath,
   parameters: ListParameters,
   context: RequestContext,
 ): Promise<{ filter: ChangeFilter | undefined; slice: Window }> {
   const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
-  // Those parameters are of pages alone.
+  // These parameters belong to pages only.
   const { kind: _kind, begin: _begin, end: _end, ...own } = parameters;
-  // Q128: the object says more than the address it came with.
+  // Q128: the query object overrides the parameters beside it.
   const given = { ...own, ...object };
   const slice = sliceOf(given);
-  // Q129: an address that is none has changed nothing.
+  // Q129: an invalid address matches no changes.
   if (given.ip !== undefined && !isAddress(given.ip)) return { filter: undefined, slice };
   const { changeKind: kind } = place;
   const { key, author, ip } = given;
@@ -71,32 +69,32 @@ export async function changesFilter(
   };
 }
 
-/** Changes that a path below `/recentchanges` means. */
+/** Changes selected by a path below `/recentchanges`. */
 export interface ListPath {
   readonly kind: "list";
-  /** Only changes of this kind. */
+  /** Kind of the changes, or undefined for all kinds. */
   readonly changeKind: string | undefined;
   /** Half-open naive UTC times. */
   readonly begin: string | undefined;
   readonly end: string | undefined;
 }
 
-/** What such a path means: changes, or one of them. */
+/** Meaning of such a path: a list of changes, or one change. */
 type ChangePath = ListPath | { readonly kind: "change"; readonly id: number };
 
-/** The form that the end of a path asks for. */
+/** Format selected by the end of a path. */
 export type Suffix = ".json" | ".yml" | "";
 
 const FOLDER = "/recentchanges";
 
-/** The path without its suffix, and the suffix. */
+/** Splits a path into the path without its suffix, and the suffix. */
 export function withoutSuffix(pathname: string): { path: string; suffix: Suffix } {
   const path = decoded(pathname);
   const suffix = path.endsWith(".json") ? ".json" : path.endsWith(".yml") ? ".yml" : "";
   return { path: path.slice(0, path.length - suffix.length), suffix };
 }
 
-/** Reads a path without suffix; undefined when it is none of these forms, or names a day that there is not. */
+/** Parses a path without suffix; undefined if it has none of these forms, or names a day that does not exist. */
 export function changePath(path: string): ChangePath | undefined {
   const segments = path.slice(FOLDER.length).split("/").slice(1);
   const dates = segments.slice(0, 3).filter((segment) => /^\d/.test(segment));
@@ -112,21 +110,21 @@ export function changePath(path: string): ChangePath | undefined {
   return { kind: "list", changeKind, ...period };
 }
 
-/** The days that somebody has chosen on the page, as half-open times; what is no day is no condition. */
+/** Returns the days chosen on the page, as half-open times; an invalid day is no condition. */
 export function chosenDays({ begin, end }: ListParameters): Pick<ListPath, "begin" | "end"> {
   const first = periodOf((begin ?? "").split("-"));
   const last = periodOf((end ?? "").split("-"));
   return { begin: begin ? first?.begin : undefined, end: end ? last?.end : undefined };
 }
 
-/** The times of a year, a month or a day; undefined when there is no such one. */
+/** Returns the times of a year, a month or a day; undefined if it does not exist. */
 function periodOf(dates: readonly string[]): Pick<ListPath, "begin" | "end"> | undefined {
   if (dates.length === 0) return { begin: undefined, end: undefined };
   const text = dates.join("-");
   if (!/^\d{4}(?:-\d{2}){0,2}$/.test(text)) return undefined;
   const [year = "", month = "01", day = "01"] = dates;
   const begin = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript parses 30 February as 2 March.
   if (Number.isNaN(begin.getTime()) || dayOf(begin) !== `${year}-${month}-${day}`) return undefined;
   const end = new Date(begin);
   if (dates.length === 1) end.setUTCFullYear(end.getUTCFullYear() + 1);
@@ -135,7 +133,7 @@ function periodOf(dates: readonly string[]): Pick<ListPath, "begin" | "end"> | u
   return { begin: dayOf(begin), end: dayOf(end) };
 }
 
-/** `2026-11-01`; sorts before every time of its day. Beyond the year 9999 everything is earlier. */
+/** Formats `2026-11-01`, which sorts before every time of its day. Beyond the year 9999 everything is earlier. */
 function dayOf(date: Date): string {
   return date.getUTCFullYear() > 9999 ? ":" : date.toISOString().slice(0, "2026-11-01".length);
 }

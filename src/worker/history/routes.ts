@@ -5,7 +5,7 @@ import { recentChanges, recentChangesBy, recentChangesOfDay, recentChangesRest }
 import { gotoChange } from "./single-change.ts";
 import { changesStream } from "./stream.ts";
 
-/** What has changed: the log, as pages, as a feed and as a stream. */
+/** Routes of the change log: pages, feed and stream. */
 export const HISTORY_ROUTES: readonly Route[] = [
   get("/changes.json", "public", changesFeed),
   get("/changes/stream", "public", changesStream),

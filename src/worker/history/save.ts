@@ -12,33 +12,32 @@ import { spamRulesOf } from "../platform/spam-words.ts";
 import { writeBudgets } from "./write-budgets.ts";
 import { type ChangeRequest, answerOf, deskOf, saveRequest, tellOfChange, writeError } from "./edit-desk.ts";
 
-/** How long a browser brings the bookmark of its last write, in seconds: replicas have caught up long before. */
+/** Lifetime of the bookmark cookie in seconds. Replicas catch up much sooner. */
 const BOOKMARK_SECONDS = 600;
 const BOOKMARK_COOKIE = "carrel_bookmark";
 
-/** New records: documents with a type; keys of theirs are ignored, and `{"key": "/__new__/2"}` refers to the third. */
+/** New records: documents with a type; their keys are ignored, and `{"key": "/__new__/2"}` refers to the third. */
 export interface CreationRequest extends ChangeRequest {
   /** Documents with keys that are saved in the same change. */
   readonly edits?: readonly CatalogRecord[];
-  /** `/people/<username>` below which lists go, null for lists of the community; the writer's if absent. */
+  /** `/people/<username>` that owns new lists, null for lists of the community; the author's if absent. */
   readonly owner?: string | null;
 }
 
-/** What was saved. */
 export interface Saved {
-  /** Id of the change; null when everything was stored already as it is. */
+  /** Id of the change; null if everything was already stored in this state. */
   readonly change: number | null;
   readonly saved: readonly SavedRecord[];
-  /** Keys of all documents, or those given to new records. */
+  /** Keys of all documents, or the keys of new records. */
   readonly keys: readonly string[];
 }
 
-/** Saves documents as one change, all or none; throws `writeError`. */
+/** Saves documents as one change, all or none. Throws `writeError`. */
 export async function saveChange(context: RequestContext, request: ChangeRequest): Promise<Saved> {
   return finish(context, await trySave(context, request));
 }
 
-/** Makes new records as one change; `keys` of the result are theirs, in order. Throws `writeError`. */
+/** Creates records as one change; `keys` of the result are theirs, in order. Throws `writeError`. */
 export async function createRecords(context: RequestContext, request: CreationRequest): Promise<Saved> {
   await refuseSpam(context, request);
   const edits = JSON.stringify(request.edits ?? []);
@@ -49,7 +48,7 @@ export async function createRecords(context: RequestContext, request: CreationRe
   return finish(context, result);
 }
 
-/** What came of a change, as data: for those who go on after a failure. */
+/** Saves a change and returns the result as data, for callers that continue after a failure. */
 export async function trySave(context: RequestContext, request: ChangeRequest): Promise<SaveResult> {
   await refuseSpam(context, request);
   const sent = await requestOf(context, request);
@@ -58,7 +57,7 @@ export async function trySave(context: RequestContext, request: ChangeRequest): 
   return result;
 }
 
-/** Deletions and changed rights are worth an entry of the audit log, by whatever route they come. */
+/** Records deletions and changed rights in the audit log, for every route. */
 async function auditChange(
   context: RequestContext,
   request: ChangeRequest & Pick<CreationRequest, "edits">,
@@ -66,7 +65,7 @@ async function auditChange(
 ): Promise<void> {
   if (!result.ok || result.change === null) return;
   const { author = (await context.actor()).key } = request;
-  // What a patron does with lists of his own is his own affair.
+  // Patrons' changes to their own lists are private.
   const keys = result.saved.map(({ key }) => key).filter((key) => !key.startsWith(`${author}/`));
   const entry = request.audited ?? entryOf(request, keys);
   if (entry === undefined) return;
@@ -87,7 +86,7 @@ function entryOf(
   return { event: "deleted", subject, details: { kind, records: deleted.length } };
 }
 
-/** Adds seeds to a list and takes others away; its revision. Throws `writeError`. Spam is looked for before. */
+/** Adds and removes seeds of a list. Returns its revision. Throws `writeError`. Callers check for spam before. */
 export async function changeListSeeds(
   context: RequestContext,
   request: Omit<SeedsRequest, "writer" | "now">,
@@ -104,7 +103,7 @@ async function requestOf(context: RequestContext, request: ChangeRequest): Promi
   return saveRequest(request, await writerOf(context, request), context.sources.now());
 }
 
-/** Tells everybody concerned of a result; throws when it is none. */
+/** Announces a result and returns it. Throws `writeError` for a failure. */
 export function finish(context: RequestContext, result: SaveResult): Saved {
   if (!result.ok) throw writeError(result.failures);
   afterSave(context, result);
@@ -112,21 +111,24 @@ export function finish(context: RequestContext, result: SaveResult): Saved {
   return { change, saved, keys };
 }
 
-/** Who writes, as the desk hears of it. */
+/** Returns the author of a change for the desk. */
 async function writerOf(
   context: RequestContext,
   request: Pick<ChangeRequest, "authority" | "author" | "bot">,
 ): Promise<Writer> {
   const { authority = "user", author, bot = false } = request;
   const ip = context.client;
-  // The service may name somebody who has no session yet, or none any more.
+  // The service may name an author who has no session yet, or none any more.
   if (author !== undefined && authority === "service") return { author, bot, ip, authority };
   const actor = await context.actor();
   const budgets = authority === "service" ? undefined : writeBudgets(actor, context.settings);
   return { author: author ?? actor.key, bot: actor.bot, ip, authority, ...(budgets && { budgets }) };
 }
 
-/** After a change: caches forget, projections and listeners are told, and the writer reads what he has written. */
+/**
+ * Evicts caches, announces the change to projections and listeners, and sets the bookmark with which authors read their
+ * own writes.
+ */
 export function afterSave(
   context: RequestContext,
   result: Pick<SaveResult & { readonly ok: true }, "change" | "affected" | "bookmark">,
@@ -138,19 +140,19 @@ export function afterSave(
   }
   if (bookmark === null) return;
   context.headers[BOOKMARK_HEADER] = bookmark;
-  // Of several changes of a request the last one's bookmark counts.
+  // If a request makes several changes, the bookmark of the last one counts.
   const { cookies } = context;
   const others = cookies.filter((cookie) => !cookie.startsWith(`${BOOKMARK_COOKIE}=`));
   const text = cookieText(BOOKMARK_COOKIE, bookmark, { context, seconds: BOOKMARK_SECONDS });
   cookies.splice(0, cookies.length, ...others, text);
 }
 
-/** What a write is looked at for. */
+/** Parts of a write that are checked for spam. */
 type Suspected = Pick<CreationRequest, "documents" | "edits" | "comment" | "authority" | "suspectsAll">;
 
 /**
- * Refuses what nobody, a patron who may not write, or a spammer wants to save. Bots and librarians may write any words.
- * What the service saves on its own account is not looked at.
+ * Throws 403 for clients without a session, accounts that may not write, and spam. Bots and librarians may write any
+ * words. Writes by the service itself are not checked.
  */
 export async function refuseSpam(context: RequestContext, request: Suspected): Promise<void> {
   if (request.authority === "service") return;
@@ -159,7 +161,7 @@ export async function refuseSpam(context: RequestContext, request: Suspected): P
   if (actor.groups.has(READ_ONLY_GROUP)) throw refusedWriter("This account may read only.");
   const isTrusted = actor.bot || hasRole(actor, "librarian");
   if (isTrusted && request.suspectsAll !== true) return;
-  // Q165: which word or domain it was is nobody's business.
+  // Q165: the message does not tell the word or domain that matched.
   if (await isSpam(context, actor, request)) {
     throw refusedWriter("This looks like spam. Please write to us if it is none.");
   }
@@ -173,7 +175,7 @@ async function isSpam(context: RequestContext, { email }: Actor, request: Suspec
   return isSpamText(textOfDocuments([{ comment }, ...documents, ...edits]), rules);
 }
 
-/** Code of a refusal that is about the one who writes: a 403 on every route, whatever it says of documents. */
+/** Code of a refusal that concerns the author: a 403 on every route, regardless of the documents. */
 export const WRITER_REFUSED = "writer_refused";
 
 function refusedWriter(message: string): CarrelError {

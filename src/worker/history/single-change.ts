@@ -18,7 +18,7 @@ import { table } from "../ui/table.ts";
 import { kindName } from "../ui/kind-name.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** One change by its number; day and kind in the path, which comes without its suffix, are not looked at. */
+/** Answers with one change by its number; day and kind in the path, which comes without its suffix, are ignored. */
 export async function singleChange(
   id: number,
   { path, suffix, isPage }: { readonly path: string; readonly suffix: Suffix; readonly isPage: boolean },
@@ -29,7 +29,7 @@ export async function singleChange(
   const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
   if (isPage) {
     const address = changeAddress(row);
-    // Q126: people get the one right address.
+    // Q126: people are redirected to the change's own address.
     if (address !== context.url.pathname) return redirect(301, address + context.url.search);
     return changePage(row, context);
   }
@@ -43,7 +43,7 @@ async function changeById(id: number, context: RequestContext): Promise<ChangeRo
   return row;
 }
 
-/** `GET /recentchanges/goto/<digits>[.json]`: on to the change with that number. */
+/** `GET /recentchanges/goto/<digits>[.json]`: redirects to the change with that number. */
 export const gotoChange = operation({
   id: "gotoChange",
   summary: "Redirect to a change",
@@ -65,7 +65,7 @@ export const gotoChange = operation({
 /** Records of a change that are shown by their names; a change can have very many. */
 const NAMED_RECORDS = 200;
 
-/** One change as a page for people; who may undo it finds how. */
+/** Writes one change as a page for people, with the undo button for accounts that may undo it. */
 async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
   const { id, kind, comment, author, changes, data } = changeEntry(row);
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);

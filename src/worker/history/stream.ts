@@ -3,11 +3,11 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { type Listener, FEED_BYTES, FEED_DOCUMENTS, FEED_LIMIT, cursor, feedText, listen } from "./feed.ts";
 
-/** Milliseconds after which a quiet stream says that it lives, and looks into the log by itself. */
+/** Interval in milliseconds after which a quiet stream sends a heartbeat and reads the log by itself. */
 const HEARTBEAT_MS = 15_000;
-/** Milliseconds after which a stream ends; the client comes again and goes on. */
+/** Length of a stream in milliseconds; the client reconnects and resumes. */
 const STREAM_MS = 30 * 60_000;
-/** Milliseconds that clients are told to wait before they come again. */
+/** Reconnection delay sent to clients, in milliseconds. */
 const RECONNECT_MS = 2000;
 
 /** Media type of server-sent events. */
@@ -15,7 +15,7 @@ export const EVENTS_TYPE = "text/event-stream";
 
 const encoder = new TextEncoder();
 
-/** `GET /changes/stream`: the feed as server-sent events, which goes on as changes are stored. */
+/** `GET /changes/stream`: the feed as server-sent events, which continues as changes are stored. */
 export const changesStream = operation({
   id: "changesStream",
   summary: "The feed of changes as server-sent events",
@@ -30,7 +30,7 @@ export const changesStream = operation({
     503: { description: "Too many open feeds" },
   },
   async handle({ query }, context): Promise<Reply> {
-    // A client that comes again knows better than the address it first came with.
+    // The header of a client that reconnects is newer than its original address.
     const last = /^\d{1,15}$/.exec(context.request.headers.get("Last-Event-ID") ?? "")?.[0];
     const stated = last === undefined ? query.since : Number(last);
     return {
@@ -49,7 +49,7 @@ async function events(since: number | undefined, context: RequestContext): Promi
   return eventStream(listener, () => nextText(following));
 }
 
-/** Events that `next` tells of while there is somebody who listens: texts, until it is undefined. */
+/** Streams the events that `next` returns while the client listens: texts, until it returns undefined. */
 export function eventStream(
   listener: Listener,
   next: () => Promise<string | undefined>,
@@ -85,7 +85,7 @@ interface Following {
   cursor: number;
 }
 
-/** The next events, or a sign of life; undefined when the stream is to end. */
+/** Returns the next events, or a heartbeat; undefined if the stream is to end. */
 async function nextText(following: Following): Promise<string | undefined> {
   const { listener, context, end } = following;
   const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
@@ -103,12 +103,12 @@ async function nextText(following: Following): Promise<string | undefined> {
   }
 }
 
-/** Stored JSON may hold line ends between its tokens. */
+/** Formats an event. Stored JSON may contain line ends between its tokens. */
 function event(id: number, data: string): string {
   return `id: ${id}\nevent: change\n${eventData(data)}`;
 }
 
-/** The end of an event: a text of any lines, which the client joins again. */
+/** Formats the end of an event: a text of any lines, which the client joins again. */
 export function eventData(text: string): string {
   return `${text.replace(/^|\r\n|\r|\n/g, "\ndata: ").slice(1)}\n\n`;
 }

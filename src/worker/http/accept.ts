@@ -2,7 +2,7 @@ import { readerLanguage } from "../../catalog/language.ts";
 import { chosenLanguage } from "./pages/language.ts";
 import type { RequestContext } from "./operation.ts";
 
-/** True when `Accept` says that HTML is liked better than JSON. Without it, and for `*` + `/*`, JSON is the answer. */
+/** Returns true if `Accept` ranks HTML above JSON. Without the header, and for `*` + `/*`, the answer is JSON. */
 export function wantsHtml(request: Request): boolean {
   const accept = request.headers.get("Accept");
   if (accept === null || !/html|text\//i.test(accept)) return false;
@@ -12,8 +12,8 @@ export function wantsHtml(request: Request): boolean {
 }
 
 /**
- * True when JSON is the type that `Accept` likes best, the first of several alike: a page's address then answers as its
- * `.json`.
+ * Returns true if `Accept` ranks JSON highest, the first of several equal types: the address of a page then answers
+ * like its `.json`.
  */
 export function wantsJson(request: Request): boolean {
   const ranges = (request.headers.get("Accept") ?? "").split(",").map(mediaRange);
@@ -34,7 +34,7 @@ function mediaRange(text: string): MediaRange {
   return { type: type.trim(), quality: Number.isNaN(value) ? 0 : value };
 }
 
-/** What the most specific range says of a type (RFC 9110, 12.5.1); 0 when none fits. */
+/** Returns the quality that the most specific range gives a type (RFC 9110, 12.5.1); 0 if none fits. */
 function quality(ranges: readonly MediaRange[], type: string): number {
   const group = `${type.split("/")[0]}/*`;
   for (const name of [type, group, "*/*"]) {
@@ -44,11 +44,11 @@ function quality(ranges: readonly MediaRange[], type: string): number {
   return 0;
 }
 
-/** The language in which the reader wants names. */
+/** Returns the language in which the reader wants names. */
 export function languageOf({ url, request }: RequestContext): string {
   const accepted = request.headers.get("Accept-Language");
   return readerLanguage([url.searchParams.get("lang"), chosenLanguage(request), accepted]);
 }
 
-/** What answers in the reader's language vary by. */
+/** `Vary` header of answers in the reader's language. */
 export const VARY_LANGUAGE = "Accept-Language, Cookie";

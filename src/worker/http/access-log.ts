@@ -4,12 +4,12 @@ import { countAnswer, countedScope, writePoint } from "./metrics.ts";
 import type { RequestContext } from "./operation.ts";
 import type { Carried } from "./serve.ts";
 
-/** From how many milliseconds on a request is worth a line in the log. */
+/** Requests slower than this are logged, in milliseconds. */
 const SLOW_REQUEST_MS = 2000;
 
 /**
- * One line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query
- * is left out: it may hold what people look for. Every request is a data point besides.
+ * Logs one line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query is
+ * left out, because it may contain search terms of people. Writes a data point for every request.
  */
 export const accessLog = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;
@@ -20,7 +20,6 @@ export const accessLog = createMiddleware<Carried>((c, next) => {
   });
 });
 
-/** Counts an answer, and writes its line. */
 export function noteRequest(context: RequestContext, status: number): void {
   const { sources, settings, stores, request, requestId, trace } = context;
   const { method } = request;
@@ -31,7 +30,7 @@ export function noteRequest(context: RequestContext, status: number): void {
   const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
   if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
   logLine(status >= 500 ? "error" : "info", "request", {
-    // Answers out of the isolate's cache have no scope.
+    // Answers from the in-memory cache have no scope.
     requestId,
     method,
     path: loggedPath(context.url.pathname),

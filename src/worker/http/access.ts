@@ -8,13 +8,10 @@ import { JSON_TYPE } from "./reply.ts";
 
 const READING = new Set(["GET", "HEAD"]);
 
-/**
- * Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few
- * kilobytes.
- */
+/** Longest target after a login, in percent-encoded characters: clients read headers of a few kilobytes. */
 const LOGIN_TARGET_LENGTH = 4000;
 
-/** Refuses the request of somebody who may not call a route with this access level. */
+/** Throws unless the client may call a route with this access level. */
 export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
   switch (access) {
     case "public":
@@ -46,7 +43,10 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
   }
 }
 
-/** True for those who may look inside: everybody on the machine of a development service, administrators elsewhere. */
+/**
+ * Returns true for clients that may read the service's internals: all clients on the machine of a development service,
+ * administrators elsewhere.
+ */
 async function isInspector(context: RequestContext): Promise<boolean> {
   if (isLocalDevelopment(context)) return true;
   return hasRole(await context.actor(), "admin");
@@ -55,7 +55,7 @@ async function isInspector(context: RequestContext): Promise<boolean> {
 async function requireRole(role: Role, context: RequestContext): Promise<void> {
   const actor = await context.actor();
   if (actor.key === null) throw loginRequired(context);
-  // Who may read only has roles for reading.
+  // Members of the read-only group have their roles for reading only.
   const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
   if (isBound || !hasRole(actor, role)) throw forbidden();
 }
@@ -64,7 +64,7 @@ function isImporter(actor: Actor): boolean {
   return isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP);
 }
 
-// Q360: no body, and a JSON type all the same.
+// Q360: no body, but a JSON type.
 function importerRequired(): CarrelError {
   return new CarrelError(403, "permission_denied", {
     message: "Permission Denied.",
@@ -73,14 +73,14 @@ function importerRequired(): CarrelError {
   });
 }
 
-/** 401 for programs; people are sent to the login page and come back from there. */
+/** Returns a 401 for programs. People are sent to the login page and come back from there. */
 function loginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isPerson = READING.has(request.method) && wantsHtml(request);
   return isPerson ? toLogin(context) : authenticationRequired("Session");
 }
 
-/** Pages lead everybody to the login (Q154); a form that a program has sent is answered 401. */
+/** Returns a redirect to the login for every client of a page (Q154), but a 401 for a form that a program has sent. */
 function pageLoginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isForm = request.method !== "GET" && request.method !== "HEAD";
@@ -97,12 +97,12 @@ function toLogin({ url }: RequestContext): CarrelError {
   });
 }
 
-/** `/people/<username>` of a list below it; undefined for series and lists of the community. */
+/** Returns the `/people/<username>` that owns a list; undefined for series and lists of the community. */
 export function ownerOfList(key: string): string | undefined {
   return /^(\/people\/[^/]+)\/lists\//.exec(key)?.[1];
 }
 
-/** True for owners and administrators; whoever may read only may nothing. */
+/** Returns true for owners and administrators; always false for members of the read-only group. */
 export function mayWriteLists(actor: Actor, owner: string | undefined): boolean {
   if (actor.key === null || actor.status !== "active") return false;
   if (actor.groups.has(READ_ONLY_GROUP)) return false;

@@ -14,18 +14,17 @@ import { type Written, written } from "./pages/written.ts";
 
 const encoder = new TextEncoder();
 /**
- * Most bytes of an answer that is not a stream: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
- * within, and what surrounds them.
+ * Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
+ * within that limit, and the text around them.
  */
 const ANSWER_BYTES = 10 * 1024 * 1024;
 const POLICY = "Content-Security-Policy";
-/** Longest `Accept` header that answers are told apart by; requests with a longer one are not kept. */
+/** Longest `Accept` header in a cache key, in characters; answers to requests with a longer one are not cached. */
 const ACCEPT_LENGTH = 200;
 
 /**
- * Name under which the answer to a request is kept; undefined when it must not come from a cache: other
- * methods than GET and HEAD, clients that have just written something and must see it, and pages for people who may
- * see on them what is their own.
+ * Returns the cache key of a request's answer; undefined if the answer must not come from a cache: methods other than
+ * GET and HEAD, clients that have just written and must see their write, and pages that show a reader's own data.
  */
 export function answerName({ request, bookmark }: RequestContext): string | undefined {
   if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
@@ -33,18 +32,18 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
   if (accept.length > ACCEPT_LENGTH) return undefined;
-  // An address has no blank. The word before the header keeps the two forms apart for any header.
+  // A URL has no blank. The word before the header keeps the two forms apart for any header.
   if (!wantsHtml(request)) return `${request.url} data ${accept}`;
   return hasOwnCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
 }
 
-/** True when the reader has a session, or waits to be told what became of what he did. */
+/** Returns true if the reader has a session, or a pending message about a previous action. */
 function hasOwnCookie({ headers }: Request): boolean {
   const cookies = headers.get("Cookie");
   return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
 }
 
-/** Turns a reply into the form in which it is kept and sent. */
+/** Converts a reply into a cache entry. */
 function keptAnswer(reply: Written, expires: number): KeptAnswer {
   const { body } = reply;
   if (body instanceof ReadableStream) throw new Error("a stream cannot be kept");
@@ -59,7 +58,7 @@ function keptAnswer(reply: Written, expires: number): KeptAnswer {
   };
 }
 
-/** Headers that belong to the answer itself. */
+/** Returns the headers that belong to the answer itself. */
 function replyHeaders(reply: Reply): Record<string, string> {
   const isPage = reply.contentType?.startsWith("text/html") === true;
   // Set here so that no page can omit it.
@@ -76,10 +75,13 @@ function replyHeaders(reply: Reply): Record<string, string> {
   return headers;
 }
 
-/** Headers of a 304 (RFC 9110, 15.4.5), and the policy of a page: browsers take the 304's for the one that they have. */
+/**
+ * Headers of a 304 (RFC 9110, 15.4.5), and the policy of a page: browsers apply the policy of the 304 to the page that
+ * they have.
+ */
 const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
-/** Sends an answer out of a cache. */
+/** Sends a cached answer. */
 export function respondKept(answer: KeptAnswer, { request, headers }: RequestContext): Response {
   if (isUnmodified(request, answer)) return notModified(answer.headers, headers);
   const { status, body } = answer;
@@ -89,7 +91,7 @@ export function respondKept(answer: KeptAnswer, { request, headers }: RequestCon
   });
 }
 
-/** What the request decides comes before what the answer says, but for what a page may do. */
+/** Merges headers: those of the request override those of the answer, except for the content security policy. */
 function sentHeaders(
   own: Readonly<Record<string, string>>,
   common: Readonly<Record<string, string>>,
@@ -98,11 +100,11 @@ function sentHeaders(
   return { ...own, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
 }
 
-/** Writes an answer's text. Throws `AnswerTooLarge`. */
+/** Writes the text of an answer. Throws `AnswerTooLarge`. */
 async function writeReply(made: Reply, context: RequestContext): Promise<Written> {
   const reply = await written(made, context);
   const { body } = reply;
-  // A unit of UTF-16 has three bytes at most: few texts need to be measured.
+  // A UTF-16 unit takes three bytes at most, so few texts need to be measured.
   if (typeof body === "string" && body.length * 3 > ANSWER_BYTES && utf8Length(body) > ANSWER_BYTES) {
     throw new AnswerTooLarge();
   }
@@ -124,7 +126,7 @@ export async function respond(made: Reply, context: RequestContext): Promise<Res
   );
 }
 
-/** Adds what the request sets in cookies to an answer. */
+/** Appends the cookies that the request sets to an answer. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
@@ -139,12 +141,12 @@ function notModified(own: Readonly<Record<string, string>>, common: Record<strin
   return new Response(null, { status: 304, headers });
 }
 
-/** Most records an answer may show to be kept in the edge cache: their keys travel in a header. */
+/** Most records an answer in the edge cache may show: their keys are stored in a header. */
 const EDGE_RECORDS = 100;
 
 /**
- * Answers a request of a route whose answers may be kept: from the edge cache if it has a fresh one, else by
- * running the operation, and keeps what came out. (The isolate's own cache was asked before routing.)
+ * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
+ * and caches the result. (The in-memory cache was read before routing.)
  */
 export async function answerKept(
   keep: Keep,
@@ -165,7 +167,7 @@ export async function answerKept(
   const reply = await writeReply(await run(), context);
   if (!mayBeKept(reply)) return respond(reply, context);
   const answer = keptAnswer(reply, started + keep.isolate * 1000);
-  // A record may have been written here while the answer was on its way.
+  // A record may have been written in this isolate while the answer was produced.
   if (!cache.isOutdated(answer.records, started)) {
     cache.set(name, answer);
     keepAtEdge(name, answer, { keep, context, started });
@@ -173,12 +175,15 @@ export async function answerKept(
   return respondKept(answer, context);
 }
 
-/** What clients may not keep, and what is for one reader alone (`private, no-store`), no cache of the service keeps. */
+/**
+ * Returns true if the service may cache a reply: not if clients must not (`no-store`), nor if it is for one reader
+ * alone (`private, no-store`).
+ */
 function mayBeKept({ status, cacheControl = "", isVolatile = false }: Reply): boolean {
   return status === 200 && !isVolatile && !cacheControl.includes("no-store");
 }
 
-/** The data centre's answer, unless a record in it has been written in this isolate since. */
+/** Reads the edge cache; undefined if this isolate has since written one of the records in the answer. */
 async function edgeAnswer(
   name: string,
   keep: Keep,
@@ -195,7 +200,7 @@ async function edgeAnswer(
 interface Making {
   readonly keep: Keep;
   readonly context: RequestContext;
-  /** When the answer began to be made, in milliseconds since the epoch: its age counts from then. */
+  /** Start of the operation, in milliseconds since the epoch: the answer's age counts from then. */
   readonly started: number;
 }
 

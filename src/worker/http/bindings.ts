@@ -3,7 +3,7 @@ import { catalogOf } from "../../db/catalog.ts";
 import type { Store } from "../../db/statement.ts";
 import { settingsOf } from "./settings.ts";
 
-/** Names of what lies behind the bindings. Nothing but this file reads `env`. */
+/** Binding names of the stores. Only this file reads `env`. */
 const BINDINGS = {
   search: "SEARCH",
   patrons: "PATRONS",
@@ -28,18 +28,17 @@ const BINDINGS = {
 
 type Bound = { readonly [name in keyof typeof BINDINGS]: Env[(typeof BINDINGS)[name]] };
 
-/** What lies behind the bindings. */
 export interface Stores extends Bound {
   readonly catalog: Store;
-  /** Absent where the account has no Analytics Engine. */
+  /** Undefined if the account has no Analytics Engine. */
   readonly metrics: AnalyticsEngineDataset | undefined;
-  /** Makes large images smaller; absent where that is switched off, or the account has no such service. */
+  /** Service that shrinks large images; undefined if it is switched off or the account does not have it. */
   readonly images: ImagesBinding | undefined;
 }
 
 const known = new WeakMap<object, Stores>();
 
-/** The stores behind the bindings, for one request or batch of messages (see `catalogOf`). */
+/** Returns the stores behind the bindings, for one request or batch of messages (see `catalogOf`). */
 export function storesOf(env: Env): Stores {
   const made = known.get(env) ?? makeStores(env);
   known.set(env, made);
@@ -49,21 +48,21 @@ export function storesOf(env: Env): Stores {
 function makeStores(env: Env): Stores {
   const bound = Object.entries(BINDINGS).map(([name, binding]) => [name, env[binding]]);
   return {
-    // The entries are those of the table.
+    // The entries are those of `BINDINGS`.
     ...(Object.fromEntries(bound) as Bound),
     catalog: catalogOf(env),
-    // The generated types know the configuration, not the account that it is deployed to.
+    // The generated types describe the configuration, not the account that it is deployed to.
     metrics: env.METRICS as AnalyticsEngineDataset | undefined,
     images: settingsOf(env).LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
   };
 }
 
-/** Clock, ids and randomness: decided by tests, real everywhere else. */
+/** Clock, ids and randomness: replaced in tests, real everywhere else. */
 export interface Sources {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   newRequestId(): string;
-  /** 128 random bits that nobody can guess, as base64url. */
+  /** Returns 128 unguessable random bits as base64url. */
   newSecret(): string;
 }
 
@@ -72,11 +71,11 @@ const SECRET_BYTES = 16;
 let requests = 0;
 let isolate = "";
 
-/** The real clock, and request ids that are unique over all isolates. */
+/** System clock, and request ids that are unique over all isolates. */
 export const systemSources: Sources = {
   now: () => Date.now(),
   newRequestId: () => {
-    // Randomness is not to be had while a module starts, so the isolate's part is made on first use.
+    // Randomness is unavailable while a module starts, so the isolate's part is created on first use.
     if (isolate === "") isolate = crypto.randomUUID().slice(0, 13);
     requests += 1;
     return `${isolate}-${requests.toString(36)}`;

@@ -10,21 +10,23 @@ import { plainPath } from "./paths.ts";
 import { READING } from "./preflight.ts";
 import type { Carried } from "./serve.ts";
 
-/** Addresses that can be blocked at a time. */
+/** Blocked addresses, at most. */
 export const BLOCKED_ADDRESSES_MAX = 5000;
-/** The record that names them. */
 export const BLOCK_KEY = "/admin/block";
 
 export const kept = new Kept<ReadonlySet<string>>(
   async (context) => new Set((await readBlockedAddresses(context)).map(clientGroup)),
 );
 
-/** True when an address, or for IPv6 one of its network, may not change anything, as this isolate knows it. */
+/**
+ * Returns true if an address, or for IPv6 one of its network, is blocked from changing anything. Reads this isolate's
+ * memory.
+ */
 async function isBlockedAddress(context: RequestContext): Promise<boolean> {
   return (await kept.get(context)).has(clientGroup(context.client));
 }
 
-/** The blocked addresses, as they are stored. */
+/** Reads the blocked addresses as stored. */
 export async function readBlockedAddresses({ stores }: RequestContext): Promise<string[]> {
   const row = await readRecord(stores.catalog, BLOCK_KEY);
   return row === undefined ? [] : addressesOf(parseDocument(row.document));
@@ -38,16 +40,16 @@ function addressesOf({ ips }: CatalogRecord): string[] {
   });
 }
 
-/** What is open to everybody: to log in and out, and what asks for more than an address. */
+/** Paths open to blocked addresses: login, logout, and pages that require more than an address. */
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
-/** Addresses that administrators have blocked change nothing, and see no form for it. */
+/** Refuses changes, and forms for changes, to addresses that administrators have blocked. */
 export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);
   const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
   if (isReading || OPEN.test(pathname) || !(await isBlockedAddress(context))) return next();
   const message = "Your address is blocked.";
-  // Both shapes of errors, because any route may be meant.
+  // Both error formats, because the route is not known yet.
   throw refusal(403, { error: "permission_denied", message, detail: message });
 });

@@ -1,15 +1,14 @@
 import { joinedBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
-/** How much of a body is read. */
 interface Bound {
-  /** In bytes. */
+  /** Limit in bytes. */
   readonly limit: number;
-  /** True: what comes after `limit` is left out. Otherwise a body that has more is not taken. */
+  /** True if bytes after `limit` are left out. Otherwise a larger body is refused. */
   readonly cut?: boolean;
 }
 
-/** The bytes of a body; undefined when there are more than `limit`, which are not read then. */
+/** Reads the bytes of a body; returns undefined if there are more than `limit`, without reading the rest. */
 export async function boundedBytes(
   body: AsyncIterable<Uint8Array> | null,
   { limit, cut = false }: Bound,
@@ -26,7 +25,7 @@ export async function boundedBytes(
   return joinedBytes(chunks, length);
 }
 
-/** Reads a request body as text, at most `limit` bytes of it; more is a 413. */
+/** Reads a request body as text. Throws 413 if it has more than `limit` bytes. */
 export async function bodyText(request: Request, limit: number): Promise<string> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
@@ -42,7 +41,7 @@ export async function bodyText(request: Request, limit: number): Promise<string>
   return text + decoder.decode();
 }
 
-/** Reads a request body as it is, at most `limit` bytes of it; more is a 413. */
+/** Reads a request body as bytes. Throws 413 if it has more than `limit`. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
@@ -51,7 +50,10 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
   return bytes;
 }
 
-/** A request body piece by piece; one that breaks off, or is chunked wrongly, is a 400 and no failure (Q500). */
+/**
+ * Reads a request body chunk by chunk. Throws 400 if it breaks off or is chunked incorrectly: that is no failure of the
+ * service (Q500).
+ */
 export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const chunks = body[Symbol.asyncIterator]();
@@ -62,7 +64,7 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
       yield value;
     }
   } finally {
-    // Who has read enough cancels the rest.
+    // A consumer that has read enough cancels the rest.
     await chunks.return?.().catch(() => {});
   }
 }
@@ -71,12 +73,12 @@ function brokenOff(): never {
   throw badData("The request body broke off.");
 }
 
-/** Pieces of text as a body that is made as fast as it is read. */
+/** Returns a body that produces its text as fast as the client reads it. */
 export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // A stream stops when it is given nothing.
+      // A stream stops when a pull enqueues nothing.
       for (;;) {
         const { value, done } = await pieces.next();
         if (done === true) return controller.close();

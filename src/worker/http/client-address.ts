@@ -1,28 +1,28 @@
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** True for an address as changes without an author have one. */
+/** Returns true for an IPv4 address, the form in which changes without an author record it. */
 export function isAddress(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** True for an IPv4 or IPv6 address. */
+/** Returns true for an IPv4 or IPv6 address. */
 export function isNetworkAddress(text: string): boolean {
   return isAddress(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`));
 }
 
-/** True for an address as clients have one, `local` where there is no network. */
+/** Returns true for the address of a client, `local` where there is no network. */
 export function isClientAddress(text: string): boolean {
   return text === "local" || isNetworkAddress(text);
 }
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-/** The IPv6 form of an IPv4 address. */
+/** IPv6 form of an IPv4 address. */
 const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /**
- * By what requests and attempts are counted and addresses are blocked, everywhere: an IPv4 address, or the network of an
- * IPv6 address, because its holder has all of the last 64 bits to himself.
+ * Returns the unit by which requests and attempts are counted and addresses are blocked: an IPv4 address, or the
+ * network of an IPv6 address, because one holder has all of its last 64 bits.
  */
 export function clientGroup(client: string): string {
   const address = client.toLowerCase();
@@ -37,7 +37,7 @@ export function clientGroup(client: string): string {
   return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
 
-/** The two bytes of a group. */
+/** Returns the two bytes of a group. */
 function bytesOf(group: string): number[] {
   const number = Number.parseInt(group, 16);
   return [Math.floor(number / 256), number % 256];

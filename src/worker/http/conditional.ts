@@ -1,6 +1,6 @@
 /**
- * True when the client has the answer already (RFC 9110, 13.1: If-None-Match wins). `modified` is in milliseconds since the
- * epoch, NaN when unknown.
+ * Returns true if the client has the answer already (RFC 9110, 13.1: If-None-Match wins). `modified` is in milliseconds
+ * since the epoch, NaN if unknown.
  */
 export function isUnmodified(
   request: Request,

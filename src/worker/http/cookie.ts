@@ -1,27 +1,26 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The cookie `session`: `/people/<username>,<time>,<key id>.<session id>$<mac>`. Clients read their
- * username out of its text, so it starts in the open and is percent-encoded, but for the slashes.
+ * Format of the cookie `session`: `/people/<username>,<time>,<key id>.<session id>$<mac>`. Clients read their username
+ * from its text, so it starts unencrypted and is percent-encoded except for the slashes.
  */
 
-/** What a session's cookie says. `time` is naive UTC to the second. */
+/** Contents of a session cookie. `time` is naive UTC to the second. */
 interface SessionToken {
   readonly username: string;
   readonly time: string;
   readonly id: string;
 }
 
-/** Name of the cookie. */
 export const SESSION_COOKIE = "session";
-/** Longest cookie that is looked at, in characters. */
+/** Longest cookie that is parsed, in characters. */
 const COOKIE_LENGTH = 400;
 
 const PEOPLE = "/people/";
 const KEY_ID_LENGTH = 6;
 const encoder = new TextEncoder();
 
-/** The signed text of a session, as it goes into the cookie. */
+/** Signs a session and returns its cookie value. */
 export async function sealToken({ username, time, id }: SessionToken, secret: string): Promise<string> {
   const signer = await signerOf(secret);
   const text = `${PEOPLE}${username},${time},${signer.keyId}.${id}`;
@@ -48,7 +47,7 @@ export async function openToken(
   return undefined;
 }
 
-/** The value of a cookie in a `Cookie` header; the first of several. */
+/** Returns the value of a cookie in a `Cookie` header; the first of several. */
 export function cookieValue(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");
@@ -70,7 +69,7 @@ function plainCookie(cookie: string): string {
 }
 
 interface Signer {
-  /** Tells secrets apart without telling anything of them. */
+  /** Identifier of the secret, which reveals nothing about it. */
   readonly keyId: string;
   sign(text: string): Promise<string>;
   verify(text: string, mac: string): Promise<boolean>;
@@ -78,7 +77,7 @@ interface Signer {
 
 const signers = new Map<string, Promise<Signer>>();
 
-/** What signs with a secret; each is made once. */
+/** Returns the signer for a secret; each is created once. */
 export function signerOf(secret: string): Promise<Signer> {
   const known = signers.get(secret) ?? makeSigner(secret);
   signers.set(secret, known);
@@ -102,17 +101,16 @@ async function makeSigner(secret: string): Promise<Signer> {
   };
 }
 
-/** The parameter that asks for a script (JSONP). */
 export const CALLBACK = "callback";
 
 /**
- * Q515: true when a request with a session asks for a script. It gets JSON, as if it had not: pages of other sites can
- * read scripts, and should a browser send them the cookie, they learn nothing by it.
+ * Returns true if a request with a session asks for a script (Q515). It gets JSON, as if it had not: pages of other
+ * sites can read scripts, and must learn nothing if a browser sends them with the cookie.
  */
 export function getsNoScript({ url, headers }: Request): boolean {
   const cookies = headers.get("Cookie");
   if (cookies === null || !url.includes("?")) return false;
   if ((cookieValue(cookies, SESSION_COOKIE) ?? "") === "") return false;
-  // Q501: caches ask before it is known that the address is one.
+  // Q501: caches call this before the URL is known to be valid.
   return URL.parse(url)?.searchParams.has(CALLBACK) === true;
 }

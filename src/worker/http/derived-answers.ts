@@ -1,18 +1,18 @@
 import type { RequestContext } from "./operation.ts";
 
-/** Names in KV of answers that cost more than one read, and how long they may live, in seconds. */
+/** KV keys of answers that cost more than one read, and their TTL in seconds. */
 export const LANGUAGE_COUNTS = "languages:v2";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
 export const TRENDING_SECONDS = 300;
 
-/** The ranking of a period of trending works. */
+/** Returns the KV key of a period's ranking of trending works. */
 export function trendingName(period: string): string {
   return `trending:v2:${period}`;
 }
 
 /**
- * An answer kept in KV, made anew when it is not there. KV is only ever asked for answers, never for
- * decisions: it may be a minute behind.
+ * Returns an answer from KV, or computes and stores it. KV may be a minute behind, so it only holds answers and never
+ * decides anything.
  */
 export async function derived<Value>(
   context: RequestContext,
@@ -31,6 +31,8 @@ interface DerivedAnswer<Value> {
   readonly name: string;
   readonly seconds: number;
   readonly make: () => Promise<Value>;
-  /** Whether to keep it, where names come from outside: nobody is to fill KV with what does not exist. Default: yes. */
+  /**
+   * False if the name comes from outside and does not exist: clients must not fill KV with such entries. Default: true.
+   */
   readonly isKept?: Promise<boolean>;
 }

@@ -4,8 +4,8 @@ import { decoded } from "./paths.ts";
 import { headerText } from "./reply.ts";
 
 /**
- * The second step of a read: the data centre's cache. Age is judged by our own clock, not by the cache's, so
- * that it is the same everywhere and tests can decide it.
+ * Headers that the edge cache adds to its entries. Age is judged by our own clock, not by the cache's, so that it is
+ * the same everywhere and tests can set it.
  */
 const STORED = "X-Carrel-Stored";
 const RECORDS = "X-Carrel-Records";
@@ -15,7 +15,7 @@ function cacheRequest(origin: string, name: string): Request {
   return new Request(`${origin}/.answers/${encodeURIComponent(name)}`);
 }
 
-/** An answer no older than `seconds`, with the rest of its time as expiry. */
+/** Returns an entry no older than `seconds`, with its remaining time as expiry; undefined if there is none. */
 export async function fromEdge(
   name: string,
   { origin, now, seconds }: { origin: string; now: number; seconds: number },
@@ -38,7 +38,7 @@ export async function fromEdge(
   };
 }
 
-/** Keeps an answer in this data centre. */
+/** Stores an answer in this data centre's cache. */
 export async function toEdge(
   name: string,
   answer: KeptAnswer,
@@ -55,10 +55,10 @@ export async function toEdge(
   );
 }
 
-/** Addresses of a record whose answers are kept most. */
+/** Suffixes of a record's key under which answers are cached most often. */
 const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
 
-/** Removes the answers of records from this data centre, as far as their addresses are known: those without `Accept`. */
+/** Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. */
 export async function forgetAtEdge(keys: readonly string[], origin: string): Promise<void> {
   const names = keys.flatMap((key) => RECORD_ENDINGS.map((ending) => `${origin}${key}${ending}`));
   await Promise.all(names.map((name) => caches.default.delete(cacheRequest(origin, name))));
@@ -71,7 +71,7 @@ const KEPT = [
   "Vary",
   "Link",
   "Location",
-  // Pages are as safe out of the cache as they were.
+  // Pages from the cache keep their protection.
   "Content-Security-Policy",
   "Referrer-Policy",
 ];

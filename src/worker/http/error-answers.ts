@@ -15,21 +15,18 @@ import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 
-/** How the errors of a site look. */
 export interface ErrorLook {
-  /** An error as programs read it. */
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
-  /** As people read it; absent where only programs ask. */
+  /** Renders an error for people; absent if only programs call the site. */
   page?(error: CarrelError): Reply;
-  /** As protocols have it, by the paths of those that have a form of their own for some errors. */
+  /** Error formats that protocols define themselves, by path. */
   readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
-  /** What is told of a path that no route has. */
+  /** Returns the error for a path that no route has. */
   unknownPath(pathname: string): CarrelError;
-  /** What is told of a path whose routes have other methods. */
+  /** Returns the error for a path whose routes have other methods. */
   otherMethods(methods: readonly string[]): CarrelError;
 }
 
-/** Errors of what is open to everybody. */
 export const PUBLIC_ERRORS: ErrorLook = {
   answer({ status, body, headers }, context) {
     const type = body === null ? undefined : { "Content-Type": JSON_TYPE };
@@ -43,13 +40,13 @@ export const PUBLIC_ERRORS: ErrorLook = {
   otherMethods: (methods) => methodNotAllowed(withReading(methods)),
 };
 
-/** Every path answers OPTIONS, and HEAD where it answers GET. */
+/** Adds OPTIONS, which every path answers, and HEAD for every path that answers GET. */
 export function withReading(methods: readonly string[]): string[] {
   const all = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return [...new Set([...all, "OPTIONS"])];
 }
 
-/** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
+/** Converts a thrown error into an answer: the only place that does. Errors that are not `CarrelError` become a 500. */
 export async function renderError(
   thrown: unknown,
   context: RequestContext,
@@ -61,7 +58,7 @@ export async function renderError(
   try {
     const told =
       look.protocols?.get(url.pathname)?.(error, url) ??
-      // People get the same in words; Q180.
+      // People get the error in words; Q180.
       (wantsHtml(request) ? look.page?.(error) : undefined);
     return told === undefined ? look.answer(error, context) : await respond(told, context);
   } catch (again) {
@@ -69,7 +66,7 @@ export async function renderError(
   }
 }
 
-/** The error of what is our fault, which is logged: the client is told no more than that. */
+/** Logs an internal failure and returns its error, which tells the client no details. */
 export function failure(thrown: unknown, pathname: string, requestId: string): CarrelError {
   logFailure(thrown, pathname, requestId);
   const headers = { "X-Request-Id": requestId };
@@ -82,14 +79,14 @@ function logFailure(thrown: unknown, pathname: string, requestId: string): void 
   logLine("error", "failure", { requestId, path: loggedPath(pathname), error: String(error), stack });
 }
 
-/** When to try again after the storage failed, in seconds: an operator has to make room. */
+/** `Retry-After` after a storage failure, in seconds: an operator has to make room. */
 const STORAGE_RETRY_SECONDS = "60";
 const DISK_FULL = /SQLITE_FULL|ENOSPC/;
-/** What the platform says when a disk is full or fails, or when it cannot reach where something is stored. */
+/** Messages of the platform for a disk that is full or fails, or for storage that is unreachable. */
 const STORAGE_FAILED =
   /SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|^(?:D1_ERROR: )?internal error; reference = /;
 
-/** The logged error of a request that failed: 503 where the storage is to blame, else 500. */
+/** Logs the failure of a request and returns its error: 503 if the storage failed, else 500. */
 function failureOf(thrown: unknown, pathname: string, requestId: string): CarrelError {
   const error = loggable(thrown);
   const text = error instanceof Error ? error.message : "";
@@ -101,18 +98,18 @@ function failureOf(thrown: unknown, pathname: string, requestId: string): Carrel
   return unavailable(message, { "Retry-After": STORAGE_RETRY_SECONDS });
 }
 
-/** When to try again, in seconds. */
+/** `Retry-After` of database errors, in seconds. */
 const DATABASE_RETRY_SECONDS = "5";
-/** The database's own limits, such as 30 seconds a query, and its restarts. */
+/** Messages for the database's own limits, such as 30 seconds a query, and for its restarts. */
 const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)|POSTGRES_UNAVAILABLE: )/i;
 
-/** What an error says to who asked; undefined for one that is our fault. */
+/** Returns the error for a known cause; undefined for an internal failure. */
 function knownError(error: unknown): CarrelError | undefined {
   const own = ownError(error);
   if (own !== undefined) return own;
   if (error instanceof Error && /bookmark/i.test(error.message))
     return badData("The bookmark is not one of ours.");
-  // Somebody's request was under way when his account was removed.
+  // The account was removed while a request of its patron was under way.
   if (isRemoved(error)) return authenticationRequired("Session");
   if (error instanceof Error && DATABASE_BUSY.test(error.message)) {
     const message = "The database did not answer in time. Please try again.";
@@ -121,7 +118,7 @@ function knownError(error: unknown): CarrelError | undefined {
   return undefined;
 }
 
-/** The error of a request that no route took: 405 when the path exists for other methods, else 404. */
+/** Returns the error of a request that no route matched: 405 if the path exists for other methods, else 404. */
 export function unmatched(routes: readonly Route[], prefix: string, look: ErrorLook) {
   const methodsOf = pathMethods(routes, prefix);
   return (pathname: string): CarrelError => {

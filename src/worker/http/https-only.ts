@@ -4,12 +4,15 @@ import { type RequestContext, isEncrypted } from "./operation.ts";
 import { READING } from "./preflight.ts";
 import type { Carried } from "./serve.ts";
 
-/** True for a request that others on the way can read, though the service is to be asked over HTTPS. */
+/** Returns true for an unencrypted request to a service that requires HTTPS. */
 export function isInTheOpen({ request, settings }: RequestContext): boolean {
   return request.url.startsWith("http:") && settings.ENVIRONMENT === "production" && isEncrypted(settings);
 }
 
-/** Q522: leads to the same address over HTTPS; what would change something is refused, so that its sender hears of it. */
+/**
+ * Redirects to the same address over HTTPS (Q522). Requests that change something are refused, so that the client
+ * learns of the mistake.
+ */
 export const httpsOnly = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;
   if (!isInTheOpen(context)) return next();

@@ -4,14 +4,14 @@ import type { ValidationFailure } from "./errors.ts";
 type Issue = z.core.$ZodIssue;
 type Described = Pick<ValidationFailure, "type" | "msg" | "ctx">;
 
-/** Turns an issue of zod into an entry of a 422 answer, word for word as FastAPI has it. */
+/** Converts an issue of zod into an entry of a 422 answer, with FastAPI's exact wording. */
 export function validationFailure(issue: Issue, place: string): ValidationFailure {
   const loc = [place, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
   const { type, msg, ctx } = describe(issue);
   return { type, loc, msg, input: issue.input ?? null, ...(ctx === undefined ? {} : { ctx }) };
 }
 
-/** The same of an issue that may be about several members: each that is not known is told by itself. */
+/** Converts an issue that may concern several members: each unknown member gets an entry of its own. */
 export function validationFailures(issue: Issue, place: string): ValidationFailure[] {
   if (issue.code !== "unrecognized_keys") return [validationFailure(issue, place)];
   const members = new Map(Object.entries(issue.input ?? {}));
@@ -57,7 +57,7 @@ function wrongType(expected: string): Described {
   return { type, msg: `Input should be a valid ${noun}` };
 }
 
-/** What is said of texts and lists, and of numbers, that are beyond a bound or at one that is none of the values. */
+/** Wording of failures for texts, lists and numbers that are beyond a bound or at an exclusive one. */
 const SMALLEST = {
   has: "at least",
   member: "min_length",

@@ -9,7 +9,7 @@ type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const schemasByOperation = new WeakMap<AnyOperation, ReturnType<typeof createSchemas>>();
 
-/** Returns the schemas of an operation, which are created once: several routes may have the same operation. */
+/** Returns the schemas of an operation. Created once, because several routes may share an operation. */
 export function inputSchemas(operation: AnyOperation): ReturnType<typeof createSchemas> {
   let schemas = schemasByOperation.get(operation);
   if (schemas === undefined) {
@@ -25,14 +25,14 @@ function createSchemas({ path, query, form, json }: AnyOperation) {
   return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
 }
 
-/** A schema of parameters of one place, and what reads each of them. */
+/** Creates a schema of the parameters of one place, with the innermost schema of each. */
 function place(parameters: Parameters) {
   const readFrom = new Map(Object.entries(parameters).map(([name, schema]) => [name, innermost(schema)]));
   return { schema: z.object({ ...parameters }), readFrom };
 }
 type PlaceSchema = ReturnType<typeof place>;
 
-/** What takes the text of a parameter first. */
+/** Returns the schema that reads a parameter's text first. */
 function innermost(schema: z.ZodType): z.ZodType {
   // The inner type of a zod schema is a zod schema.
   if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
@@ -41,7 +41,7 @@ function innermost(schema: z.ZodType): z.ZodType {
   return isAround ? innermost(schema.unwrap() as z.ZodType) : schema;
 }
 
-/** What came with a request. */
+/** Input as received with a request. */
 export interface Received {
   readonly path: Raw;
   readonly query: URLSearchParams;
@@ -50,7 +50,7 @@ export interface Received {
 
 const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 
-/** Checks path, query and body together; throws one error with all failures. */
+/** Checks path, query and body together. Throws one error with all failures. */
 export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, query, body }: Received) {
   if (schemas.isEmpty) return NO_INPUT;
   const failures: ValidationFailure[] = [];
@@ -76,7 +76,7 @@ function checked(
     const failure = validationFailure(issue, at);
     const received = raw[String(issue.path[0])];
     const text = typeof received === "string" ? received : undefined;
-    // The text received, not the number it was read as; for a field that is missing, all that there is of the form.
+    // The received text, not the number parsed from it; for a missing field, all fields of the form.
     const input = at === "body" && failure.type === "missing" ? withoutSecrets(raw) : (text ?? failure.input);
     failures.push(isSecret(String(issue.path[0])) ? withoutInput(failure) : { ...failure, input });
   }
@@ -109,13 +109,15 @@ function checkedJson(
   return undefined;
 }
 
-/** True when the body is no object at all; where any members may come, a dictionary is missed in it instead. */
+/**
+ * Returns true if the body is not an object at all. Schemas that allow any members report a missing dictionary instead.
+ */
 function isNoModel({ code, path }: z.core.$ZodIssue, schema: z.ZodType): boolean {
   const isDictionary = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
   return code === "invalid_type" && path.length === 0 && !isDictionary;
 }
 
-/** Fields that are never sent back. */
+/** Returns true for fields that are never sent back. */
 function isSecret(name: string): boolean {
   return /password|secret|otp/i.test(name);
 }

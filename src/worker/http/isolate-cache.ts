@@ -1,39 +1,39 @@
-/** A finished answer, without the headers that differ from request to request. */
+/** Complete response, without the headers that differ from request to request. */
 export interface KeptAnswer {
   readonly status: number;
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
-  /** Milliseconds since the epoch of the newest record shown; NaN when unknown. */
+  /** Time of the newest record shown, in milliseconds since the epoch; NaN if unknown. */
   readonly modified: number;
-  /** Milliseconds since the epoch after which the answer is not to be given any more. */
+  /** Expiry of the entry, in milliseconds since the epoch. */
   readonly expires: number;
   /** Keys of the records shown. */
   readonly records: readonly string[];
 }
 
-/** Bytes of answers that one isolate keeps (of its 128 MB). */
+/** Bytes of answers in the cache of one isolate (of its 128 MB). */
 export const ISOLATE_CACHE_BYTES = 16 * 1024 * 1024;
-/** Largest answer that is kept, in bytes. */
+/** Largest answer that is cached, in bytes. */
 export const KEPT_ANSWER_BYTES = 256 * 1024;
-/** What an entry costs besides its body, in bytes (estimate: names, headers, map slots). */
+/** Estimated cost of an entry besides its body, in bytes (names, headers, map slots). */
 const ENTRY_OVERHEAD = 1024;
-/** Records whose last write in this isolate is remembered; what was read before an older one is not used. */
+/** Records whose last write in this isolate is remembered; answers read before a forgotten write are not used. */
 export const REMEMBERED_WRITES = 10_000;
 
 /**
- * Answers of the last seconds, oldest first to go. Entries know the records they show, so that
- * a write in the same isolate removes them at once.
+ * In-memory cache of recent answers; the oldest is evicted first. Entries know the records they show, so that a write
+ * in the same isolate evicts them at once.
  */
 export class IsolateCache {
   private readonly entries = new Map<string, KeptAnswer>();
   private readonly namesOfRecord = new Map<string, Set<string>>();
   private readonly writes = new Map<string, number>();
-  /** When the newest write was that is remembered no more, in milliseconds since the epoch. */
+  /** Time of the newest write that is no longer remembered, in milliseconds since the epoch. */
   private forgottenWrite = Number.NEGATIVE_INFINITY;
   private bytes = 0;
 
-  /** The answer kept under a name, unless it is too old. */
+  /** Returns the entry of a name, unless it has expired. */
   get(name: string, now: number): KeptAnswer | undefined {
     const entry = this.entries.get(name);
     if (entry === undefined) return undefined;
@@ -44,7 +44,7 @@ export class IsolateCache {
     return entry;
   }
 
-  /** Keeps an answer, and lets the oldest go until all fit. */
+  /** Stores an answer, and evicts the oldest entries until all fit. */
   set(name: string, entry: KeptAnswer): void {
     if (entry.body.byteLength > KEPT_ANSWER_BYTES) return;
     this.delete(name);
@@ -54,7 +54,7 @@ export class IsolateCache {
     while (this.bytes > ISOLATE_CACHE_BYTES) this.deleteOldest();
   }
 
-  /** Forgets every answer that shows one of the records, which were written by `now`. */
+  /** Evicts every answer that shows one of the records, which were written by `now`. */
   forget(keys: Iterable<string>, now: number): void {
     for (const key of keys) {
       for (const name of this.namesOfRecord.get(key) ?? []) this.delete(name);
@@ -64,13 +64,13 @@ export class IsolateCache {
     while (this.writes.size > REMEMBERED_WRITES) this.forgetOldestWrite();
   }
 
-  /** True when this isolate may have written one of the records after they were read at `time`. */
+  /** Returns true if this isolate may have written one of the records after they were read at `time`. */
   isOutdated(records: readonly string[], time: number): boolean {
     if (time <= this.forgottenWrite) return true;
     return this.writes.size > 0 && records.some((key) => (this.writes.get(key) ?? -1) >= time);
   }
 
-  /** How full it is. */
+  /** Current number of entries, bytes and remembered writes. */
   get fill(): { readonly answers: number; readonly bytes: number; readonly writes: number } {
     return { answers: this.entries.size, bytes: this.bytes, writes: this.writes.size };
   }
@@ -113,5 +113,5 @@ function sizeOf(name: string, entry: KeptAnswer): number {
   return entry.body.byteLength + 2 * name.length + ENTRY_OVERHEAD;
 }
 
-/** The cache of this isolate, for all its listeners: what one of them writes, no other shows as it was. */
+/** Cache of this isolate, shared by all its listeners, so that a write by one of them evicts the answers of all. */
 export const isolateCache = new IsolateCache();

@@ -6,12 +6,12 @@ import { pathPattern, plainPath } from "./paths.ts";
 import type { Carried } from "./serve.ts";
 
 const FOLDER = /^\/api(?:\/|$)/;
-/** Routes below the folder that are none of its hooks: they answer other methods as routes do elsewhere. */
+/** Routes below the folder that are not older hooks: they answer other methods like routes elsewhere. */
 const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
 
 /**
- * Hooks of the older API fail without a word: 404 for one that does not exist, 405 for one
- * that takes other methods. No record is called so, so the routes of records are not asked. Q367
+ * Fails unknown hooks of the older API without a body: 404 for one that does not exist, 405 for one that takes other
+ * methods. No record has such a key, so the routes of records are skipped. Q367
  */
 export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes

@@ -1,15 +1,14 @@
 import type { RequestContext } from "./operation.ts";
 
-/** Names of this very machine, as the host of an address. */
+/** Loopback names of this machine, as the host of a URL. */
 export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-/** Names that no public server can have (RFC 6761). */
+/** Host names that no public server can have (RFC 6761). */
 const RESERVED = /\.(?:localhost|test)$/;
-/** Headers that proxies and tunnels add. */
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
 /**
- * True for a request to a development service that comes from its own machine. Through a proxy or a tunnel anybody could
- * use the development accounts, whose passwords are known, and read the outbox.
+ * Returns true for a request to a development service that comes from its own machine. Through a proxy or a tunnel any
+ * client could use the development accounts, whose passwords are known, and read the outbox.
  */
 export function isLocalDevelopment({
   settings,

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** `error`: somebody should look at it; `warn`: it was dealt with, and is worth counting; `info`: for the record. */
+/** `error`: an operator should look at it; `warn`: it was handled, and is worth counting; `info`: for the record. */
 type LogLevel = "info" | "warn" | "error";
 
-/** What is going on while lines are written: a request, a batch of messages, a run of the sweep. */
+/** Context of log lines: a request, a batch of messages, a run of the scheduled tasks. */
 export interface LogScope {
-  /** Members that every line of it gets, such as `requestId`. */
+  /** Members of every line in the scope, such as `requestId`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Is told the event of every line of level `error`. */
+  /** Called with the event of every line of level `error`. */
   failed(event: string): void;
 }
 
-/** Longest text in a line, in UTF-16 units; the rest is left out. */
+/** Longest text in a line, in UTF-16 units; the rest is cut off. */
 export const LOG_TEXT_LENGTH = 2000;
-/** Longest part of an address before its `@` that is looked for. */
+/** Longest matched part of an email address before and after its `@`, in UTF-16 units. */
 const ADDRESS_PART = 64;
 
 const scopes = new AsyncLocalStorage<LogScope>();
@@ -23,16 +23,16 @@ const address = new RegExp(
   "g",
 );
 
-/** A query holds what people look for, and secrets of links. */
+/** Query strings, which contain search terms of people and secrets of links. */
 const QUERY = /\?[^\s?="'<>]{0,64}=[^\s"'<>]*/g;
 
-/** Runs something whose lines in the log, whoever writes them, are known by the scope's members. */
+/** Runs a function in a scope: all log lines written in it get the scope's members. */
 export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
 }
 
 /**
- * Writes one structured line. `fields` must hold no secret, cookie or e-mail address; docs/operations.md lists the
+ * Writes one structured line. `fields` must contain no secret, cookie or e-mail address; docs/operations.md lists the
  * events.
  */
 export function logLine(level: LogLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
@@ -45,7 +45,7 @@ export function logLine(level: LogLevel, event: string, fields: Readonly<Record<
   else console.log(line);
 }
 
-/** What is not to be in the log is taken out here as well, should it ever stand in the message of an error. */
+/** Removes query strings and email addresses, in case the message of an error contains them. */
 function writable(_name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.length > LOG_TEXT_LENGTH ? `${value.slice(0, LOG_TEXT_LENGTH)}…`.toWellFormed() : value;
@@ -54,14 +54,14 @@ function writable(_name: string, value: unknown): unknown {
 }
 
 /**
- * The error that may be written to the log: drizzle's repeat the values of their statement, e-mail addresses and
- * hashes among them, so what the database said stands for them.
+ * Returns the error that may be logged. Drizzle's errors repeat the values of their statement, e-mail addresses and
+ * hashes among them, so the database's own error replaces them.
  */
 export function loggable(error: unknown): unknown {
   return error instanceof Error && "params" in error ? error.cause : error;
 }
 
-/** A path as it may be written to the log: codes out of mails stand in some. */
+/** Returns a path that may be logged, without the codes of emailed links. */
 export function loggedPath(pathname: string): string {
   return pathname.replace(/^(\/account\/(?:[a-z_]+\/)+)[0-9a-f]{16,}/i, "$1…");
 }

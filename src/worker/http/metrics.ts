@@ -1,27 +1,27 @@
 import type { Sources, Stores } from "./bindings.ts";
 import { type LogScope, inLogScope } from "./log.ts";
 
-/** Longest text of a data point, in UTF-16 units: a method, for instance, is whatever the client says. */
+/** Longest text of a data point, in UTF-16 units: a method, for instance, is chosen by the client. */
 export const METRIC_TEXT_LENGTH = 64;
 
 /**
- * The data points, one line of docs/operations.md each. Analytics Engine knows members by their place only: the kind is
- * `index1` and `blob1`, the other texts follow as `blob2` …, the numbers as `double1` ….
+ * Data points, each described in a line of docs/operations.md. Analytics Engine knows members by their position only:
+ * the kind is `index1` and `blob1`, the other texts follow as `blob2` …, the numbers as `double1` ….
  */
 interface DataPoints {
   /** An answer: operation, method, status, source; milliseconds. */
   readonly request: readonly [[string, string, string, AnswerSource], [number]];
-  /** A batch of messages: queue, what became of it; milliseconds, messages, messages that wait behind it. */
+  /** A batch of messages: queue, outcome; milliseconds, messages, messages that wait behind it. */
   readonly queue: readonly [[string, "done" | "failed"], [number, number, number]];
-  /** A step of the sweep: step, what became of it; milliseconds. */
+  /** A step of the sweep: step, outcome; milliseconds. */
   readonly sweep: readonly [[string, "done" | "failed"], [number]];
   /** A line of the log of level `error`: its event; 1. */
   readonly failure: readonly [[string], [number]];
-  /** How much there is of something at the moment: its name; the number. */
+  /** A current level: its name; the number. */
   readonly level: readonly [[string], [number]];
 }
 
-/** Writes a data point, where the account has Analytics Engine. Nothing is waited for. */
+/** Writes a data point if the account has Analytics Engine. Does not wait for it. */
 export function writePoint<Kind extends keyof DataPoints>(
   metrics: Stores["metrics"],
   kind: Kind,
@@ -35,35 +35,33 @@ export function writePoint<Kind extends keyof DataPoints>(
 }
 
 /**
- * Where an answer came from: `isolate`, `edge`: out of a cache; `made`: it may be kept, and was made; `none`: of a route
- * whose answers are not kept.
+ * Source of an answer: `isolate` and `edge` are the caches; `made`: cacheable, but computed; `none`: the route's
+ * answers are not cached.
  */
 type AnswerSource = "isolate" | "edge" | "made" | "none";
 
-/** What is noted of a request on its way, for the log and the metrics. */
+/** Facts about a request for the log and the metrics. */
 export interface RequestTrace {
-  /** Id of the operation that answers; empty for what no route took, and for answers out of the isolate's cache. */
+  /** Id of the operation that answers; empty if no route matched, and for answers from the in-memory cache. */
   operation: string;
   source: AnswerSource;
 }
 
-/** The trace of a request that has just come. */
+/** Creates the trace of a new request. */
 export function newTrace(): RequestTrace {
   return { operation: "", source: "none" };
 }
 
-/** Answers of this isolate since it started, by the first digit of their status and by where they came from. */
+/** Answers of this isolate since it started, by the first digit of their status and by source. */
 const byStatus = new Map<number, number>();
 const bySource = new Map<AnswerSource, number>();
 
-/** Counts an answer. */
 export function countAnswer(status: number, source: AnswerSource): void {
   const kind = Math.floor(status / 100);
   byStatus.set(kind, (byStatus.get(kind) ?? 0) + 1);
   bySource.set(source, (bySource.get(source) ?? 0) + 1);
 }
 
-/** What was counted. */
 export function countedAnswers(): {
   readonly by_status: Readonly<Record<string, number>>;
   readonly by_source: Readonly<Record<string, number>>;
@@ -74,12 +72,12 @@ export function countedAnswers(): {
   };
 }
 
-/** The scope of a request or job in the log: every line of level `error` is counted. */
+/** Creates the log scope of a request or job, which counts every line of level `error`. */
 export function countedScope(metrics: Stores["metrics"], fields: Readonly<Record<string, string>>): LogScope {
   return { fields, failed: (event) => writePoint(metrics, "failure", [[event], [1]]) };
 }
 
-/** Runs the consumer of a queue for a batch, and counts what became of it. */
+/** Runs the consumer of a queue for a batch, and counts its outcome. */
 export async function measuredBatch(
   batch: MessageBatch,
   { stores: { metrics }, sources }: { readonly stores: Pick<Stores, "metrics">; readonly sources: Sources },

@@ -3,13 +3,13 @@ import type { Carried } from "./serve.ts";
 
 const UNUSUAL = /\/\/|\/$|%20|%0[AaDd]/;
 const BLANK = /%20|%0[AaDd]/g;
-/** Words before the numbers of books, which may be in any case. */
+/** Path prefixes of book numbers, in any case. */
 const NUMBER_WORD = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 
 /**
- * Sends requests for odd spellings of a path to the normal one: repeated slashes and blanks with 308, a
- * trailing slash with 307 as FastAPI does. The query is kept. Below `/api/`
- * the path holds identifiers, whose blanks stay. `/Isbn/…` is `/isbn/…`; in capitals it is an address of its own.
+ * Redirects odd spellings of a path to the normal one: repeated slashes and blanks with 308, a trailing slash with 307
+ * as FastAPI does. The query is kept. Below `/api/` the path contains identifiers, whose blanks stay. `/Isbn/…` becomes
+ * `/isbn/…`; in capitals it is an address of its own.
  */
 export const normalPath = createMiddleware<Carried>(async (c, next) => {
   const { url, headers } = c.env.carrel;

@@ -4,12 +4,12 @@ import type { RequestContext } from "./operation.ts";
 
 const encoder = new TextEncoder();
 
-/** Wrong tokens that a client may send in a quarter of an hour, of whatever kind. */
+/** Wrong tokens of any kind that a client may send in a quarter of an hour. */
 const TOKEN_FAILURES = { limit: 10, seconds: 900 };
 
 /**
- * Lets only those through who send the secret as bearer token. Compared in constant time. Wrong tokens are counted exactly,
- * and after too many of them an address is answered 429 without a look at its token.
+ * Throws unless the client sends the secret as bearer token. Compared in constant time. Wrong tokens are counted
+ * exactly; after too many of them a client gets 429, and its token is not compared.
  */
 async function requireBearer(
   { request, stores, client, now }: RequestContext,
@@ -27,7 +27,7 @@ async function requireBearer(
   throw forbidden("The token is not the right one.");
 }
 
-/** Compares digests, so that neither content nor length shows in the time. */
+/** Compares digests, so that the time reveals neither content nor length. */
 async function sameText(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(left, right);
@@ -37,13 +37,13 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", encoder.encode(text));
 }
 
-/** Lets only the holder of `LOAD_TOKEN` through. */
+/** Throws unless the client sends `LOAD_TOKEN`. */
 export function requireOperator(context: RequestContext): Promise<void> {
   const missing = "No LOAD_TOKEN is configured, so nothing can be loaded.";
   return requireBearer(context, context.settings.LOAD_TOKEN, missing);
 }
 
-/** Q417: lets only those through who may write into the cover store. They hold `COVERS_SECRET`. */
+/** Throws unless the client sends `COVERS_SECRET`, which allows writing into the cover store (Q417). */
 export function requireCoverWriter(context: RequestContext): Promise<void> {
   const missing = "No COVERS_SECRET is configured, so no covers can be written.";
   return requireBearer(context, context.settings.COVERS_SECRET, missing);

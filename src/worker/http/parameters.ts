@@ -12,20 +12,20 @@ const MESSAGES = {
 
 const unlessEmpty = new WeakSet<z.ZodType>();
 
-/** Q525: a parameter that is as if it were not there where it is empty; an array without its empty elements. */
+/** Marks a parameter as absent if it is empty, and an array as without its empty elements (Q525). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
   unlessEmpty.add(schema);
   return schema;
 }
 
-/** True for the schemas that came out of `orAbsent`. */
+/** Returns true for schemas returned by `orAbsent`. */
 export function isUnlessEmpty(schema: z.ZodType): boolean {
   return unlessEmpty.has(schema);
 }
 
 const INTEGER_TEXT = orAbsent(z.string());
 
-/** An integer as it comes in a URL, within the bounds of `bounded`. */
+/** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
   return parsed(readInteger, failure, INTEGER_TEXT).pipe(bounded);
@@ -35,7 +35,7 @@ function readInteger(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** A boolean as it comes in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
+/** Returns the schema of a boolean in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
 export function boolean() {
   const message = "Input should be a valid boolean, unable to interpret input";
   return parsed(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
@@ -46,7 +46,7 @@ function readBoolean(text: string): boolean | undefined {
   return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
 }
 
-/** Text that `read` makes a value of; undefined is a failure of the given type. */
+/** Returns a schema of text that `read` converts to a value; undefined is a failure of the given type. */
 function parsed<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
@@ -60,7 +60,9 @@ function parsed<Value>(
   });
 }
 
-/** An integer that falls back instead of failing, as the older routes do; clamped to the bounds. */
+/**
+ * Returns the schema of an integer that falls back instead of failing, as the older routes do; clamped to the bounds.
+ */
 export function lenientInteger(fallback: number, bounds: { min: number; max: number }) {
   return z
     .string()
@@ -72,7 +74,6 @@ export function lenientInteger(fallback: number, bounds: { min: number; max: num
     .pipe(z.int().gte(bounds.min).lte(bounds.max));
 }
 
-/** Name of a JSONP function. */
 export function callbackName() {
   return z
     .string()
@@ -82,7 +83,7 @@ export function callbackName() {
     .describe("Name of a function that receives the JSON (JSONP)");
 }
 
-/** An integer in a JSON body: a number without a fraction, or a text of digits. */
+/** Returns the schema of an integer in a JSON body: a number without a fraction, or a text of digits. */
 export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
   return z
     .unknown()
@@ -111,40 +112,38 @@ function problemOf(value: unknown): keyof typeof MESSAGES {
   return typeof value === "string" ? "int_parsing" : "int_type";
 }
 
-/** The digits of the number of an edition, work or author, as a part of a path. */
+/** Returns the schema of the digits in the number of an edition, work or author, as a part of a path. */
 export function digitsOf(noun: string, text = z.string()) {
   return text.meta({ description: `The digits of the ${noun}'s number`, pattern: "^\\d+$" });
 }
 
-/** The readable part of an address, where it has one. */
+/** Readable part of an address, if it has one. */
 export const slug = z.string().optional().describe("Anything: the readable part of the address");
-/** The same where another one than the record's own leads there. */
+/** Readable part of an address that is not the record's own. */
 export const ownSlug = z.string().optional().describe("The readable part of the address");
 
-/** Books, notes and the like on one page. */
+/** Books, notes and the like per page. */
 export const ENTRIES_PER_PAGE = 25;
-/** The last page that can be asked for. */
 const PAGE_MAX = 100_000;
 
-/** Parameter `page` of pages for people: a number that makes no sense means the nearest that does. */
+/** Returns the schema of the parameter `page` of pages for people: an invalid number becomes the nearest valid one. */
 export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page, from 1");
 }
 
-/** The same as text, for `listPage`. */
+/** Returns the schema of a page number as text, for `listPage`. */
 export function listPageText(description = "Page, from 1") {
   return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
 
-/** How many pages there are of something. */
 export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
 }
 
-/** Highest page: the end of what can be passed over. */
+/** Highest page number of lists: queries skip no further. */
 export const LIST_PAGES_MAX = 200;
 
-/** A page number of a query, from 1. */
+/** Reads a page number of a query, from 1. */
 export function listPage(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
   return Math.min(LIST_PAGES_MAX, Math.max(1, number));

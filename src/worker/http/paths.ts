@@ -1,10 +1,10 @@
 import { hasTypedKey } from "../../catalog/keys.ts";
 import type { Route } from "./operation.ts";
 
-/** `{name}`, or `{name:…}` with what its text must match. */
+/** Placeholder `{name}`, or `{name:…}` with a pattern for its text. */
 const PLACEHOLDER = /\{(\w+)(?::((?:[^{}]|\{[^{}]*\})+))?\}/g;
 
-/** The route's path with the record prefix in place of `XX`. */
+/** Returns the route's path with the record prefix in place of `XX`. */
 export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
@@ -18,8 +18,8 @@ interface PathPattern {
 const compiled = new Map<string, PathPattern>();
 
 /**
- * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` takes slashes too, `{day:\d+}` only what fits; Hono finds such a
- * route by any text, and the expression decides.
+ * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` matches slashes too, `{day:\d+}` only its pattern. Hono
+ * matches such a route for any text, and the expression decides.
  */
 export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
   const concrete = concretePath(path, prefix);
@@ -30,27 +30,29 @@ export function pathPattern({ path }: Pick<Route, "path">, prefix: string): Path
   return pattern;
 }
 
-/** Takes every path: the key of a record, or of none. */
+/** Path pattern that matches every path, as the key of a possible record. */
 export const ANY_RECORD = "/{key:path}";
 
-/** Finds the methods of a path. Where other routes have it, it is no record's unless it is the key of a typed one (Q516). */
+/**
+ * Finds the methods of a path. If other routes match it, it is not a record's unless it is the key of a typed one
+ * (Q516).
+ */
 export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
   const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
   return (pathname) => {
     const fitting = patterns.filter(({ expression }) => expression.test(pathname));
-    // An address with a readable part is that of the record.
+    // An address with a readable part belongs to the record.
     const others = fitting.filter(({ path }) => path !== ANY_RECORD && !path.endsWith("/{slug}"));
     const isRecord = others.length === 0 || hasTypedKey(pathname.replace(/\.(?:json|yml|rdf)$/, ""), prefix);
     return (isRecord ? fitting : others).map(({ method }) => method);
   };
 }
 
-/** The path with nothing but the names of its parameters. */
+/** Returns the path with nothing but the names of its parameters. */
 export function pathTemplate(path: string): string {
   return path.replace(PLACEHOLDER, "{$1}");
 }
 
-/** Names of the parameters of a path. */
 export function placeholders(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }
@@ -83,7 +85,7 @@ function honoSegment(segment: string, index: number): string {
   return `:s${index}{${segment.replaceAll("{}", "[^/]+").replace(/\.(?!\+)/g, "\\.")}}`;
 }
 
-/** The parameters of a path as they were sent; undefined when it does not fit. */
+/** Returns the parameters of a path as they were sent; undefined if it does not match. */
 export function rawParameters(
   { expression }: PathPattern,
   pathname: string,
@@ -92,14 +94,14 @@ export function rawParameters(
   return match === null ? undefined : { ...match.groups };
 }
 
-/** The same, percent-decoded where that is possible. */
+/** Returns the parameters of a path, percent-decoded where that is possible; undefined if it does not match. */
 export function pathParameters(pattern: PathPattern, pathname: string): Record<string, string> | undefined {
   const raw = rawParameters(pattern, plainPath(pathname));
   for (const name in raw) raw[name] = decoded(raw[name] ?? "");
   return raw;
 }
 
-/** `/query%2Ejson` is `/query.json` (RFC 3986, 6.2.2.2), and Hono routes it so. */
+/** Decodes unreserved characters: `/query%2Ejson` is `/query.json` (RFC 3986, 6.2.2.2), and Hono routes it so. */
 export function plainPath(pathname: string): string {
   if (!pathname.includes("%")) return pathname;
   return pathname.replace(/%[2-7][0-9a-f]/gi, (code) => {
@@ -108,7 +110,7 @@ export function plainPath(pathname: string): string {
   });
 }
 
-/** Percent-decodes; text that is no valid encoding stays as it is. */
+/** Percent-decodes; text that is not a valid encoding stays as it is. */
 export function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {

@@ -3,18 +3,20 @@ import type { Sources, Stores } from "./bindings.ts";
 import { logLine, loggable } from "./log.ts";
 import { type Jobs, JOB_BUDGET_MS, sendOrLog } from "./queue.ts";
 
-/** A kind of job of the queue `carrel-patron-jobs`: what takes longer than a request, such as imports and removals of accounts. */
+/**
+ * Kind of job of the queue `carrel-patron-jobs`: work longer than a request, such as imports and removals of accounts.
+ */
 interface JobKind<Job> {
   readonly kind: string;
-  /** What a message of the kind has done. */
+  /** Schema of a message, which parses to the function that runs its job. */
   readonly message: z.ZodType<(jobs: Jobs) => Promise<void>>;
-  /** Sends a job. A failure is logged only: the sweep finds what is left to do. */
+  /** Sends a job. A failure is only logged: the sweep finds unfinished jobs. */
   send(stores: Pick<Stores, "patronJobs">, job: Job, delaySeconds?: number): Promise<void>;
 }
 
 /**
- * A kind of job: the shape of its messages besides `kind`, and what is done about one. Messages may be lost, doubled or
- * repeated after a failure half-way, so the work reads what is left to do from what is stored.
+ * Defines a kind of job: the shape of its messages besides `kind`, and their work. Messages may be lost, doubled or
+ * repeated after a failure half-way, so the work reads the remaining steps from storage.
  */
 export function jobKind<Schema extends z.ZodObject>(
   kind: string,
@@ -31,8 +33,8 @@ export function jobKind<Schema extends z.ZodObject>(
 }
 
 /**
- * What the sweep does about jobs that were left alone, one after the other, until its time is over. A job that fails keeps
- * none of the others from its turn: `work` first notes that somebody is at it, so that it comes last the next time.
+ * Runs unfinished jobs for the sweep, one after the other, until its time is over. A job that fails does not stop the
+ * others: `work` first records the attempt, so that the job comes last the next time.
  */
 export async function sweepJobs<Job>(
   { kind, found, sources }: { kind: string; found: readonly Job[]; sources: Sources },

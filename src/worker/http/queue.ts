@@ -4,22 +4,20 @@ import { logLine, loggable } from "./log.ts";
 import { measuredBatch } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
-/** What jobs are done with. */
 export interface Jobs {
   readonly stores: Stores;
   readonly settings: Settings;
   readonly sources: Sources;
 }
 
-/** The same out of the bindings. */
 export function jobsOf(env: Env): Jobs {
   return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
 }
 
-/** How long one message works on its job, in milliseconds; another message goes on with what is left. */
+/** Time budget of one message for its job, in milliseconds; another message continues with the rest. */
 export const JOB_BUDGET_MS = 15_000;
 
-/** The queues that this service reads, each with its dead letters in `<name>-dead`, and where messages are sent to. */
+/** Queues that this service consumes, each with its dead letters in `<name>-dead`, and the binding of its producer. */
 const QUEUES = {
   "carrel-index": "indexQueue",
   "carrel-lookups": "lookupQueue",
@@ -34,45 +32,48 @@ export type QueueName = keyof typeof QUEUES;
 // The keys of a constant are those of its type.
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 
-/** The queues by name. */
 export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
   return new Map(QUEUE_NAMES.map((name) => [name, stores[QUEUES[name]]]));
 }
 
-/** Who reads a queue. */
+/** Consumer of a queue. */
 export interface QueueReader {
   readonly name: QueueName;
-  /** Works on a batch. What is not acknowledged is when this returns; the whole batch comes again when it throws. */
+  /**
+   * Processes a batch. Messages without an explicit ack are acknowledged on return; the whole batch is redelivered on
+   * error.
+   */
   work(messages: readonly Message[], jobs: Jobs): Promise<void>;
-  /** What is to be done besides about messages that could not be delivered. */
+  /** Handles dead letters, in addition to the usual handling. */
   bury?(messages: readonly Message[], jobs: Jobs): Promise<void>;
-  /** True for a message that is sent again after it could not be delivered: nothing else is known of what it is about. */
+  /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
   isSentAgain?(body: unknown): boolean;
 }
 
 interface Declared<Schema extends z.ZodType, Work> extends Omit<QueueReader, "work"> {
   readonly message: Schema;
-  /** Event of the log. */
   readonly event: string;
-  /** What the log says of a message that does not fit the schema, which is dropped. */
+  /** Log text for a message that does not fit the schema, which is dropped. */
   readonly misfit: string;
   /**
-   * Works on one message, or on all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
-   * so the work reads what is left to do from what is stored.
+   * Processes one message, or all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
+   * so the work reads the remaining steps from storage.
    */
   work(work: Work, jobs: Jobs): Promise<unknown>;
 }
 
 interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema, z.output<Schema>> {
-  /** Seconds until a message that has failed so many times comes again; absent: the platform's. */
+  /** Returns the seconds before a message that has failed so many times is retried; absent: the platform's default. */
   retry?(attempts: number): number;
-  /** Messages that are worked on side by side; one unless stated. */
+  /** Messages processed concurrently; one unless stated. */
   readonly atOnce?: number;
-  /** By what the log knows a message that failed, if not by its own id. */
+  /** Returns the log fields that identify a failed message, if not its own id. */
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
 
-/** Declares a queue whose messages are worked on one by one: one that fails comes again, and holds up no other. */
+/**
+ * Declares a queue whose messages are processed one by one: a failed message is retried and does not block the others.
+ */
 export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueReader {
   return {
     ...definition,
@@ -109,7 +110,7 @@ async function workOne<Schema extends z.ZodType>(
 /** A message that fits its schema. */
 type Fitting<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
-/** Declares a queue whose messages are worked on as they are delivered: a whole batch together, which fails as one. */
+/** Declares a queue whose messages are processed as delivered: a whole batch together, which fails as one. */
 export function batchQueue<Schema extends z.ZodType>(
   definition: Declared<Schema, readonly Fitting<z.output<Schema>>[]>,
 ): QueueReader {
@@ -134,14 +135,14 @@ function fittingMessages<Schema extends z.ZodType>(
   });
 }
 
-/** Waits twice as long each further time. */
+/** Returns a back-off that doubles with every attempt. */
 export function doubling(seconds: number): (attempts: number) => number {
   return (attempts) => seconds * 2 ** (attempts - 1);
 }
 
 /**
- * Lets others go on. In the local runtime, where databases and consumers share a thread, requests are not even read
- * as long as there is anything else to do.
+ * Yields to other tasks. In the local runtime, where databases and consumers share a thread, requests are not even read
+ * while anything else can run.
  */
 export function takeTurns(): Promise<void> {
   return scheduler.wait(0);
@@ -149,7 +150,7 @@ export function takeTurns(): Promise<void> {
 
 type Bury = (queue: QueueReader, messages: readonly Message[], jobs: Jobs) => Promise<void>;
 
-/** The handler of queues: hands each batch to its reader, one of dead letters to `bury`, and counts it. */
+/** Creates the queue handler: passes each batch to its consumer, one of dead letters to `bury`, and counts it. */
 export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
   const readers = new Map<string, QueueReader["work"]>();
   for (const read of queues) {
@@ -160,14 +161,14 @@ export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
     const jobs = jobsOf(env);
     return measuredBatch(batch, jobs, async () => {
       const work = readers.get(batch.queue);
-      // Delivered again and at last put with the dead letters, where it can be seen.
+      // The batch is redelivered and ends among the dead letters, where operators can see it.
       if (work === undefined) throw new Error(`no consumer for the queue ${batch.queue}`);
       await work(batch.messages, jobs);
     });
   };
 }
 
-/** Sends messages. A failure is logged only, as `event` of what is `known`: what nobody was told of, a sweep finds. */
+/** Sends messages. A failure is only logged, as `event` with the fields `known`: a sweep finds the unsent work. */
 export async function sendOrLog(
   event: string,
   known: Readonly<Record<string, unknown>>,
@@ -180,7 +181,7 @@ export async function sendOrLog(
   }
 }
 
-/** Tells the projections of a change. */
+/** Announces a change to the projections. */
 export function announceChange(index: Queue, change: number): Promise<void> {
   return sendOrLog("announce", { change }, () => index.send({ change }));
 }

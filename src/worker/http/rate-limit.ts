@@ -4,7 +4,7 @@ import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, baseUrl } from "./operation.ts";
 import type { Carried } from "./serve.ts";
 
-/** Clients remembered at a time; the ones not seen for longest are forgotten first. */
+/** Clients remembered at a time; the least recently seen are forgotten first. */
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
 
@@ -14,15 +14,15 @@ interface Bucket {
 }
 
 /**
- * A token bucket per client address (of IPv6: network) and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0 turns
- * it off. It keeps one client from crowding out the others and is not exact over many isolates; budgets that
- * must be exact are kept by the Throttle object (Q41).
+ * Token bucket per client address (for IPv6: network) and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0
+ * turns it off. It keeps one client from crowding out the others and is not exact over many isolates; exact budgets are
+ * kept by the Throttle object (Q41).
  */
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
   /**
-   * Takes tokens and reports them in headers. Returns 0, or the seconds until there are as many; then none are taken.
+   * Takes tokens and reports them in headers. Returns 0, or the seconds until enough are available; then it takes none.
    */
   take({ settings, client: address, now, headers }: RequestContext, tokens = 1): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
@@ -41,7 +41,7 @@ export class RateLimit {
   }
 }
 
-/** The limit that each request was counted by. */
+/** Limit by which each request was counted. */
 const limits = new WeakMap<RequestContext, RateLimit>();
 
 /** Takes a token for each request. Throws 429. */
@@ -55,8 +55,8 @@ export function rateLimit(limit: RateLimit) {
 }
 
 /**
- * Takes a token for each of several questions in one request, a full bucket of them at most. The first is that of the
- * request. Throws 429.
+ * Takes a token for each of several queries in one request, a full bucket of them at most. The first is covered by the
+ * request itself. Throws 429.
  */
 export function countQuestions(context: RequestContext, questions: number): void {
   const limit = limits.get(context);

@@ -5,19 +5,19 @@ import { readServiceState } from "../../db/service/state.ts";
 import { CarrelError } from "./errors.ts";
 import type { RequestContext, Route } from "./operation.ts";
 
-/** After how many seconds somebody may ask again whether the service is still read-only. */
+/** `Retry-After` while the service is read-only, in seconds. */
 export const READ_ONLY_RETRY_SECONDS = 300;
 
-/** Who has set it, if it was `npm start` (scripts/lib/disk-watch.mjs). */
+/** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.mjs). */
 const FULL_DISK = "a full disk";
 
-/** True for routes that change something, some by a link in a mail: closed while the service is read-only. */
+/** Returns true for routes that change something, some by an emailed link: closed while the service is read-only. */
 export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
   if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
   return method !== "GET" && access !== "operator";
 }
 
-/** Refuses to go on while the service is read-only. One read of the primary. */
+/** Throws 503 while the service is read-only. One read of the primary. */
 export async function requireWritable({ stores }: RequestContext): Promise<void> {
   const state = await readServiceState(stores.catalog);
   if (state?.value !== "on") return;
@@ -30,7 +30,7 @@ export async function requireWritable({ stores }: RequestContext): Promise<void>
   });
 }
 
-/** Whether anything can be changed, and who has decided that when (naive UTC). */
+/** Read-only mode, with the author and time (naive UTC) of the last switch. */
 export const readOnlySchema = z.object({
   read_only: z.boolean(),
   changed: z.string().nullable(),
@@ -38,13 +38,12 @@ export const readOnlySchema = z.object({
 });
 export type ReadOnlyMode = z.infer<typeof readOnlySchema>;
 
-/** Whether the service is read-only. */
 export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnlyMode> {
   const state = await readServiceState(stores.catalog);
   return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };
 }
 
-/** Makes the service read-only, or ends that. When it returns, changes that were under way know of it too. */
+/** Switches read-only mode. On return, changes under way respect it too. */
 export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
   const { key: by } = await context.actor();
   const changed = datetimeText(context.now);

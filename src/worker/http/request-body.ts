@@ -4,10 +4,10 @@ import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.
 import type { AnyOperation, Parameters, RequestContext } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 
-/** Largest body of a form or JSON operation that names no other limit, in bytes. */
+/** Default limit of a form or JSON body, in bytes. */
 const BODY_BYTES = 1024 * 1024;
 
-/** A body as it was received: fields of a form, or a JSON value. */
+/** Body as received: fields of a form, or a JSON value. */
 export type ReceivedBody =
   | { readonly kind: "none" }
   | { readonly kind: "form"; readonly fields: URLSearchParams }
@@ -16,8 +16,8 @@ export type ReceivedBody =
 const ANY_JSON = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
 
 /**
- * Reads the body that an operation declares. What is called JSON and is none is a 422 before anything else is looked
- * at; a JSON operation given another type gets the raw text, which its schema then refuses.
+ * Reads the body that an operation declares. Throws 422 for invalid JSON before anything else is checked. A JSON
+ * operation that gets another type receives the raw text, which its schema then rejects.
  */
 export async function receiveBody(
   { form, json, bodyBytes = BODY_BYTES }: AnyOperation,
@@ -28,7 +28,7 @@ export async function receiveBody(
   if (form !== undefined && type === "multipart/form-data") return multipart(request, form, bodyBytes);
   const text = await bodyText(request, bodyBytes);
   if (form !== undefined) {
-    // As below, a body without a type may be JSON; no name of a field begins so.
+    // As below, a body without a type may be JSON; no field name begins with `{`.
     const isObject = formType(request, text) === JSON_TYPE || (type === "" && text.startsWith("{"));
     if (!isObject) return { kind: "form", fields: new URLSearchParams(text) };
     return { kind: "form", fields: fieldsOf(text === "" ? {} : parseJson(text)) };
@@ -37,14 +37,14 @@ export async function receiveBody(
   return { kind: "json", value: type === "" || ANY_JSON.test(type) ? parseJson(text) : text };
 }
 
-/** True when the body of a request is called JSON. */
+/** Returns true if the body's type is JSON. */
 export function isJson(request: Request): boolean {
   return ANY_JSON.test(mediaType(request));
 }
 
 /**
- * Q524: the `Content-Type` of a form. openlibrary-client calls every body JSON; one that begins as no JSON does, but as a
- * form, is taken for that. A form without anything in it is an empty one.
+ * Returns the `Content-Type` of a form (Q524). openlibrary-client labels every body JSON; a body that starts like a
+ * form and unlike JSON is read as a form. An empty body is an empty form.
  */
 export function formType(request: Request, start: string): string {
   const type = request.headers.get("Content-Type") ?? "";
@@ -58,7 +58,7 @@ function mediaType(request: Request): string {
   return (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Parses JSON of a bounded depth: what walks through it, or sends it back in a failure, must not overflow. */
+/** Parses JSON of a bounded depth: code that traverses it, or returns it in a failure, must not overflow the stack. */
 function parseJson(text: string, refusal = jsonInvalid): Json {
   const value = parsed(text, refusal);
   if (isTooDeep(value)) throw refusal(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, 0);
@@ -80,7 +80,7 @@ function jsonInvalid(error: string, position: number): CarrelError {
   return validationFailed([{ ...failure, ctx: { error } }]);
 }
 
-/** Members of a JSON object as a form would have them; arrays are repeated fields. */
+/** Converts the members of a JSON object to form fields; arrays become repeated fields. */
 function fieldsOf(value: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   if (typeof value !== "object" || value === null) return fields;
@@ -101,7 +101,7 @@ async function multipart(request: Request, form: Parameters, limit: number): Pro
   const fields = new URLSearchParams();
   for (const [name, value] of await formData(request)) {
     if (typeof value === "string") fields.append(name, value);
-    // A file is its text, where one is asked for.
+    // A file counts as its text if the form has such a field.
     else if (name in form) fields.append(name, await value.text());
   }
   return { kind: "form", fields };
@@ -116,7 +116,7 @@ async function formData(request: Request): Promise<FormData> {
   }
 }
 
-/** The JSON that a request brings, whatever it calls it; a 400 says why it is none. */
+/** Reads the request body as JSON, with any content type. Throws 400 with the reason if it is invalid. */
 export async function requestJson(
   { request }: Pick<RequestContext, "request">,
   limit: number,
@@ -127,7 +127,7 @@ export async function requestJson(
 /** Longest query text, in UTF-16 units. */
 const QUERY_TEXT_LENGTH = 16_384;
 
-/** The JSON of a query parameter, or of a body that was read; a 400 says what is wrong with it. */
+/** Parses the JSON of a query parameter or of a body that was read. Throws 400 with the reason if it is invalid. */
 export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
   if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
   return parseJson(text, badJson);

@@ -1,9 +1,9 @@
 import type { Access, AnyOperation, Route } from "./operation.ts";
 
 /**
- * A path of the route table, or several, of which the interface description names the first only. `/lists[.json]` is
- * `/lists.json`, and `/lists` as well. `/books/XX{id}M[/{slug}]/edit` is two operations, which are both described: one
- * without the readable part of the address, and one with it, whose name ends in `AtPage`.
+ * Path of the route table, or several, of which the interface description names only the first. `/lists[.json]` is
+ * `/lists.json` and `/lists`. `/books/XX{id}M[/{slug}]/edit` is two operations, both described: one without the
+ * readable part of the address, and one with it, whose name ends in `AtPage`.
  */
 type Paths = string | readonly string[];
 
@@ -38,16 +38,16 @@ function lineOf(method: Route["method"]): MakeLine {
   return (paths, access, operation) => lines(method, paths, { access, operation });
 }
 
-/** A line of the route table, with the other spellings of its path. */
+/** Creates GET lines of the route table, with the other spellings of the path. */
 export const get = lineOf("GET");
-/** The same for what changes something. */
+/** Creates POST lines of the route table. */
 export const post = lineOf("POST");
-/** The same for what is put in place. */
+/** Creates PUT lines of the route table. */
 export const put = lineOf("PUT");
-/** The same for what is deleted. */
+/** Creates DELETE lines of the route table. */
 export const remove = lineOf("DELETE");
 
-/** A line that the interface description leaves out: what it does is described at another method or access. */
+/** Hides lines from the interface description, which describes their operation at another method or access. */
 export function alias(routes: readonly Route[]): Route[] {
   return routes.map((route) => Object.assign({}, route, { alias: true }));
 }

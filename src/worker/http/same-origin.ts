@@ -10,8 +10,8 @@ import type { Carried } from "./serve.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
- * browser keeps, and those that would open a session. Programs send neither of the two headers and pass.
+ * Refuses cross-site requests of browsers: state-changing requests that carry a session or a password stored by the
+ * browser, and those that would open a session. Programs send neither of the two headers and pass.
  */
 export const sameOrigin = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;
@@ -33,25 +33,28 @@ function isForeign(context: RequestContext): boolean {
   const site = headers.get("Sec-Fetch-Site");
   if (site === "cross-site") return true;
   if (site === "same-origin" || site === "none") return false;
-  // The neighbour under the same domain, or a browser that says the origin alone; programs say nothing.
+  // The neighbour under the same domain, or a browser that sends the origin alone; programs send nothing.
   const origin = headers.get("Origin");
   return origin === null ? site !== null : !isOwnOrigin(origin, context);
 }
 
-/** Other sites may log in here, and library systems send the forms of their own pages. */
+/**
+ * Returns true if other sites may send the request: allowed origins may log in here, and library systems may send the
+ * forms of their own pages.
+ */
 function isLetIn(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings): boolean {
   if (/^\/account\/login(?:\.json)?$/.test(pathname))
     return origin !== null && LOGIN_ORIGINS.includes(origin);
   return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
 }
 
-/** Headers that browsers send with pages that nobody has asked for yet. */
+/** Headers that browsers send when they prefetch a page. */
 const PREFETCH_HEADERS = ["Sec-Purpose", "Purpose", "X-Moz"];
 
 /**
- * True for a link that may change something: it was followed on a page of this service, or typed, or a program calls it.
- * Browsers say where they come from by `Sec-Fetch-Site`; old ones, and all where nothing is encrypted, by `Referer`
- * alone, which pages elsewhere can suppress. So where a browser says nothing it may have been led here.
+ * Returns true if a link may change something: it was followed on a page of this service, or typed, or a program calls
+ * it. Browsers report their origin in `Sec-Fetch-Site`; old ones, and all without encryption, in `Referer` alone, which
+ * other sites can suppress. So a browser that reports nothing may have been led here.
  */
 export function isOwnLink(context: RequestContext): boolean {
   const { request } = context;
@@ -62,7 +65,7 @@ export function isOwnLink(context: RequestContext): boolean {
   return referer === null ? !wantsHtml(request) : isOwnOrigin(URL.parse(referer)?.origin, context);
 }
 
-/** True for the origin of this service, as it is asked or as it calls itself. */
+/** Returns true for the origin of this service, as the request or as the configuration names it. */
 export function isOwnOrigin(origin: string | undefined, context: RequestContext): boolean {
   return origin === context.url.origin || origin === new URL(baseUrl(context)).origin;
 }

@@ -13,20 +13,18 @@ import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
-/** What travels with a request through Hono. */
+/** Per-request state stored on the Hono context. */
 export interface Carried {
-  /** In place of the bindings, of which only `stores` and `settings` of the context are to be used. */
+  /** Replaces the bindings: operations use only the `stores` and `settings` of the context. */
   Bindings: { carrel: RequestContext };
 }
 
-/** A route table, and how paths are read by it. */
 interface Mounted {
   readonly routes: readonly Route[];
   readonly prefix: string;
   readonly hasRawPaths?: boolean;
 }
 
-/** Puts the route table onto the app. */
 export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false }: Mounted): void {
   const parameters = hasRawPaths ? rawParameters : pathParameters;
   const methodsOf = pathMethods(routes, prefix);
@@ -49,17 +47,17 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
   return async (c, next) => {
     const context = c.env.carrel;
     const raw = readPath(context.url.pathname);
-    // Hono's `/isbn/*` takes `/isbn` too, which is another route's. Nothing is written to an address of no record.
+    // Hono's `/isbn/*` matches `/isbn` too, which is another route's. Paths that cannot be records are not written to.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;
     if (getsNoScript(context.request)) {
       context.url.searchParams.delete(CALLBACK);
-      // Somebody without a session gets a script at this address.
+      // A client without a session gets a script at this address.
       context.headers["Cache-Control"] = PRIVATE;
     }
-    // Q360: who may not import is told nothing, not even that the body is none.
+    // Q360: a client that may not import gets no details, not even that the body is invalid.
     if (access === "importer") await requireAccess(access, context);
-    // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.
+    // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
     if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
@@ -76,8 +74,8 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
 type Path = Readonly<Record<string, string>>;
 
 /**
- * Answers a request whose path names a patron, whatever the case of the name (Q144). What changes something gets the
- * patron's own spelling at once; what reads only where there is nothing by the name, or nothing that may be seen.
+ * Answers a request whose path names a patron, in any case (Q144). Writes use the patron's own spelling at once; reads
+ * only if the sent spelling yields nothing, or nothing visible.
  */
 async function whateverTheCase(
   path: Path,
@@ -106,7 +104,9 @@ async function ownSpelling(username: string, context: RequestContext): Promise<s
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;
 
-/** Checks what came and does it; programs at the address of a page get what they get with `.json`. */
+/**
+ * Returns a function that checks the input and runs the operation. Programs at the address of a page get its `.json`.
+ */
 function answerOf(operation: AnyOperation): Answer {
   const schemas = inputSchemas(operation);
   const forPrograms = operation.programs === undefined ? undefined : answerOf(operation.programs);
@@ -120,7 +120,7 @@ function answerOf(operation: AnyOperation): Answer {
   };
 }
 
-/** Waits for both at a time; of two errors the first one's is told. */
+/** Waits for both promises. Throws the first one's error if both fail. */
 async function inOrder(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === "rejected") throw result.reason;

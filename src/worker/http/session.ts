@@ -8,18 +8,17 @@ import { unavailable } from "./errors.ts";
 import { type Actor, type RequestContext, type Session, isEncrypted } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 
-/** How long a session lasts from its opening, in seconds: remembered, or for as long as scripts keep one. */
+/** Lifetime of a session from its opening, in seconds: remembered, or the default. */
 export const REMEMBERED_SECONDS = 365 * 86_400;
 const SESSION_SECONDS = 30 * 86_400;
 
-/** The patron's object. */
 export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
   return patron.getByName(username.toLowerCase());
 }
 
 /**
- * The session of a token, which is the value of the session's cookie. One that is forged, expired, revoked, or of an
- * account that is gone or blocked means nothing, and the cookie is deleted.
+ * Reads the session of a token, the value of the session's cookie. If it is forged, expired, revoked, or of a removed
+ * or blocked account, returns undefined and deletes the cookie.
  */
 export async function readSession(
   context: RequestContext,
@@ -37,7 +36,7 @@ export async function readSession(
   return undefined;
 }
 
-/** Opens a session instead of that of the request, and sets its cookie; false when the patron is barred. */
+/** Opens a session instead of the request's own, and sets its cookie; false if the patron is barred. */
 export async function openSession(
   context: RequestContext,
   { username, remember }: { readonly username: string; readonly remember: boolean },
@@ -61,7 +60,10 @@ export async function openSession(
   return true;
 }
 
-/** Ends the session of the request's cookie, whoever's it is: nobody could end it from here once its cookie is another. */
+/**
+ * Ends the session of the request's cookie, no matter which patron's it is: after the cookie is replaced, this client
+ * could not end it any more.
+ */
 async function closeReplaced({ request, settings, stores }: RequestContext): Promise<void> {
   const text = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
   const token = text === "" ? undefined : await openToken(text, secretsOf(settings));
@@ -69,8 +71,8 @@ async function closeReplaced({ request, settings, stores }: RequestContext): Pro
 }
 
 /**
- * Ends the sessions of an account, but for that of the request if it is his; logins that have begun open none any more
- * either.
+ * Ends the sessions of an account, except for the request's own if it belongs to the account. Logins that have begun
+ * cannot open a session any more either.
  */
 export async function closeOtherSessions(context: RequestContext, username: string): Promise<void> {
   const session = await context.session();
@@ -90,8 +92,8 @@ function isSecure({ url, settings }: RequestContext): boolean {
 }
 
 /**
- * The name of a cookie that clients do not know by it: with the prefix browsers take it over HTTPS only, and from no
- * neighbour under the same domain (Q523).
+ * Returns the name of a cookie that clients do not know by name: with the prefix, browsers accept it over HTTPS only,
+ * and from no neighbour under the same domain (Q523).
  */
 export function ownCookieName(name: string, context: RequestContext): string {
   return isSecure(context) ? `__Host-${name}` : name;
@@ -99,13 +101,12 @@ export function ownCookieName(name: string, context: RequestContext): string {
 
 interface CookieOptions {
   readonly context: RequestContext;
-  /** Lifetime; absent for as long as the browser runs. */
+  /** Lifetime in seconds; absent for as long as the browser runs. */
   readonly seconds?: number;
-  /** For scripts of the page to read. */
+  /** True if scripts of the page may read it. */
   readonly isReadable?: boolean;
 }
 
-/** The text of a `Set-Cookie` header. */
 export function cookieText(
   name: string,
   value: string,
@@ -119,19 +120,18 @@ export function cookieText(
   return parts.join("; ");
 }
 
-/** A `Set-Cookie` header that deletes a cookie. */
 export function deletedCookie(name: string, context: RequestContext): string {
   return cookieText(name, "", { context, seconds: 0 });
 }
 
-/** The secret that signs, and an older one whose signatures still hold. */
+/** Returns the current secret, and an older one whose signatures are still accepted. */
 export function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: before }: Settings): string[] {
   return [current, before].filter((secret) => secret !== undefined);
 }
 
 /**
- * The session of a request whose answer is the same for everybody without one, and says `Vary: Cookie`: without a cookie
- * nothing is looked up, and caches may keep the answer.
+ * Returns the session of a request whose answer is the same for all clients without one, with `Vary: Cookie`. Without a
+ * cookie nothing is looked up, and caches may store the answer.
  */
 export async function askingSession(context: RequestContext): Promise<Session | undefined> {
   const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
@@ -147,13 +147,15 @@ const NOBODY: Actor = {
   email: null,
 };
 
-/** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */
+/**
+ * Reads account and groups of the session's patron from the primaries, because roles decide the current permissions.
+ */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
   return session === undefined ? NOBODY : actorOf(context, session);
 }
 
-/** The same of somebody who has proved who he is. */
+/** Reads account and groups of a patron who has proved their identity. */
 export async function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
   { username, key }: Pick<Session, "username" | "key">,

@@ -13,12 +13,12 @@ const words = z
   .default("")
   .transform((text) => text.split(" ").filter((word) => word !== ""));
 const secret = z.string().min(16).optional();
-/** What may be sent in `User-Agent` beside a name. */
+/** Text that `User-Agent` may contain beside a name. */
 export const contactText = z.string().regex(/^[\x20-\x7e]{0,200}$/);
 
 /**
- * What the settings and secrets may be. Their comments become docs/settings.md, which a test writes and holds. `npm
- * run deploy` asks the schema, too: it stands in a file without the rest of the worker for that.
+ * Schema of settings and secrets. A test generates docs/settings.md from its comments and compares the two. `npm run
+ * deploy` uses the schema, too, so this file imports nothing else of the worker.
  */
 export const settingsSchema = z.object({
   /** `development` allows the development accounts to be made. */
@@ -170,12 +170,12 @@ export const settingsSchema = z.object({
   ANONYMIZE_SECRET: secret,
 });
 
-/** The configuration, checked once per isolate. docs/settings.md explains every value. */
+/** Configuration, checked once per isolate. docs/settings.md explains every value. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 const known = new WeakMap<object, Settings>();
 
-/** Reads the settings out of the bindings; throws on a value that makes no sense. */
+/** Reads the settings from the bindings. Throws on an invalid value. */
 export function settingsOf(env: Env): Settings {
   const cached = known.get(env);
   if (cached !== undefined) return cached;
@@ -185,6 +185,6 @@ export function settingsOf(env: Env): Settings {
   return parsed.data;
 }
 
-/** The service's name, and the version of the interface that it describes. */
+/** Name of the service, and version of the interface that it describes. */
 export const NAME = "Carrel";
 export const VERSION = "1.0.0";

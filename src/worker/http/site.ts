@@ -11,41 +11,38 @@ import { type Carried, mount } from "./serve.ts";
 import { readActor, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
-/** Header and cookie in which a client brings the bookmark of its last write (Q40). */
+/** Header and cookie in which a client sends the bookmark of its last write (Q40). */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
 const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 
-/** A site: the main one, or one of the listeners beside it. */
+/** Definition of a site: the main one, or one of the listeners beside it. */
 export interface SiteDefinition {
   readonly routes: readonly Route[];
   /** Record prefix: `XX` in paths. */
   readonly prefix: string;
   readonly cache: IsolateCache;
   readonly sources: Sources;
-  /** Steps before the routes, in the order in which a request meets them. */
+  /** Middleware, in the order in which a request meets it. */
   readonly middleware: readonly MiddlewareHandler<Carried>[];
-  /** How errors look. */
   readonly errors: ErrorLook;
-  /** Headers of all answers; absent: what browsers should know. */
+  /** Returns the headers of all answers; absent: `publicHeaders`. */
   headers?(requestId: string, settings: Settings): Record<string, string>;
-  /** Paths are taken as they were sent: nothing in them is decoded. */
+  /** True if paths are taken as they were sent, without decoding. */
   readonly hasRawPaths?: boolean;
-  /** Where a request comes from; absent: the address that the platform has seen. */
+  /** Returns the client of a request; absent: the address that the platform has seen. */
   client?(headers: Headers): string;
-  /** The token of the session that a request is part of; absent: the cookie's. */
+  /** Returns the token of the request's session; absent: that of the cookie. */
   token?(headers: Headers): string | undefined;
-  /** Answers what needs no routing. */
+  /** Answers requests that need no routing. */
   shortcut?(context: RequestContext): Response | undefined;
 }
 
-/** What answers requests. */
+/** Request handler of a site. */
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  /** What its router knows. */
   readonly routes: Hono<Carried>["routes"];
 }
 
-/** Puts a site together. */
 export function siteOf(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
   const app = new Hono<Carried>(hasRawPaths ? { getPath: sentPath } : {});
@@ -62,14 +59,14 @@ export function siteOf(definition: SiteDefinition): Site {
         const carrel = newRequestContext(definition, { request, env, execution, answer });
         const kept = shortcut?.(carrel);
         if (kept !== undefined) return kept;
-        // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
+        // Q501: the client chooses the host, and an invalid URL cannot be handled.
         if (!URL.canParse(request.url)) {
           const message = "There is no such address.";
           return errors.answer(new CarrelError(400, "bad_address", { message }), carrel);
         }
         return app.fetch(request, { carrel }, execution);
       } catch (error) {
-        // With settings that make no sense, for instance.
+        // For instance invalid settings.
         const pathname = URL.parse(request.url)?.pathname ?? "";
         const nobody = { headers: {}, cookies: [] };
         return errors.answer(failure(error, pathname, sources.newRequestId()), nobody);
@@ -83,7 +80,7 @@ function sentPath(_request: Request, options?: { readonly env?: Carried["Binding
   return options?.env?.carrel.url.pathname ?? "";
 }
 
-/** What the runtime hands over with a request. */
+/** Arguments of the runtime for a request. */
 interface Arrival {
   readonly request: Request;
   readonly env: Env;
@@ -91,7 +88,7 @@ interface Arrival {
   readonly answer: RequestContext["answer"];
 }
 
-/** Makes the context of a request, before anything else is done with it. */
+/** Creates the context of a request, before anything else is done with it. */
 function newRequestContext(
   {
     cache,
@@ -118,7 +115,7 @@ function newRequestContext(
     settings,
     stores: storesOf(env),
     get url() {
-      // Most answers come out of a cache by the address as it is.
+      // Most answers come from a cache, by the unparsed URL.
       return (url ??= new URL(request.url));
     },
     client: client(request.headers),
@@ -127,7 +124,7 @@ function newRequestContext(
     cookies: [],
     trace: newTrace(),
     session() {
-      // What depends on who asks is kept by nobody, whatever the operation says.
+      // Answers that depend on the client are never cached, regardless of the operation's headers.
       context.headers["Cache-Control"] = PRIVATE;
       return (session ??= readSession(context, token(request.headers)));
     },
@@ -138,7 +135,7 @@ function newRequestContext(
   return context;
 }
 
-/** For how long browsers ask over HTTPS only, and other hosts below this one too (RFC 6797). */
+/** Period in which browsers use HTTPS only, for hosts below this one too (RFC 6797). */
 const TRANSPORT_SECURITY = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 
 function publicHeaders(requestId: string, settings: Settings): Record<string, string> {
@@ -147,7 +144,7 @@ function publicHeaders(requestId: string, settings: Settings): Record<string, st
     "X-Request-Id": requestId,
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": BARE_CSP,
-    // Scripts of every origin read what is public, without cookies.
+    // Scripts of every origin may read public data, without cookies.
     "Access-Control-Allow-Origin": "*",
   };
 }
@@ -167,7 +164,7 @@ function bookmarkOf(headers: Headers): string | undefined {
   return cookie === null ? undefined : BOOKMARK_COOKIE.exec(cookie)?.[1];
 }
 
-/** The handler of a site, which is put together when the first request comes: not all isolates have work for all sites. */
+/** Returns a handler that creates its site on the first request: not all isolates serve all sites. */
 export function lazySite(create: (prefix: string) => Site): Site["fetch"] {
   let site: Site | undefined;
   return (request, env, execution) => {

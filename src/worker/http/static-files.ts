@@ -5,12 +5,14 @@ import { contentAddress } from "./pages/content-address.ts";
 import type { Reply } from "./reply.ts";
 import type { Carried } from "./serve.ts";
 
-/** How long clients may keep a file of `/static/`, in seconds. */
+/** Lifetime of a file of `/static/` in clients, in seconds. */
 const STATIC_SECONDS = 3600;
-/** The same of those whose name changes with what is in them, below `/static/build/`. */
+/** Lifetime of files below `/static/build/`, whose name changes with their content, in seconds. */
 const BUILD_SECONDS = 31_536_000;
 
-/** `Cache-Control` of a static file; `public/_headers` says the same where the worker is not asked. */
+/**
+ * Returns the `Cache-Control` of a static file; `public/_headers` has the same values for files that bypass the worker.
+ */
 export function staticLifetime(pathname: string): string | undefined {
   if (pathname.startsWith("/static/build/")) return `public, max-age=${BUILD_SECONDS}, immutable`;
   if (pathname.startsWith("/static/")) return `public, max-age=${STATIC_SECONDS}`;
@@ -18,14 +20,14 @@ export function staticLifetime(pathname: string): string | undefined {
 }
 
 const FOLDERS = /^\/static\/./;
-/** A file of `/static/` by the name that says what is in it: `/static/build/carrel.0a1b2c3d4e.css`. */
+/** File of `/static/` with a hash of its content in its name: `/static/build/carrel.0a1b2c3d4e.css`. */
 const BY_CONTENT = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
-/** How long clients may keep a file that they have asked for as it was before, in seconds. */
+/** Lifetime in clients of a file requested by an outdated hash, in seconds. */
 const CHANGED_SECONDS = 60;
 
 /**
- * Files of `public/`. On Cloudflare they are answered before the worker is asked; the local runtime's
- * listener has nothing in front of it.
+ * Serves files of `public/`. On Cloudflare they are answered before the worker runs; the local runtime's listener has
+ * nothing in front of it.
  */
 export const staticFiles = createMiddleware<Carried>(async (c, next) => {
   const { url, request, stores, headers } = c.env.carrel;
@@ -45,10 +47,10 @@ export const staticFiles = createMiddleware<Carried>(async (c, next) => {
   return answer;
 });
 
-/** What a client says of the file that it has. */
+/** Conditional request headers. */
 const CONDITIONS = ["If-None-Match", "If-Modified-Since"];
 
-/** A file of `public/` at another address than its own. Throws a 404 when there is none. */
+/** Serves a file of `public/` at another address than its own. Throws a 404 if there is none. */
 export async function staticFile({ stores, request, url }: RequestContext, path: string): Promise<Reply> {
   const headers = new Headers();
   for (const name of CONDITIONS) {

@@ -2,10 +2,12 @@ import { inLogScope, logLine, loggable } from "./log.ts";
 import { countedScope, writePoint } from "./metrics.ts";
 import { type Jobs, jobsOf } from "./queue.ts";
 
-/** The steps of the sweep, by the name that they have in the log. */
 export type SweepSteps = Readonly<Record<string, (jobs: Jobs) => Promise<unknown>>>;
 
-/** The sweep: takes its steps one after the other. What fails keeps nothing else from its turn; the run fails at the end. */
+/**
+ * Creates the cron handler: runs its steps one after the other. A failed step does not stop the others; the run fails
+ * at the end.
+ */
 export function sweepHandler(steps: SweepSteps) {
   return async ({ cron }: ScheduledController, env: Env): Promise<void> => {
     const jobs = jobsOf(env);
@@ -15,7 +17,7 @@ export function sweepHandler(steps: SweepSteps) {
   };
 }
 
-/** Returns the names of the steps that failed. */
+/** Runs the steps and returns the names of those that failed. */
 async function takeSteps(steps: SweepSteps, jobs: Jobs): Promise<string[]> {
   const { stores, sources } = jobs;
   const failed: string[] = [];

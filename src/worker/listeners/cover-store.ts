@@ -11,7 +11,7 @@ import { auditRefusals } from "../platform/audit.ts";
 import { errorPage } from "../ui/error-page.ts";
 import { servicesOnly } from "./services-only.ts";
 
-/** The cover store: the same operations as on the main site, and nothing else of it. */
+/** Creates the cover store: the cover operations of the main site, and no others. */
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
   return siteOf({
     routes: [...COVER_READING_ROUTES, ...COVER_LISTENER_ROUTES],
@@ -23,7 +23,7 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
   });
 }
 
-/** Pages of all sites show images. */
+/** Protects writes only, because pages of all sites show images. */
 const writingServicesOnly = createMiddleware<Carried>((c, next) =>
   READING.has(c.env.carrel.request.method) ? next() : servicesOnly(c, next),
 );

@@ -10,16 +10,15 @@ import type { Carried } from "../http/serve.ts";
 import { type Site, type SiteDefinition, siteOf } from "../http/site.ts";
 import { servicesOnly } from "./services-only.ts";
 
-/** What is special about a site that other services ask. */
 interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
-  /** What it says of an error, in the form that its clients read; null: nothing. */
+  /** Returns the body of an error in the format of the site's clients; null: no body. */
   errorBody(error: CarrelError): Readonly<Record<string, unknown>> | null;
   unknownPath: ErrorLook["unknownPath"];
 }
 
 /**
- * A site that other services ask, and no browser: its answers have no more headers than they need, and what fails has
- * the status that it has on the main site (Q502).
+ * Creates a site for other services, not for browsers: its answers have no more headers than necessary, and failures
+ * have the same status as on the main site (Q502).
  */
 export function serviceSite({ errorBody, unknownPath, middleware, ...site }: ServiceSite): Site {
   const errors: ErrorLook = {
@@ -41,11 +40,11 @@ export function serviceSite({ errorBody, unknownPath, middleware, ...site }: Ser
   });
 }
 
-/** Lines of the log name their request. Data points there are none: those of the callers, other services, count. */
+/** Adds the request id to log lines. Writes no data points, because the calling services write their own. */
 const logged = createMiddleware<Carried>((c, next) =>
   inLogScope({ fields: { requestId: c.env.carrel.requestId }, failed: () => {} }, async () => {
     await next();
-    // That is for browsers, and what lies between them and here.
+    // The header is for browsers and proxies.
     c.res.headers.delete("Cache-Control");
   }),
 );

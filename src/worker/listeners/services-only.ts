@@ -4,8 +4,8 @@ import { LOOPBACK } from "../http/local-development.ts";
 import type { Carried } from "../http/serve.ts";
 
 /**
- * Q520: refuses what a page makes a browser send, before anything of it is read. A browser tells by `Origin` and
- * `Sec-Fetch-Site`; where it tells neither, a page has given its own host the address of this machine.
+ * Refuses requests that a page makes a browser send, before reading any of it (Q520). A browser sends `Origin` and
+ * `Sec-Fetch-Site`; if it sends neither, a page has pointed its own host name at the address of this machine.
  */
 export const servicesOnly = createMiddleware<Carried>((c, next) => {
   const { request, url, settings } = c.env.carrel;

@@ -8,7 +8,7 @@ import { removalJob } from "./data/removal-job.ts";
 
 const privacyMessage = z.object({ kind: z.literal(followPrivacy.kind) });
 
-/** Jobs that take longer than a request: imports, removals of accounts, works that were merged. */
+/** Consumer of jobs that take longer than a request: imports, removals of accounts, merged works. */
 export const patronJobQueue = queue({
   name: "carrel-patron-jobs",
   event: "patron-job",
@@ -17,6 +17,6 @@ export const patronJobQueue = queue({
     [followPrivacy, importJob, lendingMail, moveWorkJob, queueMail, removalJob].map(({ message }) => message),
   ),
   work: (start, jobs) => start(jobs),
-  // Of the others rows and objects know, from which the sweep or an alarm sends them again.
+  // All other jobs have rows or objects, from which the sweep or an alarm sends them again.
   isSentAgain: (body) => privacyMessage.safeParse(body).success,
 });

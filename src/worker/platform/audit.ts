@@ -7,7 +7,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Carried } from "../http/serve.ts";
 
-/** What the audit log knows, and what people read of it. The first ones, attempts, may come in floods. */
+/** Audit events and their labels for people. Attempts come first: they may arrive in floods. */
 const ATTEMPTS = {
   login: "Logged in",
   "login-failed": "Login failed",
@@ -38,17 +38,17 @@ export type AuditEvent = keyof typeof AUDIT_EVENTS;
 
 export interface AuditEntry {
   readonly event: AuditEvent;
-  /** `/people/<username>`, or `operator`; absent: whose session it is. */
+  /** `/people/<username>` or `operator`; the owner of the session if absent. */
   readonly actor?: string | null | undefined;
-  /** Key of a record, such as an account's, or the name of a setting. */
+  /** Key of a record, such as an account's, or name of a setting. */
   readonly subject?: string | undefined | Promise<string | undefined>;
-  /** Besides the operation; no secrets and no e-mail addresses. */
+  /** Details besides the operation; no secrets and no e-mail addresses. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * Says that something has happened, in the log and in the table. Attempts are stored after the answer, and only so many of
- * one network; of the others nobody hears that they were done before they are stored. Throws when that fails.
+ * Records an event in the log and in the table. Attempts are stored after the answer, and only a limited number per
+ * network. All other events are stored before the client gets an answer. Throws if storing fails.
  */
 export async function audit(context: RequestContext, entry: AuditEntry): Promise<void> {
   const stored = store(context, entry);
@@ -76,7 +76,7 @@ function notStored(error: unknown): void {
   logLine("error", "audit", { error: String(loggable(error)) });
 }
 
-/** Says after the answer that somebody who is logged in, or has sent a token, was refused. */
+/** Records, after the answer, that a client with a session or a token was refused. */
 export const auditRefusals = createMiddleware<Carried>(async (c, next) => {
   await next();
   const { status } = c.res;
@@ -89,22 +89,25 @@ async function auditRefusal(context: RequestContext, status: number): Promise<vo
   if (isKnown) await audit(context, { event: "access-refused", details: { status } });
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 address: enough to tell attackers apart, too little to follow a person. */
+/**
+ * Returns the /24 of an IPv4 address or the /48 of an IPv6 address: enough to tell attackers apart, too little to
+ * follow a person.
+ */
 function networkOf(client: string): string {
   const group = clientGroup(client);
   if (isAddress(group)) return group.replace(/\.\d+$/, ".0/24");
   return group.includes(":") ? `${group.split(":").slice(0, 3).join(":")}::/48` : "local";
 }
 
-/** For how many days events are kept. */
+/** Retention of events, in days. */
 export const AUDIT_DAYS = 400;
 const DAY_MS = 86_400_000;
-/** Attempts that are not among so many of the newest events go before that. */
+/** Attempts that are not among this many newest events are deleted before `AUDIT_DAYS` are over. */
 const AUDIT_ROWS = 1_000_000;
-/** Statements by which one sweep deletes what is too old, and what is too much of one event. */
+/** Statements with which one sweep deletes old rows, and surplus rows of one event. */
 const AUDIT_STATEMENTS = 20;
 
-/** The sweep: deletes what is too old, and attempts of which there are too many. */
+/** Deletes old events, and attempts beyond the limit. A step of the sweep. */
 export async function sweepAudit({ stores: { patrons }, sources }: Jobs): Promise<void> {
   await repeated(() => deleteOldAudit(patrons, sources.now() - AUDIT_DAYS * DAY_MS));
   for (const event of Object.keys(ATTEMPTS)) {

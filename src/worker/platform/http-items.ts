@@ -19,35 +19,37 @@ import {
   readKept,
 } from "./outbound.ts";
 
-/** How long the archive may take to describe an item, in milliseconds; for a file it has longer. */
+/** Timeout for describing an item, in milliseconds; files get longer. */
 const ITEM_METADATA_TIMEOUT_MS = 3000;
 const ITEM_FILE_TIMEOUT_MS = 10_000;
-/** The same for a file that somebody wants to look at. */
+/** Timeout for a file while a client waits for a page, in milliseconds. */
 const ITEM_FILE_HURRY_MS = 3000;
-/** How long a description is kept, in seconds. */
+/** TTL of a cached description, in seconds. */
 const ITEM_METADATA_SECONDS = 300;
-/** How often a file is asked for, and the pause in between, in milliseconds. */
+/** Attempts to fetch a file, and the pause between them in milliseconds. */
 const ITEM_FILE_ATTEMPTS = 3;
 const ITEM_FILE_PAUSE_MS = 2000;
 
-/** Statuses that do not become others by asking again. */
+/** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 416]);
-/** Largest description that is kept, in characters. */
+/** Largest description that is cached, in characters. */
 const KEPT_LENGTH = 1_000_000;
 
-/** Where items are asked for, and with what. */
+/** Options of an item source over HTTP. */
 export interface HttpItemsOptions {
-  /** Base address of the archive. */
   readonly url: string;
-  /** Hosts whose images are taken. */
+  /** Hosts that images may come from. */
   readonly coverHosts: readonly string[];
   readonly cache: AnswerCache;
-  /** True: somebody looks at a page, so files are asked for once, and not for long. */
+  /** True while a client waits for a page: files are fetched once, with a short timeout. */
   readonly inHurry: boolean;
   wait(milliseconds: number): Promise<void>;
 }
 
-/** Items of an archive on the network: `/metadata/<id>`, `/download/<id>/<file>`, `/services/img/<id>`. */
+/**
+ * Creates a source for the items of an archive on the network: `/metadata/<id>`, `/download/<id>/<file>`,
+ * `/services/img/<id>`.
+ */
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
@@ -90,7 +92,7 @@ async function metadata(
   return item;
 }
 
-/** A file or a part of it; undefined when the archive has none or gives none. */
+/** Fetches a file or a part of it; returns undefined if the archive has no such file or refuses it. */
 async function fileOf(
   url: URL | undefined,
   asking: Asking,
@@ -115,7 +117,10 @@ async function fileOf(
   }
 }
 
-/** An archive that takes no ranges sends the whole file; only its beginning can be used then. */
+/**
+ * Returns the usable bytes of an answer. An archive without range support sends the whole file, of which only the
+ * beginning is usable. Throws `ItemsFailure` for any other part.
+ */
 function usableBytes({ status, bytes }: Answered, asking: Asking): Uint8Array<ArrayBuffer> {
   const range = asking.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
@@ -132,12 +137,12 @@ async function coverOf(id: string, base: URL, { coverHosts }: HttpItemsOptions):
   return new URL(`download/${item}/page/cover.jpg`, base).href;
 }
 
-/** An archive sends its files from machines below its host. */
+/** Allows hosts below the archive's: an archive sends its files from those machines. */
 function within({ host }: URL): Pick<Asking, "hosts" | "subdomains"> {
   return { hosts: [host], subdomains: true };
 }
 
-/** Only a 404 says that there is no image: what does not answer now may when the image is fetched. */
+/** Returns true only for a 404: an archive that does not answer now may do so when the image is fetched. */
 async function isMissing(url: URL): Promise<boolean> {
   const asking = {
     ...within(url),

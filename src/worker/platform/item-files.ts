@@ -1,25 +1,25 @@
 import { utf8Length } from "../../catalog/utf8.ts";
 
-/** Files of one scan that are listed. */
+/** Listed files per scan. */
 const ITEM_FILES_MAX = 1000;
-/** Longest key of an object in R2, in bytes of UTF-8: longer ones are an error there. */
+/** Longest object key of R2, in bytes of UTF-8; R2 rejects longer keys. */
 const OBJECT_KEY_BYTES = 1024;
 
 /** A file of a scan in R2 `ARCHIVE`, below `items/<scan>/`. */
 export interface ItemFile {
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** The files of a scan, by name. */
+/** Lists the files of a scan, by name. */
 export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<ItemFile[]> {
   const prefix = folderOf(ocaid);
   const { objects } = await archive.list({ prefix, limit: ITEM_FILES_MAX });
   return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
 }
 
-/** One of the files; undefined when there is none of this name. */
+/** Reads one file of a scan; undefined if there is no file of this name. */
 export async function itemFile(
   archive: R2Bucket,
   ocaid: string,
@@ -31,7 +31,7 @@ export async function itemFile(
   return { body: object.body, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
 }
 
-/** Where the files of a scan lie. */
+/** Returns the key prefix of a scan's files in R2. */
 export function folderOf(ocaid: string): string {
   return `items/${ocaid}/`;
 }

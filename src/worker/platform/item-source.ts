@@ -12,10 +12,10 @@ import {
   readItem,
 } from "./item.ts";
 
-/** File of an item that describes it, in the shape in which the archive does. */
+/** Name of the file that describes an item, in the archive's format. */
 const DESCRIPTION = "metadata.json";
 
-/** Items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
+/** Creates a source for items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
 function archiveItems(archive: R2Bucket): ItemSource {
   return {
     metadata: (id) => metadata(archive, id),
@@ -49,7 +49,7 @@ async function wholeObject(
 }
 
 async function partOfObject(archive: R2Bucket, key: string | undefined, { offset, length }: ByteRange) {
-  // R2 refuses a range that begins beyond the end, so the size is asked for first.
+  // R2 rejects a range that begins beyond the end, so the size is read first.
   const head = key === undefined ? null : await archive.head(key);
   if (head === null || offset >= head.size) return undefined;
   const object = await archive.get(head.key, {
@@ -62,7 +62,7 @@ function keyOf(id: string, name: string): string | undefined {
   return isItemId(id) && isFileName(name) ? folderOf(id) + name : undefined;
 }
 
-/** Where items are, by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: for a page that somebody waits for. */
+/** Returns the item source chosen by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: a client waits for the page. */
 export function itemSource(
   { settings, stores }: Pick<Jobs, "settings" | "stores">,
   { inHurry = false } = {},

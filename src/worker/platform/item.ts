@@ -2,35 +2,33 @@ import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
-/** What is known of a scanned item. */
 export interface ItemDescription {
-  /** Members as the archive tells them: texts, or lists of texts. */
+  /** Members as the archive sends them: texts, or lists of texts. */
   readonly metadata: CatalogRecord;
-  /** Names of the item's files. */
   readonly files: readonly string[];
 }
 
-/** A part of a file, in bytes. */
+/** Range of a file, in bytes. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }
 
 /**
- * Where scanned items are described and their files lie. What does not exist is undefined; `ItemsFailure` says that the
- * place where it would be does not answer, or is not configured.
+ * Source of scanned items and their files. Missing items and files are undefined; `ItemsFailure` is thrown if the
+ * source does not answer or is not configured.
  */
 export interface ItemSource {
   metadata(id: string): Promise<ItemDescription | undefined>;
-  /** A whole file of a record's size. */
+  /** Reads a whole file that is no larger than a record may be. */
   file(id: string, name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** A part of a file of any size; shorter where the file ends. */
+  /** Reads a part of a file of any size; shorter where the file ends. */
   range(id: string, name: string, part: ByteRange): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Address of an image of the item's cover. */
+  /** Returns the URL of an image of the item's cover. */
   cover(id: string): Promise<string | undefined>;
 }
 
-/** The source of items does not answer; `isConfigured` is false when there is none. */
+/** Error of an item source that does not answer; `isConfigured` is false if there is no source. */
 export class ItemsFailure extends Error {
   readonly isConfigured: boolean;
 
@@ -43,10 +41,10 @@ export class ItemsFailure extends Error {
 
 /** Largest description of an item, in bytes: it names all its files. */
 export const ITEM_METADATA_BYTES = 8 * 1024 * 1024;
-/** Largest file that is read as a whole, in bytes. */
+/** Largest file that is read whole, in bytes. */
 export const ITEM_FILE_BYTES = 5 * 1024 * 1024;
 
-/** An item as the archive describes it. Of one that does not exist it says `{}`. */
+/** Description of an item by the archive, which sends `{}` for a missing item. */
 const item = z.object({
   metadata: z.record(z.string(), z.json()).nullish(),
   files: z.array(z.looseObject({ name: z.string() })).catch([]),
@@ -56,17 +54,20 @@ const description = z.object({
   files: z.array(z.string()),
 });
 
-/** Reads the archive's description of an item; undefined where it says that there is none. */
+/**
+ * Reads the archive's description of an item; undefined if the archive has no such item. Throws `ItemsFailure` if the
+ * description is unreadable.
+ */
 export function readItem(bytes: Uint8Array, id: string): ItemDescription | undefined {
   const parsed = item.safeParse(parsedJson(new TextDecoder().decode(bytes)));
   if (!parsed.success) throw new ItemsFailure(`the description of ${id} cannot be read`);
   const { metadata, files } = parsed.data;
   if (!metadata || Object.keys(metadata).length === 0) return undefined;
-  // What zod calls JSON is what records are made of.
+  // zod's JSON type and a record's values are the same set.
   return { metadata: metadata as CatalogRecord, files: files.map(({ name }) => name) };
 }
 
-/** The same out of a cache; undefined when it is not what was put there. */
+/** Reads a description from the cache; undefined if the cached text does not fit the schema. */
 export function readKeptItem(text: string): ItemDescription | undefined {
   const parsed = description.safeParse(parsedJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;

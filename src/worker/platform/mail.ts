@@ -4,12 +4,12 @@ import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
-/** Port of the main site under `npm start`, unless told otherwise. */
+/** Default port of the main site under `npm start`. */
 const LOCAL_PORT = 8080;
-/** How long the mail service may take, in milliseconds. */
+/** Timeout of the mail service, in milliseconds. */
 const MAIL_TIMEOUT_MS = 10_000;
 
-/** Hands a mail to a service over HTTP, by POST of a JSON object. False when the service did not take it. */
+/** Posts an email to a service over HTTP, as a JSON object. Returns false if the service did not take it. */
 export async function postMail(
   { url, token }: { readonly url: string; readonly token: string },
   mail: Mail & { readonly from: string },
@@ -25,22 +25,21 @@ export async function postMail(
   return response?.ok === true;
 }
 
-/** A mail to one person. */
+/** An email to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text. */
   readonly text: string;
 }
 
 interface Mailer {
-  /** Throws a 503 when the mail cannot be handed over. */
+  /** Sends an email. Throws a 503 if the mail service does not take it. */
   send(mail: Mail): Promise<void>;
 }
 
 /**
- * Why no mail can be sent; undefined when mails can. A deployed service takes the address of its links from its settings
- * alone (Q147): the `Host` of a request is whatever somebody writes there.
+ * Returns the reason why no email can be sent; undefined if emails can be sent. A deployed service takes the base URL
+ * of its links from its settings alone (Q147), because clients choose the `Host` of a request.
  */
 export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): string | undefined {
   if (ENVIRONMENT === "development") return undefined;
@@ -48,12 +47,12 @@ export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): stri
   return BASE_URL === "" ? "No BASE_URL is configured, so no mail can be sent." : undefined;
 }
 
-/** Hosts of this computer. */
+/** Loopback host names. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Base URL of links in mails: `BASE_URL`, or else a loopback address, because clients choose the `Host` of a request. Only
- * development services send mails without `BASE_URL`.
+ * Returns the base URL of links in emails: `BASE_URL`, or else a loopback address, because clients choose the `Host` of
+ * a request. Only development services send emails without `BASE_URL`.
  */
 export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">): string {
   const { hostname, port } = context.url;
@@ -61,15 +60,15 @@ export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">)
   return `http://localhost:${port === "" ? LOCAL_PORT : port}`;
 }
 
-/** Throws a 503 where no mail can be sent. */
+/** Throws a 503 if no email can be sent. */
 export function requireMail(settings: Settings): void {
   const problem = mailProblem(settings);
   if (problem !== undefined) throw unavailable(problem);
 }
 
 /**
- * The way that the service is configured with: `MAIL_URL`; a development service without it keeps mails where the
- * developer reads them (`/development/outbox.json`), and nobody else gets them.
+ * Returns the configured mailer: `MAIL_URL`, or for a development service without it the outbox that its developer
+ * reads (`/development/outbox.json`), which delivers to no other address.
  */
 export function mailerOf({
   settings,
@@ -90,7 +89,10 @@ export function mailerOf({
   };
 }
 
-/** The address of the service: that of `MAIL_FROM`, which is one, or `Name <address>`; undefined where there is none. */
+/**
+ * Returns the address of the service out of `MAIL_FROM`, which is an address or `Name <address>`; undefined if there is
+ * none.
+ */
 export function serviceAddress({ MAIL_FROM }: Settings): string | undefined {
   return MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
 }

@@ -2,12 +2,15 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { boundedBytes } from "../http/bytes.ts";
 import { logLine, loggable } from "../http/log.ts";
 
-/** Redirects of another service that are followed. */
+/** Redirects of another service that are followed, at most. */
 const OUTBOUND_HOPS_MAX = 3;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Another service did not answer, or not with what was asked for; `status` is that of HTTP, 0 without an answer. */
+/**
+ * Error of a call to another service: no answer, or not the requested content. `status` is the HTTP status, 0 without
+ * an answer.
+ */
 export class OutboundFailure extends Error {
   readonly status: number;
 
@@ -18,35 +21,35 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** How something is asked of another service. */
+/** Limits and options of a request to another service. */
 export interface Asking {
-  /** Hosts that may answer: redirects to others are not followed. */
+  /** Hosts that may answer: redirects to other hosts are not followed. */
   readonly hosts: readonly string[];
-  /** True: those below the hosts may answer, too. */
+  /** True if hosts below those may answer, too. */
   readonly subdomains?: boolean;
-  /** Which addresses at the hosts may be redirected to; all of them, unless it is said. */
+  /** Returns true for addresses at the hosts that redirects may lead to; all of them if absent. */
   readonly mayFollow?: (url: URL) => boolean;
-  /** For the whole answer, in milliseconds. */
+  /** Timeout of the whole answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer, in bytes. */
   readonly maxBytes: number;
-  /** True: what comes after `maxBytes` is left unread. Otherwise a larger answer is a failure. */
+  /** True if bytes after `maxBytes` are left unread. Otherwise a larger answer is a failure. */
   readonly cut?: boolean;
   readonly method?: "GET" | "HEAD";
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, whatever its status; `bytes` are empty when it was not a success. */
+/** Answer of another service, with any status; `bytes` is empty unless it was a success. */
 export interface Answered {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As the other service has it; empty when it says nothing. */
+  /** `Content-Type` as the other service sent it; empty if it sent none. */
   readonly contentType: string;
-  /** `Retry-After`, as the other service has it. */
+  /** `Retry-After` as the other service sent it. */
   readonly retryAfter: string | null;
 }
 
-/** Reads an address of another service within bounds of time, size and place. Throws `OutboundFailure`. */
+/** Reads a URL of another service within limits of time, size and hosts. Throws `OutboundFailure`. */
 export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
   const signal = AbortSignal.timeout(asking.timeoutMs);
   try {
@@ -84,7 +87,7 @@ async function followed(url: URL, asking: Asking, signal: AbortSignal): Promise<
   }
 }
 
-/** Where a redirect leads; undefined for where it may not, one that gives up encryption among them. */
+/** Returns the target of a redirect; undefined if it is not allowed, for instance because it gives up encryption. */
 function nextTarget(location: string, from: URL, { hosts, subdomains = false }: Asking): URL | undefined {
   const address = URL.parse(location, from.href)?.href ?? null;
   const next = allowedUrl(address, hosts, { subdomains });
@@ -97,13 +100,12 @@ async function bytesOf({ body, status }: Response, { maxBytes, cut = false }: As
   return bytes;
 }
 
-/** Where answers of other services are kept for a while. */
 export interface AnswerCache {
   get(key: string): Promise<string | null>;
   put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
 }
 
-/** What is kept; a store that fails has nothing. */
+/** Reads a cache entry; null if there is none or the cache fails. */
 export async function readKept(cache: AnswerCache, key: string): Promise<string | null> {
   try {
     return await cache.get(key);
@@ -112,7 +114,10 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
   }
 }
 
-/** Keeps an answer for some seconds. KV refuses a second write of a key within a second, which costs nobody his answer. */
+/**
+ * Caches an answer for some seconds. KV rejects a second write of a key within a second; that error is logged, and the
+ * client still gets the answer.
+ */
 export async function keepAnswer(
   cache: AnswerCache,
   key: string,

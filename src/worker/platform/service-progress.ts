@@ -7,17 +7,19 @@ import type { Settings } from "../http/settings.ts";
 import { PROJECTIONS } from "../indexing/indexing.ts";
 import { enginesOf, notesOf } from "../search/engine.ts";
 
-/** How far what is made out of the log has come. */
+/** Progress of the projections that are derived from the log. */
 export const progressSchema = z.object({
   /** Id of the newest change. */
   changes: z.int(),
   projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
-  /** Where a rebuild of the search index stands; null when there is none. */
+  /** Progress of a rebuild of the search index; null if none is running. */
   index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
 });
 export type ServiceProgress = z.infer<typeof progressSchema>;
 
-/** Reads how far every projection is. `counts` follows the counts of patrons' doings, all others the log of changes. */
+/**
+ * Reads the progress of every projection. `counts` follows the counts of patrons' activity, all others the change log.
+ */
 export async function serviceProgress(stores: Stores, settings: Settings): Promise<ServiceProgress> {
   const { catalog, patrons } = stores;
   const [log, countsEnd, index] = await Promise.all([
@@ -28,14 +30,14 @@ export async function serviceProgress(stores: Stores, settings: Settings): Promi
   return progressOf({ log, countsEnd, index }, settings);
 }
 
-/** What the three databases say of it. */
+/** Progress as read from the three databases. */
 interface ProgressRead {
   readonly log: Awaited<ReturnType<typeof readAllProgress>>;
   readonly countsEnd: number;
   readonly index: IndexState;
 }
 
-/** The same of what was read already. */
+/** Computes the progress of every projection from values that were read before. */
 export function progressOf(
   { log: { cursors, end }, countsEnd, index }: ProgressRead,
   settings: Settings,
@@ -43,7 +45,8 @@ export function progressOf(
   const { phase, done, total } = index;
   const projections: ServiceProgress["projections"] = {};
   const followed = new Set(enginesOf(settings));
-  // While an index is rebuilt, its cursor stands for the usual one; at other times it says nothing. Others are not followed.
+  // While an index is rebuilt, its rebuild cursor replaces the usual one; at other times the rebuild cursor means
+  // nothing. Engines that are not followed are left out.
   const silent = new Set<string>();
   const counts = new Set<string>();
   for (const engine of ENGINES) {

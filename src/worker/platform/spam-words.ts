@@ -7,28 +7,26 @@ import { Kept } from "../http/kept-setting.ts";
 import { badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Blocked mail domains that there can be. */
+/** Blocked mail domains, at most. */
 const SPAM_DOMAINS_MAX = 2000;
-/** Key of the store's document. */
+/** Key of the document in the store. */
 const SPAM_KEY = "spamwords";
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** What administrators have set. */
 export interface SpamSettings {
   readonly spamwords: string[];
   readonly domains: string[];
-  /** Of the stored document; 0 when there is none. */
+  /** Revision of the stored document; 0 if there is none. */
   readonly rev: number;
 }
 
 const rules = new Kept<SpamRules>(async (context) => spamRules({ ...(await readSpamSettings(context)) }));
 
-/** What nobody may write, as this isolate knows it. */
+/** Returns the spam rules in this isolate's memory. */
 export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
   return rules.get(context);
 }
 
-/** What is stored. */
 export async function readSpamSettings({ stores }: RequestContext): Promise<SpamSettings> {
   const stored = await readStoreDocument(stores.patrons, SPAM_KEY);
   // The store holds JSON objects only.
@@ -37,8 +35,8 @@ export async function readSpamSettings({ stores }: RequestContext): Promise<Spam
 }
 
 /**
- * Stores words and domains; blank ones are left out. Throws 400 with the first one that is wrong, and 409 when somebody
- * else has changed them since `rev`.
+ * Stores words and domains; blank ones are left out. Throws 400 for the first invalid one, and 409 if another
+ * administrator has changed the settings since `rev`.
  */
 export async function saveSpamSettings(context: RequestContext, wanted: SpamSettings): Promise<void> {
   const spamwords = linesOf(wanted.spamwords);
@@ -67,7 +65,7 @@ function check(spamwords: readonly string[], domains: readonly string[]): void {
   if (wrong !== undefined) throw badData(`Bad domain '${wrong}'`, { value: wrong });
 }
 
-/** Lines of one text or of several, each once, without blanks around them. */
+/** Splits texts into lines, each once, without surrounding blanks. */
 export function linesOf(texts: readonly string[]): string[] {
   const lines = texts.flatMap((text) => text.split("\n")).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ""))];

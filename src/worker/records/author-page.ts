@@ -18,16 +18,14 @@ import { rowText, webLinks } from "./work-page.ts";
 /** Width of the portrait, in CSS pixels. */
 const PORTRAIT_WIDTH = 240;
 
-/** What the page of an author shows besides the record. */
 interface AuthorContent {
   readonly view: RecordView;
   readonly works: readonly CatalogRecord[];
-  /** Editions of those works, by the work's key. */
+  /** Numbers of editions of those works, by the work's key. */
   readonly editions: ReadonlyMap<string, number>;
   readonly part: Part;
 }
 
-/** The body of the page of an author. */
 export function authorBody({ view, works, editions, part }: AuthorContent): Markup {
   const { record, row } = view;
   const name = nameOf(record);

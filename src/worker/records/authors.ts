@@ -15,7 +15,7 @@ import { say } from "../ui/words.ts";
 const AUTHORS_PAGE = 50;
 const MOST_WORKS = { field: "work_count", descending: true } as const;
 
-/** `GET /authors`: where people begin to look for an author; programs get what `/search/authors.json` says (Q434). */
+/** `GET /authors`: a page to search for authors; programs get the answer of `/search/authors.json` (Q434). */
 export const authorsIndex = operation({
   id: "authorsIndex",
   summary: "A page to look for authors on",

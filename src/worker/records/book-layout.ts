@@ -10,28 +10,25 @@ import { editLink } from "./record-page.ts";
 /** Width of the cover of a book's page, in CSS pixels. */
 const COVER_WIDTH = 240;
 
-/** The page of a work or of an edition. */
 interface BookLayout {
   readonly title: string;
   readonly authors: readonly CatalogRecord[];
-  /** Number of the cover. */
   readonly cover: number | undefined;
-  /** Below the names. */
+  /** Text below the names. */
   readonly subtitle?: Piece;
-  /** Beside the names, such as the year. */
+  /** Text beside the names, such as the year. */
   readonly since?: Piece;
-  /** What can be done with it, below its cover. */
+  /** Actions below the cover. */
   readonly actions: Piece;
-  /** What is to be read about it. */
   readonly main: Piece;
-  /** Facts, at the side where there is room. */
+  /** Facts, at the side if there is room. */
   readonly aside: Piece;
   readonly row: RecordRow;
-  /** How it is cited, and told to others. */
+  /** Citation and sharing. */
   readonly box: Piece;
 }
 
-/** A book: its cover and what can be done with it, what it is, and the facts. */
+/** Lays out the page of a book: its cover and actions, its main text, and the facts. */
 export function bookLayout(book: BookLayout): Markup {
   const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
   const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });

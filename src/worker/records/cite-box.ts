@@ -6,10 +6,9 @@ import { Markup, forReader, markup } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** What people call the styles. */
 const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
 
-/** How to cite a book, its files for reference managers and library systems, and how to tell others of it. */
+/** Renders the citations of a book, its files for reference managers and library systems, and links for sharing it. */
 export function citeBox(book: Book): Markup {
   const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
   return markup`<details class="more"><summary>${say("book.cite")}</summary>
@@ -18,7 +17,7 @@ ${references(book)}
 ${shareBox(book)}`;
 }
 
-/** References in the language of the reader, in English where there are none in it. */
+/** Renders references in the language of the reader, or in English if that language is not supported. */
 function references(book: Book): Markup {
   return forReader(({ language: wanted }) => {
     const language = CITATION_LANGUAGES.find((one) => one === wanted) ?? "en";
@@ -29,7 +28,7 @@ function references(book: Book): Markup {
   });
 }
 
-/** A reference as it is: what records hold is escaped in it. */
+/** Wraps a reference as markup: texts of records are escaped in it. */
 function italic(html: string): Markup {
   return new Markup((out) => {
     out[0] += html;

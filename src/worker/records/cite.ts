@@ -28,9 +28,9 @@ const citation = z
   })
   .meta({ id: "Citation" });
 
-/** `GET /books/OL1M/cite.json`: references to an edition in several styles, and where its formats are. */
+/** `GET /books/OL1M/cite.json`: references to an edition in several styles, and the addresses of its formats. */
 export const citeEdition = citeOperation("citeEdition", "edition");
-/** The same of a work. */
+/** `GET /works/OL1W/cite.json`: references to a work in several styles, and the addresses of its formats. */
 export const citeWork = citeOperation("citeWork", "work");
 
 function citeOperation(id: string, kind: "edition" | "work") {
@@ -40,7 +40,7 @@ function citeOperation(id: string, kind: "edition" | "work") {
     summary: `References to ${kind === "edition" ? "an edition" : "a work"} in several styles`,
     tag: "records",
     path: { [name]: digitsOf("record") },
-    // Not of `Accept-Language`, by which caches do not tell answers apart.
+    // Not from `Accept-Language`, because caches do not vary answers by it.
     query: { lang: language.default("en").describe("Language of its words") },
     keep: RECORD_KEEP,
     responses: {

@@ -13,7 +13,7 @@ import { nameOf, recordLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** `GET /books/OL1M/daisy`: where the scan can be had for people who cannot read print. */
+/** `GET /books/OL1M/daisy`: redirects people who cannot read print to the scan's item. */
 export const daisy = operation({
   id: "daisy",
   summary: "To the DAISY edition of a scanned book",

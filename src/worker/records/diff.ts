@@ -23,7 +23,7 @@ export async function readDiff(
   context: RequestContext,
 ): Promise<Reply> {
   const [a, b] = [revisionNumber(first), revisionNumber(last)];
-  // Q130: what is no number leads to the two newest.
+  // Q130: an invalid number leads to the two newest revisions.
   if (a === "none" || b === "none") return redirect(301, addressWithout(context.url, "a", "b"));
   const found = await readTwo(key, { a, b }, context);
   if (found === undefined) {
@@ -46,7 +46,7 @@ interface Two {
   readonly after: RecordRow;
 }
 
-/** Undefined when a revision that was asked for is not stored. Nothing comes before the first revision. */
+/** Reads two revisions. Returns undefined if a requested one is not stored. Nothing comes before the first revision. */
 async function readTwo(
   key: string,
   { a, b }: { readonly a: number | undefined; readonly b: number | undefined },
@@ -97,7 +97,6 @@ function revisionHead(address: string, { revision, lastModified }: RecordRow): M
   return markup`${link(`${address}?v=${revision}`, say("diff.revision", { revision }))} <span class="soft small">${moment(lastModified)}</span>`;
 }
 
-/** The form by which any two revisions are compared. */
 function compareForm(address: string, earlier: number | undefined, { revision, latest }: RecordRow): Markup {
   const input = (name: "a" | "b", label: Piece, value: number | undefined): Markup =>
     markup`<label for="revision-${name}">${label}</label> <input type="number" id="revision-${name}" name="${name}" min="1" max="${latest}" value="${value}" required> `;
@@ -105,7 +104,7 @@ function compareForm(address: string, earlier: number | undefined, { revision, l
 ${input("a", say("diff.earlier"), earlier ?? 1)}${input("b", say("diff.later"), revision)}<button>${say("diff.compare")}</button></form>`;
 }
 
-/** How the earlier revision comes back: by hand in the form of the record, or at once. */
+/** Renders the ways to restore the earlier revision: by hand in the form of the record, or at once. */
 function wayBack(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
   const hasForm = /^\/type\/(?:author|edition|work)$/.test(type);
   const edit = hasForm && link(`${address}/edit?v=${revision}`, say("diff.back_to", { revision }));

@@ -16,10 +16,9 @@ import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts"
 import type { RecordView } from "./record-page.ts";
 import { description, firstSentence, waysList, webLinks } from "./work-page.ts";
 
-/** What the page of an edition shows besides its record. */
 interface EditionContent {
   readonly view: RecordView;
-  /** Undefined for an edition without a work, and where it is gone. */
+  /** Undefined for an edition without a work, or if the work is deleted. */
   readonly work:
     | { readonly key: string; readonly record: CatalogRecord; readonly counts: WorkCounts }
     | undefined;
@@ -30,7 +29,6 @@ interface EditionContent {
   readonly box: Piece;
 }
 
-/** The body of the page of an edition. */
 export function editionBody(content: EditionContent): Markup {
   const { view, work, related } = content;
   const { record, row, here, reader } = view;
@@ -62,7 +60,7 @@ ${section(say("book.links"), bullets(webLinks(record)))}`,
   });
 }
 
-/** Authors of the work first, then those that only the edition names. */
+/** Returns the authors of the work first, then those that only the edition names. */
 function allAuthors(
   edition: CatalogRecord,
   work: CatalogRecord | undefined,

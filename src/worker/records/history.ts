@@ -20,7 +20,7 @@ import { table } from "../ui/table.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 import { kindName } from "../ui/kind-name.ts";
 
-/** Rows of a history, or of a query of versions: default and most. */
+/** Rows of a history, or of a query of versions: default and maximum. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };
 
 /** Highest offset into them. */
@@ -37,7 +37,7 @@ export async function readHistory(
     offset: bounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
   };
   const filter = author === undefined ? { key } : { key, author };
-  // Q21: no rows where there is no record.
+  // Q21: no rows if there is no record.
   const rows = await readVersions(catalogReader(context), filter, {
     ...bounds,
     descending: true,
@@ -47,7 +47,7 @@ export async function readHistory(
   return text === "true" ? plain(body, more) : jsonp(body, callback, more);
 }
 
-/** A revision as history rows show it; `changes` and `data` are JSON in a string (Q2). */
+/** Converts a revision to a history row; `changes` and `data` are JSON in a string (Q2). */
 export function versionEntry(row: VersionRow) {
   const { key, revision, id, kind, comment, bot, created, author, changes, data } = row;
   return {
@@ -59,7 +59,7 @@ export function versionEntry(row: VersionRow) {
     bot: bot === 1,
     created,
     author,
-    // Q18: nobody wants a whole batch of a dump here.
+    // Q18: a whole batch of a dump would be too much here.
     changes: changes ?? "null",
     data,
   };
@@ -72,7 +72,7 @@ function bounded(
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), max) : fallback;
 }
 
-/** `GET <key>?m=history` for people: 20 revisions a page, of those that the reader has narrowed it to. */
+/** `GET <key>?m=history` for people: 20 revisions a page, filtered by the reader's choices. */
 export async function historyPage(
   key: string,
   { page: pageText, author, kind, bot, begin, end }: RecordParameters,
@@ -81,7 +81,7 @@ export async function historyPage(
   const number = listPage(pageText);
   const list = { path: key, parameters: { m: "history", author, kind, bot, begin, end } };
   const size = HISTORY_LIMIT.default;
-  // One more than is shown tells whether there is another page.
+  // One more than the page shows, to find out if there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
   const reader = catalogReader(context);
   const filter = await narrowedBy(list.parameters, context);
@@ -115,7 +115,7 @@ ${pageLinks(
   });
 }
 
-/** Which two are to be compared: the newest and the one before it, unless another is chosen. */
+/** Renders the choice of two revisions to compare: initially the newest and the one before it. */
 function choices(revision: number, index: number): Markup {
   const choice = (name: "a" | "b", label: Words, isChosen: boolean): Markup =>
     markup`<input type="radio" name="${name}" value="${revision}" aria-label="${say(label)} ${revision}"${isChosen && markup` checked`}>`;

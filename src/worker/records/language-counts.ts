@@ -9,26 +9,29 @@ import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, derived } from "../http/deriv
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 
-/** Name in KV of a count over a catalog that one statement does not count. */
+/** KV key of a count over a catalog that is too large for one statement. */
 const LANGUAGE_WALK = "languages-walk:v1";
-/** How long the sweep counts, in milliseconds. */
+/** Time budget of the sweep for counting, in milliseconds. */
 const WALK_MS = 5000;
 
-/** A count that goes on with every sweep. Whatever older state of it KV gives, it goes on from there, and ends right. */
+/**
+ * Count that continues with every sweep. It can continue from any older state that KV returns, and ends with the right
+ * result.
+ */
 interface Walk {
-  /** Null: it has ended. */
+  /** Next place to count; null: it has ended. */
   readonly next: LanguagePlace | null;
-  /** Of what lies before. */
+  /** Counts of the places before `next`. */
   readonly counts: readonly LanguageCount[];
-  /** Of the whole catalog, when it was counted last; null: never yet. */
+  /** Latest counts of the whole catalog; null: not counted yet. */
   readonly whole: readonly LanguageCount[] | null;
-  /** When it began, in milliseconds since the epoch. */
+  /** Start of the count, in milliseconds since the epoch. */
   readonly begun: number;
 }
 
 /**
- * Works and readable editions by language. Up to 100,000 rows are counted for who asks; of more there are the numbers that the
- * sweep has counted last, or what it has counted so far, and another count begins when they are an hour old.
+ * Returns works and readable editions by language. Up to 100,000 rows are counted on request. For larger catalogs,
+ * returns the latest counts of the sweep, or its partial counts, and starts another count when they are an hour old.
  */
 export function languageCounts(context: RequestContext): Promise<CountedLanguages> {
   return derived(context, {
@@ -42,7 +45,7 @@ export function languageCounts(context: RequestContext): Promise<CountedLanguage
   });
 }
 
-/** Numbers of languages, and when they were counted. */
+/** Counts of languages, and the time of counting. */
 interface CountedLanguages {
   readonly counts: readonly LanguageCount[];
   readonly counted: string;
@@ -64,7 +67,7 @@ async function newest(context: RequestContext): Promise<Pick<Walk, "counts" | "b
   return { counts, begun };
 }
 
-/** The sweep's turn at a count of languages that somebody has begun. */
+/** Continues a count of languages that a request has started. A step of the sweep. */
 export async function walkLanguages({ stores, settings, sources }: Jobs): Promise<void> {
   const begun = await stores.cache.get<Walk>(LANGUAGE_WALK, "json");
   if (begun === null || begun.next === null) return;

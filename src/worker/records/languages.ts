@@ -14,10 +14,9 @@ import { tabs } from "../ui/tabs.ts";
 import { number, say } from "../ui/words.ts";
 import { languageCounts } from "./language-counts.ts";
 
-/** Languages in an answer when no limit is given. */
+/** Default number of languages in an answer. */
 const LANGUAGES_LIMIT = 15;
 
-/** A language with its numbers of works and e-books. */
 const languageSchema = z
   .object({
     name: z.string(),
@@ -29,7 +28,7 @@ const languageSchema = z
   .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
 
-/** The orders of languages by their names on the wire. */
+/** Sort orders of languages, by their names on the wire. */
 const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
 /** `GET /languages.json`: the languages of the catalog with their counts. */
@@ -51,10 +50,10 @@ export const languagesOperation = operation({
   },
 });
 
-/** How long others may keep what is said of all languages. */
+/** `Cache-Control` of answers about all languages. */
 const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
 
-/** All languages that some work has, by their names in the reader's language. */
+/** Returns all languages of works, with their names in the reader's language, sorted. */
 async function sortedLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
   context: RequestContext,
@@ -81,7 +80,6 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** Languages on the page. */
 const LANGUAGES_PAGE_MAX = 500;
 const SORT_NAMES = {
   count: "author.works_column",

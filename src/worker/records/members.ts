@@ -11,7 +11,7 @@ import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
 import { editionSchema, workSchema } from "./schemas.ts";
 
-/** Entries of a page: most, and when none or 0 are asked for. */
+/** Entries of a page: default, also for a limit of 0, and maximum. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
 
 function pageOf(entry: z.ZodType) {
@@ -92,7 +92,7 @@ function newest({ owner, members }: Members): string {
   );
 }
 
-/** `self` is the request as received; only `offset` changes in the others. */
+/** Returns the links of a page. `self` is the request as received; only `offset` changes in the others. */
 function pageLinks(
   url: URL,
   { limit, offset, shown, size }: { limit: number; offset: number; shown: number; size: number },

@@ -11,13 +11,13 @@ import { prose, valueMarkup } from "../ui/values.ts";
 import type { RecordView } from "./record-page.ts";
 import { say } from "../ui/words.ts";
 
-/** Members that every record has, and that the page says elsewhere. */
+/** Members that every record has, and that the page shows elsewhere. */
 const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
-/** Types whose text is what they are. */
+/** Types whose content is a text. */
 const TEXTS = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
 const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 
-/** The body of the page of a record that has none of its own kind: its members as they are stored. */
+/** Writes the body of a page for types without a page of their own: the members as stored. */
 export function otherBody({ record }: RecordView): Markup {
   switch (typeKey(record)) {
     case "/type/language":
@@ -67,7 +67,7 @@ ${
 }`;
 }
 
-/** Tags of subjects have a page of the books about it. */
+/** Renders the link to a subject's page of books, for tags of subjects. */
 function tagLink(record: CatalogRecord): Markup | undefined {
   const name = textOf(record["name"]) ?? "";
   const subjectType = SUBJECT_TYPES.find((one) => one === textOf(record["tag_type"]));

@@ -8,7 +8,7 @@ import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { type Words, say } from "../ui/words.ts";
 import type { PageReader } from "./page-reader.ts";
 
-/** What readers do with a work, by the shelf that it stands on. */
+/** Labels of reader counts, by shelf. */
 const READERS: Readonly<Record<(typeof SHELVES)[number]["id"], Words>> = {
   1: "readers.want",
   2: "readers.reading",
@@ -16,7 +16,7 @@ const READERS: Readonly<Record<(typeof SHELVES)[number]["id"], Words>> = {
   4: "readers.stopped",
 };
 
-/** What readers made of a work: stars, and on how many shelves it stands. */
+/** Renders the ratings of a work, and its number of readers on each shelf. */
 export function readersOf(counts: WorkCounts): Markup {
   const ratings = { average: ratingsAverage(counts.ratings), counts: counts.ratings };
   const shelves = SHELVES.filter(({ member }) => counts[member] > 0).map(({ id, member }) =>
@@ -27,7 +27,7 @@ export function readersOf(counts: WorkCounts): Markup {
   return markup`${line}<details><summary>${say("stars.histogram")}</summary>${histogram(ratings)}</details>`;
 }
 
-/** What the patron who looks can do with a work: shelf, stars, notes and lists. Somebody else is led to the login. */
+/** Renders the patron's actions for a work: shelf, stars, notes and lists. Without a session they lead to the login. */
 export function ownActions(key: string, title: string, { username, own }: PageReader): Markup {
   const button = dropper({ key, title, shelf: own?.shelf ?? null });
   if (username === undefined) return button;

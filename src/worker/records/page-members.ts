@@ -8,14 +8,14 @@ import type { Part } from "../ui/pager.ts";
 /** Editions on a page of a work, and works on one of an author. */
 const RECORD_PAGE_MEMBERS = 50;
 
-/** Which record, which revision and which part of its members a page is asked for. */
+/** Requested record, revision and part of its members. */
 export interface PageOfMembers {
   readonly key: string;
   readonly v: string | undefined;
   readonly page: string | undefined;
 }
 
-/** A record as its page begins with. */
+/** Rows of a record's page, and the part of its members. */
 export interface FoundPage extends RecordPageRows {
   readonly part: Part;
 }
@@ -37,12 +37,12 @@ export async function readPageOfMembers(
   return { ...rows, part: { number, size: RECORD_PAGE_MEMBERS, total: rows.size, window } };
 }
 
-/** The number of a revision; undefined means the latest (Q20). */
+/** Reads the number of a revision; undefined means the latest (Q20). */
 export function revisionNumber(v: string | undefined): number | undefined {
   return v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
 }
 
-/** What belongs to the record of a key: editions to works, works to authors. */
+/** Returns the kind of members of a record: editions of works, works of authors. */
 function membersOf(key: string, prefix: string): "works" | "editions" | undefined {
   if (idOfKey(key, prefix) === undefined) return undefined;
   if (key.endsWith("W")) return "editions";

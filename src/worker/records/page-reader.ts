@@ -3,16 +3,19 @@ import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askingSession, patronOf } from "../http/session.ts";
 
-/** Who looks at a page that others see as well. */
+/** Reader of a page that is public. */
 export interface PageReader {
   /** Undefined without a session. */
   readonly username: string | undefined;
   readonly isLibrarian: boolean;
-  /** What he has of the work; undefined without a session, and where the page is not about a work. */
+  /** The reader's state of the work; undefined without a session, and if the page is not about a work. */
   readonly own: { readonly shelf: ShelfId | null; readonly stars: number | null } | undefined;
 }
 
-/** Looks up who looks; without a cookie nobody is asked. `work` is the number of the work that the page is about. */
+/**
+ * Returns the reader of a page; makes no calls without a cookie. `work` is the number of the work that the page is
+ * about.
+ */
 export async function pageReader(context: RequestContext, work: number | undefined): Promise<PageReader> {
   const session = await askingSession(context);
   if (session === undefined) return { username: undefined, isLibrarian: false, own: undefined };

@@ -57,7 +57,7 @@ export const queryOperation = operation({
   },
 });
 
-/** Answers a query object: the records that meet it, with the members that it selects. */
+/** Runs a query object. Returns the matching records, with the members that it selects. */
 export async function queryRecords(
   database: Database,
   query: Json,
@@ -65,7 +65,7 @@ export async function queryRecords(
 ): Promise<CatalogRecord[]> {
   const parsed = parse(query, loose);
   const { all, members } = parsed.selection;
-  // Keys are known without a record being read.
+  // Keys are known without reading a record.
   if (!all && [...members].every(([name, nested]) => name === "key" && nested === null)) {
     return (await keysOf(database, parsed)).map((key) => ({ key }));
   }
@@ -76,7 +76,7 @@ export async function queryRecords(
   return records.map((record) => select(record, parsed.selection, { referenced, budget }));
 }
 
-/** Keys of the records that meet a query. */
+/** Returns the keys of the records that match a query. */
 export async function queryKeys(database: Database, query: Json): Promise<string[]> {
   return keysOf(database, parse(query, false));
 }
@@ -109,7 +109,7 @@ const tooBroad =
   `The query would have to look at more than ${SCAN_RECORDS} records. ` +
   "Please add a condition on a key, a reference, an identifier, a title or a name.";
 
-/** Records that the selection reaches by references: one statement for each step away from the rows. */
+/** Reads the records that the selection reaches by references: one statement for each step away from the rows. */
 async function readReferenced(
   database: Database,
   records: readonly CatalogRecord[],
@@ -132,10 +132,12 @@ async function readReferenced(
   }
 }
 
-/** Parameters that are about the answer, not conditions. */
 const NOT_CONDITIONS = new Set(["query", "callback", "text"]);
 
-/** Every parameter is a condition, an empty one a wish to see that member. Of repeated ones the last counts (Q37). */
+/**
+ * Converts parameters to a query: every parameter is a condition, an empty one selects that member. Of repeated ones
+ * the last counts (Q37).
+ */
 function plainQuery(search: URLSearchParams): Json {
   const query: Record<string, Json> = {};
   for (const [name, value] of search) {

@@ -5,11 +5,11 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, redirect } from "../http/reply.ts";
 
-/** Editions that chance is asked for, of which the first that can be read is taken. */
+/** Random editions that are read; the first readable one is chosen. */
 const RANDOM_EDITIONS = 32;
 const BYTES_OF_PLACE = 4;
 
-/** `GET /random`: to an edition that chance finds, one that can be read or borrowed where there are such (Q433). */
+/** `GET /random`: redirects to a random edition, one that can be read or borrowed if there is one (Q433). */
 export const random = operation({
   id: "random",
   summary: "To a book at random, one that can be read or borrowed if chance finds such",
@@ -29,7 +29,7 @@ export const random = operation({
   },
 });
 
-/** Fractions from 0 to 1 by chance. */
+/** Returns random fractions from 0 to 1. */
 function places({ sources }: RequestContext): number[] {
   const found: number[] = [];
   while (found.length < RANDOM_EDITIONS) {

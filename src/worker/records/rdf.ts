@@ -12,7 +12,7 @@ import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
 
 const NOTHING: Related = { records: new Map(), revisions: [] };
 
-/** A work, an edition or an author as RDF/XML; other types have none. */
+/** Creates an answer with a work, an edition or an author as RDF/XML. Throws 404 for other types. */
 export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
   const record = latestRecord(row);
   const { related, editions } = await around(row, record, context);

@@ -25,7 +25,7 @@ export const getHook = readHook({
   },
 });
 
-/** Keys in one request, and characters of the JSON text that holds them. */
+/** Keys in one request, and characters of their JSON text, at most. */
 const GET_MANY_KEYS = 1000;
 const GET_MANY_TEXT_LENGTH = 65_536;
 
@@ -37,7 +37,7 @@ export const getManyHook = readHook({
   run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
 });
 
-/** `GET /api/things`: keys of the records that meet a query, or with `details=true` what it selects of them. */
+/** `GET /api/things`: keys of the records that match a query, or with `details=true` the members that it selects. */
 export const thingsHook = readHook({
   name: "things",
   summary: "Keys of records by their members",
@@ -65,7 +65,7 @@ export const versionsHook = readHook({
   },
 });
 
-/** The keys in the JSON text of a `keys` parameter. */
+/** Parses the keys in the JSON text of a `keys` parameter. Throws 400 if it is invalid. */
 export function keysOfParameter(text: string | undefined): string[] {
   if (text === undefined) throw badData("Missing argument: 'keys'");
   const parsed = z.array(z.string()).max(GET_MANY_KEYS).safeParse(queryJson(text, GET_MANY_TEXT_LENGTH));
@@ -89,16 +89,16 @@ const fields = {
 };
 const schema = z.object(fields);
 
-/** Who asks: only the service itself and administrators may look for addresses. */
+/** Origin of a query: only the service itself and administrators may search for addresses. */
 type Asker = "service" | "administrator" | "client";
 
-/** Answers a versions query. Names it does not know make an empty answer, as in the reference. */
+/** Runs a versions query. Unknown names yield an empty answer, as in the reference. */
 export async function queryVersions(database: Database, query: Json, asker: Asker): Promise<VersionRow[]> {
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
     throw badData("Bad query: expected a JSON object");
   }
   const names = Object.keys(query);
-  // Q22: no rows for names that mean nothing.
+  // Q22: no rows for unknown names.
   if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
     return [];
   const parsed = schema.safeParse(query);
@@ -115,7 +115,7 @@ interface Hook<Q extends Record<string, z.ZodType>> {
   run(query: { [name in keyof Q]: z.output<Q[name]> }, context: RequestContext): Promise<unknown>;
 }
 
-/** A hook of the older read API: `{status: "ok", result}` or `{status: "fail", message}`. */
+/** Creates a hook of the older read API: `{status: "ok", result}` or `{status: "fail", message}`. */
 function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, run }: Hook<Q>): AnyOperation {
   return operation({
     id: `api_${name}`,

@@ -23,8 +23,8 @@ import { moment, say } from "../ui/words.ts";
 const MOVED = /^\/(?:l|user)\//;
 
 /**
- * The address for people: readable, so it is first brought to its normal form; then a page, or the record as JSON for
- * programs. Redirected records lead on, deleted ones are gone.
+ * Answers at the address for people: redirects to its readable form, then sends a page, or the record as JSON for
+ * programs. Redirects for redirected records; deleted ones are not found.
  */
 export async function readPage(
   path: RecordPath,
@@ -42,9 +42,9 @@ export async function readPage(
     const ownPage = found === undefined ? undefined : await pageOfSite(key, context);
     return ownPage ?? moved(key, slugged, context);
   }
-  // Q430: people can look at what a record was before.
+  // Q430: people can view earlier revisions of a record.
   if (found === undefined || revisionNumber(parameters.v) === undefined) {
-    // Q6: what JSON shows as a record is gone, or leads on, for people.
+    // Q6: for people, records that JSON shows as deleted are 404, and those that it shows as redirects are redirected.
     if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
     if (latest.type === "/type/delete" && found === undefined) throw recordNotFound(latest.key);
     if (latest.type === "/type/delete") return deletedPage(latest);
@@ -73,7 +73,7 @@ function pageAnswer(
   { v }: Pick<PageOfMembers, "v">,
   context: RequestContext,
 ): Promise<Reply> | Reply {
-  // Q430: for people a revision is a number, or there is none in the address.
+  // Q430: for people a revision is a number; anything else is removed from the address.
   if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
   const row = revisionNumber(v) === undefined ? found.latest : found.revision;
   if (row === undefined) return noRevision(found.latest, v);
@@ -87,7 +87,7 @@ async function moved(key: string, slugged: SluggedPath | undefined, context: Req
   return redirect(MOVED.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + context.url.search);
 }
 
-/** The address of a live record; undefined when any that leads to it will do. */
+/** Returns the address of a live record; undefined if every address that leads to it is acceptable. */
 function readableAddress(
   row: RecordRow,
   slugged: SluggedPath | undefined,
@@ -95,23 +95,23 @@ function readableAddress(
 ): string | undefined {
   if (slugged === undefined) return undefined;
   const key = addressOf(row.key);
-  // A record of another type than its key says has no readable address.
+  // A record of another type than its key implies has no readable address.
   const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlug(latestRecord(row)) : "";
   if (slug === undefined) return undefined;
   if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${slugged.rest}`;
   return slugged.rest === "" ? key : `${key}/-${slugged.rest}`;
 }
 
-/** Where a redirect leads; only ever within this service. */
+/** Returns the target of a redirect, always within this service. Throws 404 if there is none. */
 function locationOf(row: RecordRow): string {
   const location = parseDocument(row.document)["location"];
   const isPath = typeof location === "string" && /^\/[^/\\]/.test(location);
-  // Q437: nobody is sent in a circle.
+  // Q437: no client is redirected in a circle.
   if (!isPath || location === row.key) throw recordNotFound(row.key);
   return location;
 }
 
-/** What people get at the address of a record that was deleted (Q6). */
+/** Writes the page of a deleted record (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
     title: say("record.deleted"),
@@ -122,7 +122,7 @@ function deletedPage({ key, lastModified }: RecordRow): Reply {
   });
 }
 
-/** What people get at a number that no revision has. */
+/** Writes the page for a number that no revision has. */
 function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
   const address = addressOf(key);
   return page({
@@ -136,19 +136,19 @@ function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
 
 const PLAIN = "text/plain";
 /**
- * Types that a text may be sent as (Q431). Whoever may save a text says its type, and a text of HTML would be a page of
- * this site with scripts of its own.
+ * Types that a text may be sent as (Q431). Every account that may save a text chooses its type, and a text of HTML
+ * would be a page of this site with scripts of its own.
  */
 const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
-/** What a browser may do with it that opens it as a page: nothing. */
+/** Policy that forbids everything if a browser opens the text as a page. */
 const SANDBOX = `${BARE_CSP}; sandbox`;
 
-/** True for texts that are sent as they are. */
+/** Returns true for texts that are sent unchanged. */
 function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
   return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
 }
 
-/** `/css/<name>` and `/js/<name>`: the text of the record with the type that it says. */
+/** Answers `/css/<name>` and `/js/<name>`: the text of the record with its stated type. */
 function rawTextReply(row: RecordRow): Reply {
   const record = parseDocument(row.document);
   return {

@@ -14,7 +14,7 @@ import { providerName } from "../ui/provider-name.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 
-/** What can be done where an edition is offered, by the kind of the offer. */
+/** Labels of offers by other providers, by kind. */
 const VERBS: ReadonlyMap<string, Words> = new Map([
   ["buy", "lending.buy_at"],
   ["borrow", "lending.borrow_at"],
@@ -22,21 +22,21 @@ const VERBS: ReadonlyMap<string, Words> = new Map([
   ["sample", "lending.sample_at"],
 ]);
 
-/** Offers of others that are shown of one edition. */
+/** Offers of other providers shown per edition. */
 const SHOWN_OFFERS_MAX = 20;
 
-/** What decides how an edition can be read. */
+/** Input that decides how an edition can be read. */
 interface ReadingInput {
   readonly states: LendingStates;
-  /** What the patron who looks has borrowed already, or waits for. */
+  /** The patron's own loans and waiting places. */
   readonly own: OwnLoans;
-  /** Where items of the archive stand, without a slash at the end. */
+  /** Base URL of items in the archive, without a slash at the end. */
   readonly archiveUrl: string;
-  /** Path to come back to after borrowing has failed, or somebody waits. */
+  /** Path to return to after a failed loan, or after joining the waiting list. */
   readonly here: string;
 }
 
-/** Ways to read an edition: open books by a link, others by a button; nothing where there is none. */
+/** Renders the ways to read an edition: open books as links, others as buttons; nothing if there are none. */
 export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
   const scan = ocaidOf(edition);
   const ways = offers(edition, input.archiveUrl);
@@ -44,13 +44,13 @@ export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece
   return own === undefined ? ways : [own, ...ways];
 }
 
-/** True when the page shows how a scan is lent, or does not know it: that can change at any moment. */
+/** Returns true if the page shows how a scan is lent, or does not know it: that can change at any moment. */
 export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
-/** Offers of others; the scan is none of them. */
+/** Renders offers of other providers, without the scan. */
 function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
   const all = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
   return all.flatMap((offer) => {
@@ -69,7 +69,7 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
   });
 }
 
-/** The first that applies: the patron's own loan goes before how the scan stands. */
+/** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan. */
 function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
@@ -94,7 +94,7 @@ function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: Re
 interface BorrowPlace {
   readonly path: string;
   readonly here: string;
-  /** Title of the book, for those who do not see where the button is. */
+  /** Title of the book, for screen readers. */
   readonly title: Markup;
 }
 
@@ -134,16 +134,19 @@ function borrowForm(path: string, { action, here, text }: BorrowButton): Markup 
 <input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
 }
 
-/** Q510: what the patron who looks at a page has borrowed, and waits for, by the id of the scan. */
+/** Loans and waiting places of the patron who views a page (Q510), by the id of the scan. */
 export interface OwnLoans {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }
 
-/** What somebody without a session has. */
+/** Value without a session. */
 const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
 
-/** What the patron of the session has of scans; nothing when lending does not answer. Otherwise nobody is asked. */
+/**
+ * Returns the loans and waiting places of the session's patron among scans; empty if lending does not answer. Makes no
+ * calls without a session or scans.
+ */
 export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
   const session = ocaids.length === 0 ? undefined : await askingSession(context);
   if (session === undefined) return NO_LOANS;

@@ -20,15 +20,15 @@ const historyRow = z
   .meta({ id: "HistoryRow" });
 const difference = z.strictObject({ a: recordSchema.nullable(), b: recordSchema }).meta({ id: "Difference" });
 
-/** What `m` asks for: the record, the rows of its history, or two of its revisions. */
+/** Returns the schema of answers by `m`: the record, the rows of its history, or two of its revisions. */
 export function recordAnswer(record: z.ZodType = recordSchema) {
   return z.union([record, z.array(historyRow), difference]);
 }
 
-/** Answer to a mode in a form that it does not have. */
+/** Response for a mode in a form that it does not have. */
 export const NO_SUCH_FORM = { 406: { description: "The mode does not exist in this form", isBare: true } };
 
-/** Media types of a record besides JSON: the suffix, `Accept` and the parameter `text` choose. */
+/** Media types of a record besides JSON, chosen by the suffix, `Accept` and the parameter `text`. */
 export const RECORD_FORMS = [
   "text/html",
   "text/plain",
@@ -37,7 +37,6 @@ export const RECORD_FORMS = [
   ...FORMAT_TYPES,
 ];
 
-/** Parameters that records are read with. */
 export const recordParameters = {
   v: z.string().optional().describe("Number of a revision"),
   m: z.string().optional().describe("Mode: view (default), history or diff"),
@@ -58,20 +57,17 @@ export const recordParameters = {
   b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
 };
 
-/** Parameters of a record read. */
 export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
 
-/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
+/** TTLs of an answer in an isolate and in a data centre, in seconds; never more than `edge` in all. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 
-/** A record as JSON. */
 export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
   const more = validators(row, "");
   // Q15: plain text, even with a callback.
   return text === "true" ? plain(textOf(row), more) : jsonp(textOf(row), callback, more);
 }
 
-/** A record as YAML. */
 export function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
   const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
   return jsonText(renderYaml(JSON.parse(textOf(row))), { ...validators(row, "-yml"), contentType });
@@ -81,7 +77,7 @@ function textOf(row: RecordRow): string {
   return row.revision === row.latest ? latestText(row) : olderText(row.document);
 }
 
-/** Entity tag and times of an answer that shows one record. */
+/** Returns entity tag and times of an answer that shows one record. */
 function validators(row: RecordRow, form: string) {
   return {
     // Q24: the number alone, although a load can correct a revision.

@@ -10,19 +10,19 @@ import { citeBox } from "./cite-box.ts";
 import { preview } from "../ui/collection-head.ts";
 import { type Markup, dataBlock, markup } from "../ui/markup.ts";
 
-/** What programs look for, who know it by that name. */
+/** Name by which programs find the unAPI server. */
 const UNAPI = "unAPI";
 
-/** What programs find in the page of a book. */
+/** Metadata in the page of a book. */
 interface BookData {
   readonly head: Markup;
-  /** An element that reference managers read, and nobody sees. */
+  /** Invisible element for reference managers. */
   readonly span: Markup;
-  /** What people cite it by, and tell others. */
+  /** Citation and sharing box for people. */
   readonly box: Markup;
 }
 
-/** What the page of a work or an edition says to search engines, previews of links and reference managers. */
+/** Writes the metadata of a work's or edition's page for search engines, link previews and reference managers. */
 export function bookData(records: BookRecords, address: string, context: RequestContext): BookData {
   const book: Book = shortBook(bookOf(records, lookupConfig(context)));
   const metas = [
@@ -40,7 +40,6 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`
   return { head, span, box: citeBox(book) };
 }
 
-/** The same of an author. */
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
   const described = schemaAuthor(record, lookupConfig(context));
   const { name, description, image } = described;
@@ -55,7 +54,7 @@ ${preview([
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...described })}`;
 }
 
-/** The address of the page, and those of the record's other forms. */
+/** Renders links to the page's address, and to the record's other forms. */
 function links(url: string, address: string, context: RequestContext): Markup {
   return markup`
 <link rel="canonical" href="${baseUrl(context) + address}">

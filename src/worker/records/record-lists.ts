@@ -22,7 +22,7 @@ const MEMBERS: readonly (readonly [member: string, words: Words])[] = [
   ["dewey_number", "identifier.dewey"],
 ];
 
-/** Where what has an identifier is described, by its name; the identifier stands at the end. */
+/** Prefixes of URLs that describe an identifier, by its name; the identifier is appended. */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ["amazon", "https://www.amazon.com/dp/"],
   ["dnb", "https://d-nb.info/"],
@@ -45,7 +45,7 @@ const PLACES: ReadonlyMap<string, string> = new Map([
   ["wikidata", "https://www.wikidata.org/wiki/"],
 ]);
 
-/** Identifiers and classes of a record, whatever its kind; undefined when it has none. */
+/** Renders identifiers and classes of a record of any kind; undefined if it has none. */
 export function identifierList(record: CatalogRecord): Markup | undefined {
   const own = MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
   const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
@@ -64,7 +64,7 @@ export function identifierList(record: CatalogRecord): Markup | undefined {
   return section(say("identifier.heading"), factList(entries));
 }
 
-/** An identifier, which leads to where the world knows it. */
+/** Renders an identifier, with a link to its description if there is one. */
 function identifierLink(name: string, value: string): Piece {
   if (name.startsWith("isbn_")) return link(`/isbn/${encodeURIComponent(value.toWellFormed())}`, value);
   const place = PLACES.get(name);
@@ -78,7 +78,7 @@ const KINDS = [
   { member: "subject_times", type: "time", heading: "search.times" },
 ] as const;
 
-/** The subjects of a record, each leading to the books about it; undefined when it has none. */
+/** Renders the subjects of a record, each with a link to its books; undefined if it has none. */
 export function subjectLists(record: CatalogRecord): Markup | undefined {
   const shown = KINDS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
@@ -93,7 +93,7 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
   return shown.length === 0 ? undefined : markup`${shown}`;
 }
 
-/** Publishers, each leading to what else it has published; of many the first ones. */
+/** Renders publishers, each with a link to its other books; at most the first `count`. */
 export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_INFINITY): Markup | undefined {
   const names = stringsOf(record["publishers"]).filter((name) => name.trim() !== "");
   return commas(

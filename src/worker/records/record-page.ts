@@ -12,8 +12,8 @@ import type { PageReader } from "./page-reader.ts";
 import { moment, say } from "../ui/words.ts";
 
 /**
- * The page of a record: what is particular to its kind, and what all of them have. Everybody without a session gets the
- * same, which may be kept like the JSON of the record; what shows something of the reader's own is kept by nobody.
+ * Writes the page of a record: the content of its kind, and the parts that all have. All clients without a session get
+ * the same page, which may be cached like the JSON of the record; pages with the reader's own data are never cached.
  */
 export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
   const { row } = view;
@@ -31,7 +31,7 @@ ${links(view, content, context)}`,
   return { ...reply, records: [...new Set([row.key, ...shown.map(({ key }) => key)])], isVolatile };
 }
 
-/** Where programs find the same. */
+/** Returns the `Link` header for programs. */
 function linksOf(key: string, context: RequestContext): { readonly Link?: string } {
   const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
   return idOfKey(key, prefix) === undefined ? {} : { Link: signposts(baseUrl(context) + key, license) };
@@ -66,7 +66,7 @@ function links(
 ${changedOn(record["last_modified"])}`;
 }
 
-/** Where a record is edited: from the revision that is shown. */
+/** Renders the link to the form of a record, starting from the shown revision. */
 export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
@@ -78,37 +78,37 @@ function changedOn(time: unknown): Markup | undefined {
     : undefined;
 }
 
-/** What every page of a record shows. */
+/** Data of every record page. */
 export interface RecordView {
   readonly row: RecordRow;
-  /** The revision that is shown, as readers get it. */
+  /** Shown revision, in the form that readers get. */
   readonly record: CatalogRecord;
   /** Path of the page, without a query. */
   readonly address: string;
-  /** Path and query of the request: where forms lead back to. */
+  /** Path and query of the request, to which forms lead back. */
   readonly here: string;
   readonly reader: PageReader;
 }
 
-/** What is particular to the page of one kind of record. */
+/** Content of a page that is specific to one kind of record. */
 export interface RecordContent {
   readonly title: string;
-  /** False: the body has its own. */
+  /** False if the body has its own heading. */
   readonly heading?: false;
-  /** What programs read in the head. */
+  /** Metadata in the head. */
   readonly head?: Markup;
   readonly body: Piece;
   /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
   /** Revisions of other records that the page shows. */
   readonly shown?: readonly { readonly key: string; readonly revision: number }[];
-  /** The page can be another one at any moment, whatever is written: it shows what is lent. */
+  /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
-  /** Address that a form of the page may end at. */
+  /** Address that a form of the page may lead to. */
   readonly formsLeadTo?: string;
 }
 
-/** Where the parts of what belongs to a record are: they stand beside the revision that is shown. */
+/** Returns the address of the pages of a record's members, which keep the shown revision. */
 export function partPlace({ address, row }: RecordView): Omit<PartPlace, "anchor"> {
   return row.revision === row.latest ? { address } : { address, parameters: { v: String(row.revision) } };
 }

@@ -5,15 +5,14 @@ import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts"
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 
-/** Forms in which a record can be read; undefined is the page of a person. */
+/** Forms of a record; undefined is the page for people. */
 type Encoding = "json" | "yml" | "rdf" | "opds" | FormatName | undefined;
 
-/** What a record path asks for. */
 export interface RecordPath {
   /** The path without its encoding, percent-decoded: `/books/OL1M` or `/books/OL1M/Some_Title`. */
   readonly key: string;
   readonly encoding: Encoding;
-  /** The suffix as it stood on the path, such as `.json`; empty without one. */
+  /** Suffix in the path, such as `.json`; empty without one. */
   readonly suffix: string;
 }
 
@@ -25,7 +24,7 @@ const ACCEPTED: ReadonlyMap<string, Encoding> = new Map([
 ]);
 const SUFFIX = /^(.+)\.(json|yml|rdf|opds|marcxml)$/;
 
-/** Q566: formats of others are suffixes of bare keys only, and `Accept` asks for them there and at readable addresses. */
+/** Q566: export formats are suffixes of bare keys only; `Accept` selects them there and at readable addresses. */
 const EXPORT_SUFFIX = new RegExp(`^(/\\w+/[A-Z]{2}\\d+[MWA])\\.(${FORMAT_NAMES.join("|")})$`);
 const EXPORTABLE = /^\/\w+\/[A-Z]{2}\d+[MWA](?:\/[^/]*)?$/;
 const ACCEPTED_EXPORTS: ReadonlyMap<string | undefined, Encoding> = new Map(
@@ -47,7 +46,7 @@ export function recordPath(pathname: string, accept: string | null): RecordPath 
   };
 }
 
-/** The media range with the highest `q`, the first of several. */
+/** Returns the media range with the highest `q`, the first of several. */
 function preferredType(accept: string): string {
   if (!accept.includes(",") && !accept.includes(";")) return accept.trim().toLowerCase();
   let best = { type: "", quality: 0 };
@@ -62,7 +61,7 @@ function preferredType(accept: string): string {
 
 const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/[^/]*)?(\/.*)?$/;
 
-/** A path of a record that has a readable address: key, and the rest after one more segment. */
+/** Path of a record that has a readable address: key, and the rest after one more segment. */
 export interface SluggedPath {
   readonly key: string;
   readonly rest: string;
@@ -76,22 +75,22 @@ export function sluggedPath(path: string, prefix: string): SluggedPath | undefin
   return id.startsWith(prefix) || id.startsWith("ia:") ? { key, rest } : undefined;
 }
 
-/** Path and query of an address without some of its parameters. */
+/** Returns path and query of an address without some of its parameters. */
 export function addressWithout(url: URL, ...names: readonly string[]): string {
   const target = new URL(url);
   for (const name of names) target.searchParams.delete(name);
   return target.pathname + target.search;
 }
 
-/** The key in a path whose second segment is decoration. */
+/** Removes the readable segment from a path. */
 export function withoutSlug(path: string, prefix: string): string {
   const slugged = sluggedPath(path, prefix);
   return slugged === undefined || slugged.rest !== "" ? path : slugged.key;
 }
 
 /**
- * The key under which a record really lives, when a path names it by an old prefix (`/a/OL1A`) or under the
- * wrong word (`/works/OL1M`), or spells a username otherwise (Q144); undefined when there is no such record either.
+ * Returns the key of an existing record that a path names by an old prefix (`/a/OL1A`), under the wrong word
+ * (`/works/OL1M`), or with another spelling of a username (Q144); undefined if there is no such record either.
  */
 export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;

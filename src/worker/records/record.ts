@@ -35,11 +35,11 @@ const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
 const recordNumber = digitsOf("record");
 
-/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
+/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form selected by `Accept` or the suffix. */
 export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
   path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
 });
-/** The same by the addresses that the interface names. */
+/** Route aliases required by the interface. */
 export const readEdition = recordOperation("readEdition", "An edition", {
   path: { edition_id: recordNumber },
   schema: editionSchema,
@@ -52,7 +52,7 @@ export const readAuthor = recordOperation("readAuthor", "An author", {
   path: { author_id: recordNumber },
   schema: authorSchema,
 });
-/** A record of type publisher; every other name under `/publishers/` is a page of its works. */
+/** Record of type publisher; every other name under `/publishers/` is a page of its works. */
 export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
   path: { publisher_id: recordNumber },
 });
@@ -61,7 +61,7 @@ export const readEditionRdf = recordOperation("readEditionRdf", "An edition as R
   schema: editionSchema,
 });
 
-/** The same in the formats of others: `GET /books/OL1M.bib` and its like. */
+/** Records in export formats: `GET /books/OL1M.bib` and its like. */
 export const exportEdition = recordOperation("exportEdition", "An edition in a format of others", {
   path: { edition_id: recordNumber, format: z.enum(FORMAT_NAMES) },
 });
@@ -100,7 +100,7 @@ function recordOperation(
   });
 }
 
-/** The record that the request's path names, as suffix, `Accept` and parameters ask for it. */
+/** Answers with the record in the request's path, in the form selected by suffix, `Accept` and parameters. */
 export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
@@ -138,7 +138,7 @@ function history(path: RecordPath, parameters: RecordParameters, context: Reques
     : readHistory(key, parameters, context);
 }
 
-/** The key of a mode that has JSON and a page; 406 in any other form. */
+/** Returns the key of a mode that has JSON and a page. Throws 406 for any other form. */
 function keyForJson({ encoding, key }: RecordPath, { settings }: RequestContext): string {
   if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
   return withoutSlug(key, settings.RECORD_PREFIX);
@@ -148,7 +148,7 @@ function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean 
   return encoding === undefined && wantsHtml(request);
 }
 
-/** Editions, works and authors have a form, at an address of its own; nothing else has one. */
+/** Redirects to the form of an edition, work or author. Throws 406 for all other records. */
 function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
   const bare = withoutSlug(key, settings.RECORD_PREFIX);
   if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
@@ -163,7 +163,7 @@ async function read(path: RecordPath, parameters: RecordParameters, context: Req
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
   // Q17: OPDS is known and has no form.
   if (encoding === "opds") throw recordNotFound(key);
-  // Q16: what gathers other records is of the latest revision.
+  // Q16: forms that include other records always show the latest revision.
   const revision = encoding === "json" || encoding === "yml" ? parameters.v : undefined;
   const row = await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {

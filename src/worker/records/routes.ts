@@ -24,7 +24,7 @@ import { editionWidgetPage, workWidgetPage } from "./widget.ts";
 
 const EXPORTED = `{format:${FORMAT_NAMES.join("|")}}`;
 
-/** Records, their members and the questions that can be asked of them; pages to begin at, and small ones of books. */
+/** Routes of records, their members and queries; pages to begin at, and small pages of books. */
 export const RECORD_ROUTES: readonly Route[] = [
   get("/authors", "public", authorsIndex),
   get("/languages", "public", languagesPage),
@@ -48,12 +48,12 @@ export const RECORD_ROUTES: readonly Route[] = [
   get(`/books/XX{edition_id}M.${EXPORTED}`, "public", exportEdition),
   get(`/works/XX{work_id}W.${EXPORTED}`, "public", exportWork),
   get("/authors/XX{author_id}A.jsonld", "public", exportAuthor),
-  // Q567: before the records, whose readable ends may look so.
+  // Q567: before the records, whose readable parts may look like this.
   get("/books/XX{edition_id}M/cite.json", "public", citeEdition),
   get("/works/XX{work_id}W/cite.json", "public", citeWork),
 ].flat();
 
-/** Pages of publishers: after the searches, of which one ends in any name with `.json`. */
+/** Routes of publishers' pages: after the searches, of which one ends in any name with `.json`. */
 export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
   alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
   alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),

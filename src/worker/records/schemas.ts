@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-// What the interface description says of records. What they hold besides, and what old dumps hold otherwise, is
-// answered as it is stored.
+// Schemas of records in the interface description. Other members, and deviations in old dumps, are answered as they are
+// stored.
 
 const text = z
   .union([z.string(), z.object({ type: z.string(), value: z.string() })])
@@ -20,7 +20,7 @@ const members = {
   last_modified: z.unknown().optional(),
 };
 
-/** A record as it is read: members of its own besides these. */
+/** Record in an answer; it may have other members. */
 export const recordSchema = z.looseObject(members).meta({ id: "Record" });
 
 const aboutBooks = {

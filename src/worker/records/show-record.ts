@@ -38,7 +38,7 @@ import { type RecordContent, type RecordView, recordPage } from "./record-page.t
 import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
 import { say } from "../ui/words.ts";
 
-/** The page of a work with a page of its editions. One round trip besides the one that found them. */
+/** Writes the page of a work with a page of its editions. One round trip besides the one that found them. */
 async function workContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
   const { record, row } = shown;
   const { members, part } = found;
@@ -75,7 +75,7 @@ async function workContent(shown: ShownRecord, found: FoundPage, context: Reques
   );
 }
 
-/** The page of an edition with its work. One round trip besides the one that found it. */
+/** Writes the page of an edition with its work. One round trip besides the one that found it. */
 async function editionContent(shown: ShownRecord, context: RequestContext): Promise<Reply> {
   const { record } = shown;
   const workKey = workKeyOf(record);
@@ -111,16 +111,16 @@ async function editionContent(shown: ShownRecord, context: RequestContext): Prom
 }
 
 interface AroundBook {
-  /** Works whose authors are wanted as well. */
+  /** Works whose authors are read as well. */
   readonly works: readonly string[];
   readonly keys: readonly string[];
   /** Editions whose scans are shown. */
   readonly editions: readonly CatalogRecord[];
-  /** The work that readers have on their shelves. */
+  /** Work whose readers and shelves are shown. */
   readonly work: string | undefined;
 }
 
-/** All that stands around a book, asked for side by side. */
+/** Loads the records, loans and counts around a book concurrently. */
 async function around(context: RequestContext, { works, keys, editions, work }: AroundBook) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
@@ -134,7 +134,7 @@ async function around(context: RequestContext, { works, keys, editions, work }: 
   return { related, states, own, counts, reader };
 }
 
-/** Counts of a work; who has a session sees his own contribution at once. */
+/** Returns the counts of a work; patrons with a session see their own contribution at once. */
 async function countsOf(context: RequestContext, work: number): Promise<WorkCounts> {
   if (!isAnonymous(context)) return (await ownView(context, work)).counts;
   const counts = await readWorkCounts(context.stores.patrons.withSession("first-unconstrained"), [work]);
@@ -172,7 +172,7 @@ function bookContent(
     ],
     shown,
     isVolatile,
-    // Who borrows is led on to the reader.
+    // A patron who borrows is redirected to the reader.
     ...(isVolatile ? { formsLeadTo: readerUrl(context) } : {}),
   };
 }
@@ -181,7 +181,7 @@ function languageKeys(record: CatalogRecord): string[] {
   return [...keysOf(record["languages"]), ...keysOf(record["original_languages"])];
 }
 
-/** The page of a record. `row` is the revision to show, `address` the path of the page. */
+/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
 export async function showRecord(
   found: FoundPage,
   { row, address }: { readonly row: RecordRow; readonly address: string },
@@ -190,7 +190,7 @@ export async function showRecord(
   const record = viewOf(row);
   const here = address + context.url.search;
   const shown = { row, record, address, here };
-  // A record that is not where its type belongs is shown as it is stored.
+  // A record whose key does not fit its type is shown as it is stored.
   switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
     case "/type/work":
       return workContent(shown, found, context);
@@ -205,7 +205,6 @@ export async function showRecord(
   }
 }
 
-/** A record whose page is about to be made. */
 type ShownRecord = Omit<RecordView, "reader">;
 
 async function authorContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {

@@ -7,7 +7,7 @@ import { link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** A part of a page: what it is about, what is to be said of it, and where to go on. */
+/** Section of a page: heading, text, and links. */
 type Part = readonly [heading: Words, text: Words, links: readonly (readonly [href: string, words: Words])[]];
 
 const ABOUT: readonly Part[] = [
@@ -74,10 +74,10 @@ const HELP: readonly Part[] = [
   ],
 ];
 
-/** How long others may keep these pages, in seconds. */
+/** Time that clients and shared caches may keep these pages, in seconds. */
 const SITE_SECONDS = 300;
 
-/** Q590: pages that every site has, as long as the catalog has no record of its own at their keys. */
+/** Pages of every site (Q590), unless the catalog has a record of its own at their keys. */
 const PAGES: ReadonlyMap<string, (context: RequestContext) => Reply | Promise<Reply>> = new Map<
   string,
   (context: RequestContext) => Reply | Promise<Reply>
@@ -87,10 +87,10 @@ const PAGES: ReadonlyMap<string, (context: RequestContext) => Reply | Promise<Re
   ["/explore", explorePage],
 ]);
 
-/** The page of the site at a key that no record has; undefined for all other keys. */
+/** Returns the page of the site at a key that no record has; undefined for all other keys. */
 export async function pageOfSite(key: string, context: RequestContext): Promise<Reply | undefined> {
   const reply = await PAGES.get(key)?.(context);
-  // A record that comes takes its place.
+  // A new record at the key replaces the page.
   return reply && { ...reply, records: [key] };
 }
 

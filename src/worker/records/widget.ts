@@ -21,12 +21,12 @@ import { commas } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
 
-/** Editions of a work among which one is looked for that can be read. */
+/** Editions of a work that are searched for a readable one. */
 const WIDGET_EDITIONS = 50;
 
-/** `GET /works/OL1W/widget`: a work as a small page for the pages of others. */
+/** `GET /works/OL1W/widget`: a work as a small page to embed in other sites. */
 export const workWidgetPage = widgetOperation("work", "A work", workWidget);
-/** `GET /books/OL1M/widget`: the same of an edition. */
+/** `GET /books/OL1M/widget`: an edition as a small page to embed in other sites. */
 export const editionWidgetPage = widgetOperation("edition", "An edition", editionWidget);
 
 function widgetOperation(
@@ -51,7 +51,7 @@ function widgetOperation(
   });
 }
 
-/** What the small page of an edition shows. Throws a 404. */
+/** Loads the content of an edition's small page. Throws a 404. */
 async function editionWidget(key: string, context: RequestContext): Promise<WidgetView> {
   const olid = lastSegment(key);
   const { edition, work, authors, lending } = await editionOfAddress(context, olid, { withLoans: true });
@@ -61,12 +61,12 @@ async function editionWidget(key: string, context: RequestContext): Promise<Widg
     record: edition,
     authors: [...new Set(named)],
     edition: scan === undefined ? undefined : edition,
-    // Without a status nothing is known of the scan.
+    // Without a status the availability of the scan is unknown.
     word: lending === undefined ? undefined : availabilityWord(lending),
   };
 }
 
-/** The same of a work: the edition of it that can best be read stands for it. Two round trips. Throws a 404. */
+/** Loads the content of a work's small page, with its most readable edition. Two round trips. Throws a 404. */
 async function workWidget(key: string, context: RequestContext): Promise<WidgetView> {
   const database = catalogReader(context);
   const wanted = { key, revision: undefined, kind: "editions", limit: WIDGET_EDITIONS, offset: 0 } as const;
@@ -90,7 +90,7 @@ async function workWidget(key: string, context: RequestContext): Promise<WidgetV
 
 const WORDS = ["open", "borrow_available", "borrow_unavailable"] as const;
 
-/** An edition with how it can be had; nothing where it cannot. */
+/** Returns an edition with its availability; an empty array if it is not available. */
 function readableEdition(edition: CatalogRecord, states: LendingStates) {
   const status = states?.get(ocaidOf(edition) ?? "");
   if (status === undefined) return [];
@@ -99,18 +99,15 @@ function readableEdition(edition: CatalogRecord, states: LendingStates) {
   return place === -1 ? [] : [{ edition, word, place }];
 }
 
-/** What the small page of a book shows. */
 interface WidgetView {
-  /** The work or edition. */
   readonly record: CatalogRecord;
   readonly authors: readonly CatalogRecord[];
-  /** The edition that can be read; undefined when there is none. */
+  /** Readable edition; undefined if there is none. */
   readonly edition: CatalogRecord | undefined;
-  /** How it can be read; undefined when nothing is known of it. */
+  /** Availability; undefined if it is unknown. */
   readonly word: ReturnType<typeof availabilityWord> | undefined;
 }
 
-/** A book as a small page, which others show in theirs. */
 function widgetPage(view: WidgetView): Reply {
   const { record, authors, edition } = view;
   const title = nameOf(record);
@@ -123,7 +120,7 @@ ${names.length > 0 && markup`<p>${say("book.by", { authors: commas(names) })}</p
 ${coverOf({ key: keyOf(record) ?? "", title, id: cover, width: 64 })}
 <p>${howToRead(view)}</p>`,
   });
-  // Loans come and go.
+  // Loans change at any moment.
   return { ...reply, isVolatile: view.word?.startsWith("borrow") ?? false };
 }
 
@@ -141,7 +138,7 @@ function howToRead({ record, edition, word }: WidgetView): Markup {
   }
 }
 
-/** A link that leaves the frame. */
+/** Renders a link that leaves the frame. */
 function topLink(href: string, text: Piece): Markup {
   return markup`<a href="${href}" target="_top">${text}</a>`;
 }

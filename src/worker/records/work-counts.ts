@@ -9,17 +9,17 @@ import type { WorkCounts } from "../../search/documents/types.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askingSession, patronOf } from "../http/session.ts";
 
-/** Counts of a work, as whoever asks is to see them: what a patron has just done counts for him at once. */
+/** Counts of a work for one client: a patron's recent change counts for them at once. */
 interface OwnView {
   readonly counts: WorkCounts;
   readonly observations: ObservationCounts;
-  /** False: the same for everybody, so caches may keep it. */
+  /** False if all clients get the same counts, so caches may store them. */
   readonly isOwn: boolean;
 }
 
 /**
- * Counts of a work with what the patron of the session did and others do not know yet. His object is asked first: what
- * it says is confirmed is in the database that is asked after it.
+ * Returns the counts of a work, with unconfirmed changes of the session's patron. Reads the patron's object first:
+ * changes that it reports as confirmed are in the database when it is read afterwards.
  */
 export async function ownView(context: RequestContext, work: number): Promise<OwnView> {
   const session = await askingSession(context);
@@ -30,18 +30,18 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
   }
   const item = await patronOf(context.stores, session.username).upkeep.unconfirmed("work", String(work));
   const read = await readCountsWithOwn(patrons, work, session.username);
-  // `unconfirmed` answers for the kind that it was asked for.
+  // `unconfirmed` returns the requested kind.
   const now = item?.kind === "work" ? { state: item.state ?? NOTHING, sequence: item.sequence } : undefined;
   if (now === undefined || now.sequence <= read.sequence) return { ...read, isOwn: true };
   return { ...laidOver(read, now.state), isOwn: true };
 }
 
-/** No patron has this name. */
+/** Name that no patron has. */
 const NOBODY = "";
-/** The state of a patron who has nothing of a work. */
+/** State of a patron without a relation to a work. */
 const NOTHING: CountedState = { shelf: null, stars: null, observations: [] };
 
-/** Takes out what the patron contributes to the counts, and puts in what he is to contribute. */
+/** Replaces the patron's contribution to the counts with the current one. */
 function laidOver({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
@@ -67,7 +67,7 @@ function observationsLaidOver(
   };
 }
 
-/** The types of observations, each once. */
+/** Returns the types of observations, each once. */
 function typesOf(codes: readonly string[]): number[] {
   return [...new Set(codes.map((code) => Number(code.slice(0, code.indexOf(".")))))];
 }

@@ -24,12 +24,11 @@ import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
-/** Publishers, languages and ways to read in the row of an edition: it may have any number of them. */
+/** Publishers, languages and ways to read in the row of an edition, which may have any number of them. */
 export const ROW_VALUES_MAX = 10;
 /** Width of the covers of editions, in CSS pixels. */
 const EDITION_WIDTH = 48;
 
-/** What the page of a work shows besides its record. */
 interface WorkContent {
   readonly view: RecordView;
   readonly related: Records;
@@ -42,7 +41,6 @@ interface WorkContent {
   readonly box: Piece;
 }
 
-/** The body of the page of a work. */
 export function workBody(content: WorkContent): Markup {
   const { view, related, counts, editions } = content;
   const { record, row, reader } = view;
@@ -72,25 +70,23 @@ ${section(say("book.links"), bullets(webLinks(record)))}`,
   });
 }
 
-/** The cover of a work: its own, or the first of its editions. */
+/** Returns the cover of a work: its own, or the first of its editions. */
 function workCover(record: CatalogRecord, editions: readonly CatalogRecord[]): number | undefined {
   const own = firstPicture(record["covers"]);
   return own ?? editions.map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined);
 }
 
-/** What is said about a book. */
 export function description(record: CatalogRecord): Markup | undefined {
   const text = prose(textOf(record["description"]));
   return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
 }
 
-/** How a book begins. */
 export function firstSentence(record: CatalogRecord): Markup | undefined {
   const text = prose(textOf(record["first_sentence"]));
   return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
 }
 
-/** How the first edition can be read that can. */
+/** Renders the ways to read the first readable edition. */
 function firstWays(content: WorkContent): Markup | undefined {
   for (const edition of content.editions) {
     const ways = readingLinks(edition, { ...content, here: content.view.here });
@@ -99,12 +95,12 @@ function firstWays(content: WorkContent): Markup | undefined {
   return undefined;
 }
 
-/** Ways to read, below each other. */
+/** Renders ways to read, below each other. */
 export function waysList(ways: readonly Piece[]): Markup {
   return markup`<div class="ways">${ways.slice(0, ROW_VALUES_MAX).map((way) => markup`<div>${way}</div>`)}</div>`;
 }
 
-/** Links of a record to other sites. */
+/** Renders the links of a record to other sites. */
 export function webLinks({ links }: CatalogRecord): Piece[] {
   return objectsOf(links).flatMap((one) => {
     const url = textOf(one["url"]) ?? "";
@@ -171,13 +167,13 @@ function published(edition: CatalogRecord): Piece {
   return markup`${date}${date !== undefined && say("list.comma")}${publishers}`;
 }
 
-/** The short text of a member in a row. */
+/** Returns the shortened text of a member in a row. */
 export function rowText(value: Json | undefined): string | undefined {
   const text = textOf(value);
   return text === undefined ? undefined : shortText(text);
 }
 
-/** References to the languages of an edition. */
+/** Returns references to the languages of an edition. */
 function rowLanguages({ languages }: CatalogRecord): readonly Json[] {
   return elementsOf(languages).filter((one) => keyOf(one) !== undefined);
 }

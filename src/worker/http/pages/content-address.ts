@@ -3,7 +3,7 @@ import type { Stores } from "../bindings.ts";
 
 const addresses = new Map<string, string>();
 
-/** The address of a file of `/static/` that changes with what is in it, so that it can be kept for good. */
+/** Returns the address of a file of `/static/` that changes with its content, so that it can be cached permanently. */
 export async function contentAddress(path: string, { assets }: Pick<Stores, "assets">): Promise<string> {
   const known = addresses.get(path);
   if (known !== undefined) return known;

@@ -5,9 +5,8 @@ import type { RequestContext } from "../operation.ts";
 import type { Flash } from "./reader.ts";
 import { cookieText, deletedCookie } from "../session.ts";
 
-/** The cookie in which a message travels to the next page. */
 export const FLASH_COOKIE = "flash";
-/** Messages of one cookie that are shown. */
+/** Messages of one cookie that are shown, at most. */
 const FLASH_MESSAGES_MAX = 5;
 
 const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();
@@ -28,13 +27,12 @@ const messages = z.array(
   }),
 );
 
-/** Gives a message to the page that comes next. */
 export function setFlash(context: RequestContext, flash: Flash): void {
   const value = encodeURIComponent(JSON.stringify([flash]));
   context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));
 }
 
-/** The messages for the page that is made, which are then gone. What is no message is passed over. */
+/** Returns the messages for this page and deletes their cookie. Invalid messages are skipped. */
 export function takeFlash(context: RequestContext): readonly Flash[] {
   const cookie = cookieValue(context.request.headers.get("Cookie"), FLASH_COOKIE);
   if (cookie === undefined || cookie === "") return [];
@@ -47,7 +45,7 @@ function jsonOf(cookie: string): unknown {
   try {
     return JSON.parse(decodeURIComponent(cookie));
   } catch (error) {
-    // Cookies are the reader's: anything may stand in them.
+    // Readers control their cookies: any text may arrive.
     if (error instanceof SyntaxError || error instanceof URIError) return undefined;
     throw error;
   }

@@ -10,18 +10,18 @@ import { askingSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { contentAddress } from "./content-address.ts";
 
-/** A reply whose text is there. */
+/** Reply with its text written. */
 export type Written = Reply & { readonly body: string | ReadableStream | null };
 
 const POLICY = "Content-Security-Policy";
 const OWN_IMAGES = "img-src 'self'";
-/** From here on an error says that there is no time to look up who has made it. */
+/** Statuses from this one on report overload: the client's session is not looked up for their pages. */
 const TOO_MANY_REQUESTS = 429;
 
-/** Q436: writes a page for who reads it. What shows something of his own is kept by nobody. */
+/** Writes a page for its reader (Q436). Pages with personal data are never cached. */
 export async function written(reply: Reply, context: RequestContext): Promise<Written> {
   const { body, status, headers, cacheControl = "" } = reply;
-  // The types cannot tell that of an object by one of its members.
+  // TypeScript cannot narrow the object by one of its members.
   if (typeof body !== "function") return reply as Written;
   const reader = await readerOf(context, status);
   const text = await writeFor(reader, body, context);
@@ -32,13 +32,13 @@ export async function written(reply: Reply, context: RequestContext): Promise<Wr
     headers: { ...headers, ...(policy !== undefined && { [POLICY]: policy }) },
   };
   if (reader.username !== undefined || reader.messages.length > 0) return { ...page, cacheControl: PRIVATE };
-  // Of the whole text: a page shows more than records, in a language, with the style of this release.
+  // A tag of the whole text: a page shows more than records, in a language, with the style of this release.
   return cacheControl.startsWith("public") ? { ...page, etag: `page-${revisionsEtag([], text)}` } : page;
 }
 
 /**
  * Writes a page with the reader's shelves of all the works that it shows. The first pass collects these works, so that
- * one call answers for all of them, whatever part of the page shows them.
+ * one call answers for all of them, in every part of the page.
  */
 async function writeFor(
   reader: Reader,
@@ -62,8 +62,8 @@ async function writeFor(
 }
 
 /**
- * The reader of a request. Who prefers JSON gets every page as somebody of whom nothing is known: his answers are kept
- * by their address alone.
+ * Returns the reader of a request. Clients that prefer JSON get every page as an anonymous reader: their answers are
+ * cached by their address alone.
  */
 async function readerOf(context: RequestContext, status: number): Promise<Reader> {
   const { request, stores, url } = context;
@@ -79,7 +79,10 @@ async function readerOf(context: RequestContext, status: number): Promise<Reader
   return { ...somebody, language, username: session?.username, messages: takeFlash(context) };
 }
 
-/** Where covers come from, and where those lead that are elsewhere: to the archive and what is below it. */
+/**
+ * Returns the sources of images in a page's policy: covers, and redirects of covers elsewhere, which lead to the
+ * archive and hosts below it.
+ */
 function imageSources({ COVERS_PUBLIC_URL, COVER_FALLBACK_BASE, ARCHIVE_PUBLIC_URL }: Settings): string {
   const archive = COVER_FALLBACK_BASE === "" ? "" : new URL(ARCHIVE_PUBLIC_URL).origin;
   const named = [COVERS_PUBLIC_URL, COVER_FALLBACK_BASE].flatMap((url) => URL.parse(url)?.origin ?? []);

@@ -13,10 +13,10 @@ import type { StoreCall } from "./call.ts";
 
 /** Longest profile, as JSON, in UTF-16 units. */
 const PROFILE_LENGTH = 10_000;
-/** Longest password that a service may give an account, in characters: what is compared is longer. */
+/** Longest password that a service may give an account, in characters: comparisons accept longer ones. */
 const SERVICE_PASSWORD_LENGTH = 128;
 
-/** `GET /<site>/account/find`: the account with a `username` or an `email`; null when there is none. */
+/** `GET /<site>/account/find`: the account with a `username` or an `email`; null if there is none. */
 export async function findByNameOrEmail({ patrons, optional }: StoreCall) {
   const [username, email] = [optional("username"), optional("email")];
   if (username === undefined && email === undefined) throw badData("Missing argument: 'username'");
@@ -29,7 +29,7 @@ export async function usernameOfEmail({ patrons, argument }: StoreCall) {
   return (await findAccount(patrons, { email: argument("email") }))?.username ?? null;
 }
 
-/** `POST /<site>/account/register`: an account that waits for `activate`; other fields are its profile. */
+/** `POST /<site>/account/register`: creates an account that waits for `activate`; other fields are its profile. */
 export async function register(call: StoreCall) {
   const { context, patrons, settings } = call;
   const [username, password] = [call.argument("username"), checkedPassword(call.argument("password"))];
@@ -59,7 +59,10 @@ export async function register(call: StoreCall) {
   return { activation_code: null, email };
 }
 
-/** Records of somebody who has left, or of a dump, are nobody else's. */
+/**
+ * Returns true if records exist under a username: those of a removed account, or of a dump, must not pass to another
+ * account.
+ */
 async function hasRecords({ database }: StoreCall, username: string): Promise<boolean> {
   const [user, record] = await Promise.all([
     findUserKey(database, username),
@@ -68,7 +71,7 @@ async function hasRecords({ database }: StoreCall, username: string): Promise<bo
   return user !== undefined || record !== undefined;
 }
 
-/** `POST /<site>/account/activate`: makes the account's records, and lets its owner log in. */
+/** `POST /<site>/account/activate`: creates the account's records, and lets its owner log in. */
 export async function activate({ context, patrons, argument }: StoreCall) {
   const account = await findAccount(patrons, { username: argument("username") });
   if (account === undefined) throw noAccount("Account activation failed.");
@@ -76,12 +79,12 @@ export async function activate({ context, patrons, argument }: StoreCall) {
   return { ok: "true" };
 }
 
-/** 400 of an account that there is none of. */
+/** Returns the 400 for a missing account. */
 export function noAccount(message: string): CarrelError {
   return badData(message, { error_code: "account_not_found" });
 }
 
-/** A password that a service gives an account; the rules for patrons are the main site's to keep (Q176). */
+/** Checks a password that a service gives an account; the main site keeps the rules for patrons (Q176). */
 export function checkedPassword(password: string): string {
   if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
   throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);

@@ -7,40 +7,40 @@ import { placeholders } from "../../http/paths.ts";
 import { json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 
-/** Largest form, in bytes: JSON is nearly doubled by what a form makes of it. */
+/** Largest form, in bytes: encoding JSON as a form nearly doubles it. */
 const FORM_BYTES = 16 * 1024 * 1024;
 
-/** What a call of the record store works with. */
+/** Call of the record store. */
 export interface StoreCall {
-  /** As on the main site: the session is that of the caller's token. */
+  /** Context as on the main site: the session is that of the caller's token. */
   readonly context: RequestContext;
-  /** The primary: services read what they have just written. */
+  /** The primary: services read their own writes. */
   readonly database: Database;
   readonly patrons: D1Database;
   readonly settings: Settings;
   /** Parameters of the path, as they were sent. */
   readonly path: Readonly<Record<string, string>>;
-  /** An argument of the query or the form; a missing one is a 400. */
+  /** Returns an argument of the query or the form. Throws 400 if it is missing. */
   argument(name: string): string;
   optional(name: string): string | undefined;
-  /** All arguments, by name; the last of each counts. */
+  /** Returns all arguments, by name; the last of each counts. */
   arguments(): Record<string, string>;
 }
 
-/** A line of the record store's table: what a call answers becomes JSON. */
+/** Line of the record store's table; the result of a call becomes JSON. */
 export type StoreLine = readonly [
   method: Route["method"],
   path: string,
   answer: (call: StoreCall) => unknown,
   options?: {
-    /** Arguments come from a form, too. */
+    /** True if arguments may come from a form, too. */
     readonly form?: boolean;
-    /** It may be called while the service is read-only although the method is not GET. */
+    /** True if it may be called in read-only mode although the method is not GET. */
     readonly inReadOnly?: boolean;
   },
 ];
 
-/** A line as a route. */
+/** Converts a line to a route. */
 export function storeRoute([method, path, answer, { form = false, inReadOnly } = {}]: StoreLine): Route {
   const own = operation({
     id: `${method} ${path}`,
@@ -81,7 +81,7 @@ async function storeCall(
   };
 }
 
-/** A key out of the path, which may be percent-encoded; 400 when that is broken. */
+/** Percent-decodes a key in the path. Throws 400 if it is malformed. */
 export function decodedKey(text = ""): string {
   try {
     return decodeURIComponent(text);

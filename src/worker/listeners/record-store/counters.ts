@@ -13,7 +13,7 @@ import type { StoreCall } from "./call.ts";
 
 const DAY_MS = 86_400_000;
 
-/** `GET /<site>/count_editions_by_author` and `…_by_work`: editions that have a key among a member. */
+/** `GET /<site>/count_editions_by_author` and `…_by_work`: the number of editions with a key in a member. */
 export function editionsBy(member: "authors" | "works") {
   return async ({ database, argument }: StoreCall): Promise<number> => {
     const key = argument("key");
@@ -39,7 +39,7 @@ export function day({ database, path: { day: text = "" } }: StoreCall) {
   return dayStatistics(database, { day: text, nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10) });
 }
 
-/** `GET /<site>/has_user`: whatever the case; names that look like record ids count as taken. */
+/** `GET /<site>/has_user`: in any case; names that look like record ids count as taken. */
 export async function hasUser({ database, settings, argument }: StoreCall) {
   const username = argument("username");
   if (parseOlid(username, settings.RECORD_PREFIX) !== undefined) return true;
@@ -59,12 +59,12 @@ export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
   return { name, value: (await sequenceValues(database, [name])).get(name) ?? 0 };
 }
 
-/** `POST /<site>/_seq/<name>`: the next number, which nobody else gets. */
+/** `POST /<site>/_seq/<name>`: the next number, given out only once. */
 export async function nextInSequence({ database, path: { name = "" } }: StoreCall) {
   return { name, value: await reserveNumber(database, name) };
 }
 
-/** `GET /<site>/new_key`: a key that no record has and nobody else gets. */
+/** `GET /<site>/new_key`: a key that no record has, given out only once. */
 export async function unusedKey({ context, database, settings, argument }: StoreCall): Promise<string> {
   const type = argument("type");
   const sequence = sequenceOfType(type);
@@ -74,14 +74,14 @@ export async function unusedKey({ context, database, settings, argument }: Store
     const number = await reserveNumber(database, sequence);
     const key = newKey(type, { prefix: settings.RECORD_PREFIX, number, owner });
     if (key === undefined) throw new Error(`no key for ${type}`);
-    // Sequences are raised by everything that is loaded: this is hardly ever taken.
+    // Every load raises the sequences, so this key is hardly ever taken.
     if ((await readRecord(database, key)) === undefined) return key;
   }
 }
 
 /**
- * True when the numbers of these keys have been given out. Who asked for a key by `new_key` may make its record, which
- * nobody but administrators and bots may do with a number of his own choice (Q170).
+ * Returns true if the numbers of these keys have been given out. A client that got a key by `new_key` may create its
+ * record; only administrators and bots may choose a number themselves (Q170).
  */
 export async function areGivenOut(
   { database, settings }: StoreCall,
@@ -93,7 +93,7 @@ export async function areGivenOut(
   return numbers.every(({ name, number }) => number <= (values.get(name) ?? 0));
 }
 
-/** 128 random bits in the form of a random UUID. */
+/** Formats 128 random bits as a random UUID. */
 function uuidOf(secret: string): string {
   const bytes = Buffer.from(secret, "base64url");
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -18,13 +18,13 @@ import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences }
 
 /** Largest body with one document or with many, in bytes. */
 const STORE_BODY_BYTES = 1024 * 1024;
-/** Most documents that are written at once. */
+/** Documents written at once, at most. */
 const STORE_SAVE_MANY_MAX = 100;
-/** Most values that one document is found by. */
+/** Values that one document can be found by, at most. */
 const STORE_LEAVES_MAX = 10_000;
 /** Longest key of a document, in UTF-16 units. */
 const STORE_KEY_LENGTH = 512;
-/** Documents in one answer of a query. */
+/** Documents in one answer of a query: default and maximum. */
 const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
@@ -37,7 +37,7 @@ export async function getDocument({ context, patrons, path }: StoreCall) {
   return document;
 }
 
-/** `PUT /<site>/_store/<key>`: stores a document, or deletes it when it says `_delete`. */
+/** `PUT /<site>/_store/<key>`: stores a document, or deletes it if it has `_delete`. */
 export async function putDocument({ context, patrons, path }: StoreCall) {
   const key = decodedKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
@@ -48,14 +48,14 @@ export async function putDocument({ context, patrons, path }: StoreCall) {
   return { ok: true };
 }
 
-/** `DELETE /<site>/_store/<key>`: also when there is none. */
+/** `DELETE /<site>/_store/<key>`: succeeds also if there is none. */
 export async function deleteDocument({ context, patrons, path }: StoreCall) {
   const key = decodedKey(path["key"]);
   await putAll(patrons, [putOf(key, { _delete: true }, context.now)]);
   return { ok: true };
 }
 
-/** `POST /<site>/_store/_save_many`: documents with `_key`, all of them or none. */
+/** `POST /<site>/_store/_save_many`: stores documents with `_key`, all of them or none. */
 export async function putManyDocuments({ context, patrons }: StoreCall) {
   const body = await requestJson(context, STORE_BODY_BYTES);
   if (!Array.isArray(body) || !body.every(isObject)) throw badData("Bad JSON: expected an array of objects");
@@ -70,10 +70,10 @@ export async function putManyDocuments({ context, patrons }: StoreCall) {
   return null;
 }
 
-/** `GET /<site>/_store/_query`: documents by type, and by name and value of a leaf, those written last first. */
+/** `GET /<site>/_store/_query`: documents by type, and by name and value of a leaf, the last written first. */
 export async function findDocuments({ patrons, optional }: StoreCall) {
   const [type, name, value] = [optional("type"), optional("name"), optional("value")];
-  // Q175: these are kept elsewhere.
+  // Q175: these are stored elsewhere.
   if (type !== undefined && VIEWED_TYPES.has(type))
     throw badData(`documents of type ${type} cannot be queried`);
   const wantsDocuments = /^true$/i.test(optional("include_docs") ?? "");
@@ -93,12 +93,12 @@ function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
 }
 
-/** A text that is no number counts as not sent, as it always has. */
+/** Reads a number; other texts count as absent, as they always have. */
 function numberOf(text: string | undefined, otherwise: number): number {
   return text !== undefined && DIGITS.test(text) ? Number(text) : otherwise;
 }
 
-/** What is to be done with a document that was sent; 400 when it cannot be kept. */
+/** Returns the write of a sent document. Throws 400 if it cannot be stored. */
 function putOf(key: string, sent: JsonObject, now: number): StorePut {
   const home = homeOf(key);
   if (home !== undefined) throw refuseView(key, home);
@@ -121,7 +121,7 @@ function putOf(key: string, sent: JsonObject, now: number): StorePut {
   };
 }
 
-/** The `rev` that a document must have: none at all, any (null), or one that no document has. */
+/** Returns the `rev` that a document must have: 0 if it must not exist, null for any, or -1, which no document has. */
 function expectedRev(rev: Json | undefined): number | null {
   if (rev === undefined) return 0;
   if (rev === null) return null;

@@ -9,7 +9,7 @@ const LOG_DOCUMENTS = 2000;
 const LOG_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: what was changed that day, in order, and where to go on. */
+/** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: changes of that day, in order, and the next offset. */
 export async function log({ database, path, optional }: StoreCall) {
   const { site = "", day = "", offset: offsetText = "0" } = path;
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -43,7 +43,7 @@ function entry(change: LoggedChange, site: string) {
     old_docs: documents.map(({ before }): unknown => (before === null ? null : JSON.parse(before))),
   };
   const [saved, ...others] = result;
-  // Q177: what was saved alone is called so; a load is not, however small.
+  // Q177: a change of a single record is a `save`; a load is not, however small.
   if (saved !== undefined && others.length === 0 && change.changes !== null) {
     const { key } = saved;
     const one = { comment, key, query: docs[0], result: saved, changeset, ip, author };

@@ -10,10 +10,10 @@ import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { readSession } from "../../http/session.ts";
 import type { StoreCall } from "./call.ts";
 
-/** From where the account `admin` may be logged in to: this very machine. */
+/** Addresses from which the account `admin` may log in: this machine only. */
 const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
 
-/** `POST /<site>/account/login`: opens a session; its token comes as a cookie. */
+/** `POST /<site>/account/login`: opens a session; its token is sent as a cookie. */
 export async function login({ context, argument }: StoreCall) {
   const [username, password] = [argument("username"), argument("password")];
   if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
@@ -28,7 +28,7 @@ export async function login({ context, argument }: StoreCall) {
   return { ok: true };
 }
 
-/** `GET /<site>/account/get_user`: the record of the token's owner, with his address; null without one. */
+/** `GET /<site>/account/get_user`: the record of the token's owner, with their email address; null without one. */
 export async function currentUser({ context, database, patrons, optional }: StoreCall) {
   const session = await sessionOf(context, optional("token"));
   if (session === undefined) return null;
@@ -40,13 +40,13 @@ export async function currentUser({ context, database, patrons, optional }: Stor
   return { ...latestRecord(row), email: account.email };
 }
 
-/** The session of a token that stands among the arguments, else of the cookie. */
+/** Returns the session of a token among the arguments, else of the cookie. */
 function sessionOf(context: RequestContext, token: string | undefined): Promise<Session | undefined> {
   if (token === undefined) return context.session();
   return readSession({ ...context, cookies: [] }, encodeURIComponent(token));
 }
 
-/** `POST /<site>/account/update_user`: the token's owner changes his password or address. */
+/** `POST /<site>/account/update_user`: changes the password or email address of the token's owner. */
 export async function updateUser({ context, patrons, argument, optional }: StoreCall) {
   const password = argument("old_password");
   const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];

@@ -10,10 +10,10 @@ import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 
-/** Changes in one answer: default and most. */
+/** Changes in one answer: default and maximum. */
 const CHANGES_LIMIT = 1000;
 
-/** `GET /<site>/versions`: with addresses, as only the service itself asks here. */
+/** `GET /<site>/versions`: with addresses, because only the service itself calls it. */
 export async function versions({ database, argument }: StoreCall) {
   const rows = await queryVersions(database, queryJson(argument("query")), "service");
   return rows.map((row) => Object.assign(versionEntry(row), { ip: row.ip }));
@@ -30,7 +30,7 @@ export async function recentChanges({ database, patrons, optional }: StoreCall) 
   return rows.map((row) => changeEntry(row, "service"));
 }
 
-/** `GET /<site>/_recentchanges/<id>`: null for an id that there is none of. */
+/** `GET /<site>/_recentchanges/<id>`: null for an unknown id. */
 export async function changeById({ database, path: { id } }: StoreCall) {
   const [row] = await readChanges(database, { id: Number(id) }, { limit: 1, offset: 0 });
   return row === undefined ? null : changeEntry(row, "service");
@@ -60,7 +60,7 @@ export function things({ database, argument, optional }: StoreCall) {
   return wantsDetails ? queryRecords(database, query, { loose: false }) : queryKeys(database, query);
 }
 
-/** `GET /<site>/permission`: whether the caller may write a key, twice. */
+/** `GET /<site>/permission`: the caller's permission to write a key, under two names. */
 export async function permission({ context, database, argument }: StoreCall) {
   const key = argument("key");
   const { key: user, status } = await context.actor();

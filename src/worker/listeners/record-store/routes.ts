@@ -20,9 +20,9 @@ import { changeById, getRecord, getRecords, permission, recentChanges, things, v
 import { reindexKeys, saveOne, saveSeveral, write } from "./save.ts";
 import { updateAccount, updateDetails } from "./update-account.ts";
 
-/** The record store's interface. `{site}` is any name; there is one site (Q43). */
+/** Interface of the record store. `{site}` is any name; there is one site (Q43). */
 const LINES: readonly StoreLine[] = [
-  // What it has always reported.
+  // Fixed values that clients expect.
   ["GET", "/", () => ({ infobase: "welcome", version: "0.5dev" })],
   ["POST", "/_echo", () => ({ ok: true }), { inReadOnly: true }],
   ["POST", "/_reload_config", () => ({ ok: "true" }), { inReadOnly: true }],
@@ -69,7 +69,7 @@ const LINES: readonly StoreLine[] = [
 
 export const RECORD_STORE_ROUTES: readonly Route[] = LINES.map(storeRoute);
 
-/** The one site there is answers to every name, so it exists already (Q172). */
+/** Throws 412: the only site answers to every name, so it exists already (Q172). */
 function createSite(): never {
   throw new CarrelError(412, "exists", { body: null });
 }

@@ -17,7 +17,7 @@ import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { areGivenOut } from "./counters.ts";
 
-/** `POST /<site>/save<key>`: saves one record, whose key is that of the path. */
+/** `POST /<site>/save<key>`: saves one record under the key in the path. */
 export async function saveOne(call: StoreCall) {
   const { context, path } = call;
   const key = decodedKey(`/${path["key"]}`);
@@ -48,7 +48,7 @@ export async function write(call: StoreCall) {
   return writeQuery(call.context, query, { ...notes, mayNumber });
 }
 
-/** What the form says of the change. Q171: not what only Carrel itself does. */
+/** Reads the notes on a change from the form. Q171: kinds reserved for Carrel itself are refused. */
 function notesOf({ optional }: StoreCall, usualKind: string) {
   const [comment, action = "", data] = [optional("comment"), optional("action"), optional("data")];
   return changeNotes(
@@ -63,7 +63,7 @@ function notesOf({ optional }: StoreCall, usualKind: string) {
 
 function dataOf(text: string): CatalogRecord {
   const data = jsonArgument(text);
-  // Clients of the record store send what they have, and that may be nothing.
+  // Clients of the record store may send null.
   if (data === null) return {};
   if (!isObject(data)) throw badData("Bad data: expected a JSON object");
   return data;
@@ -73,7 +73,10 @@ function jsonArgument(text: string): Json {
   return queryJson(text, SAVE_MANY_BODY_BYTES);
 }
 
-/** `POST /<site>/reindex`: what records show in the index is built anew, soon; unknown keys are passed over (Q179). */
+/**
+ * `POST /<site>/reindex`: schedules a rebuild of the index documents that show the records; unknown keys are skipped
+ * (Q179).
+ */
 export async function reindexKeys({ context, database, argument }: StoreCall) {
   const { stores, settings, sources } = context;
   const keys = keysOfParameter(argument("keys"));
@@ -86,7 +89,7 @@ export async function reindexKeys({ context, database, argument }: StoreCall) {
   const job = { kind: "document", position: 0, due: timeFromNow(indexing), change: 0 };
   const jobs = documents.map((key) => Object.assign({ key }, job));
   for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);
-  // The message says only that there is something to do.
+  // The message only wakes the consumer.
   context.waitUntil(announceChange(stores.indexQueue, 0));
   return { status: "ok" };
 }

@@ -8,16 +8,16 @@ import type { Site } from "../../http/site.ts";
 import { serviceSite } from "../service-site.ts";
 import { RECORD_STORE_ROUTES } from "./routes.ts";
 
-/** Cookie in which services pass on who they work for: the value of the main site's session (Q173). */
+/** Cookie with which services pass on the user they work for: the value of the main site's session (Q173). */
 const TOKEN_COOKIE = "infobase_auth_token";
-/** What a client that named no address is counted as: the service itself. */
+/** Client of requests without an address: the service itself. */
 const NO_ADDRESS = "local";
-/** What all are counted as whose address is none, or several (Q521). */
+/** Client of all requests with an invalid address, or several (Q521). */
 const UNKNOWN_ADDRESS = "unknown";
 
 /**
- * The record store. Another service calls it for whom the token names, at the address in `X-REMOTE-IP`. It is believed
- * both, so nobody else must get here.
+ * Creates the record store. Another service calls it for the user whom the token names, at the address in
+ * `X-REMOTE-IP`. Both are trusted, so no other clients may reach this site.
  */
 export function createRecordStore(prefix: string, sources: Sources = systemSources): Site {
   return serviceSite({
@@ -44,7 +44,7 @@ export function createRecordStore(prefix: string, sources: Sources = systemSourc
   });
 }
 
-/** Services are told the token, when one was given or taken away, and nothing of what is for browsers. */
+/** Sends services only the token, if one was set or deleted, and removes the cookies for browsers. */
 const tokenAlone = createMiddleware<Carried>(async (c, next) => {
   await next();
   const { headers } = c.res;

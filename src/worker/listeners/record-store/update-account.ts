@@ -41,7 +41,7 @@ export async function updateAccount(call: StoreCall) {
   return { ok: "true" };
 }
 
-/** `POST /<site>/account/update_user_details`: the same, the older way. */
+/** `POST /<site>/account/update_user_details`: older form of `account/update`. */
 export async function updateDetails(call: StoreCall) {
   if (await update(call)) return "ok";
   const username = call.argument("username");
@@ -58,7 +58,7 @@ async function update(call: StoreCall): Promise<boolean> {
   return true;
 }
 
-/** What can be refused comes first. */
+/** Applies the changes; those that can be refused come first. */
 async function apply({ context, patrons }: StoreCall, account: FoundAccount, wanted: Changes): Promise<void> {
   const { email, password, status, bot, tags, data } = wanted;
   const { username } = account;

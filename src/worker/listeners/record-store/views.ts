@@ -11,7 +11,7 @@ import { lendingOf } from "../../holdings/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
-/** An account as the record store has always shown it, but for its password. */
+/** Converts an account to the document of the record store, without its password. */
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
   const { username, subject } = account;
   return withRev({
@@ -30,27 +30,27 @@ export function accountDocument(account: FoundAccount, profile: Profile): JsonOb
   });
 }
 
-/** Hexadecimal digits of a `_rev` that is made of a document: a whole number that JSON can hold. */
+/** Hexadecimal digits of a `_rev` derived from a document: a whole number that JSON can represent. */
 const REV_DIGITS = 13;
 
-/** A document with a `_rev` made of what it says: another state has another one. */
+/** Adds a `_rev` derived from the document's content, so that each state has its own. */
 function withRev(document: JsonObject): JsonObject {
   const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
   return { ...document, _rev: String(Number.parseInt(hash.slice(0, REV_DIGITS), 16)) };
 }
 
-/** A `_rev` that was sent, as text: "" for what is none. */
+/** Converts a sent `_rev` to text: "" if it is invalid. */
 export function revOf(rev: Json): string {
   return typeof rev === "string" || typeof rev === "number" ? String(rev) : "";
 }
 
-/** 409 of a document that is not as expected any more. */
+/** Returns the 409 of a document that has changed. */
 export function documentConflict(key: string): CarrelError {
   const message = "Document update conflict";
   return new CarrelError(409, "conflict", { message, body: { error: "conflict", key, message } });
 }
 
-/** How a scan is lent, as the store shows it; undefined for one of which nothing is known. Never with names. */
+/** Returns the lending status of a scan as a document; undefined if the scan is unknown. Never contains names. */
 async function ebookDocument(context: RequestContext, ocaid: string): Promise<JsonObject | undefined> {
   const lending = lendingOf(context);
   const status = (await lending.statuses([ocaid])).get(ocaid);
@@ -71,15 +71,15 @@ async function ebookDocument(context: RequestContext, ocaid: string): Promise<Js
             ocaid,
             book: loan.book,
           },
-    // Q480: a text, and "true" for whatever cannot be had at the moment.
+    // Q480: a text, and "true" for every scan that is not available at the moment.
     borrowed: word === "open" || word === "borrow_available" ? "false" : "true",
     wl_size: status.waiting,
   });
 }
 
 /**
- * Keys of the document store whose documents are kept elsewhere, and only shown here: accounts with what belongs to them,
- * the preferences of patrons, and how scans are lent.
+ * Keys of the document store whose documents are stored elsewhere, and only shown here: accounts with their data, the
+ * preferences of patrons, and the lending status of scans.
  */
 type Home =
   | { readonly kind: "account" | "email" | "preferences" | "ebook" | "unknown"; readonly name: string }
@@ -87,7 +87,7 @@ type Home =
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
 
-/** Where the document with a key is kept; undefined when that is the document store. */
+/** Returns the place where the document with a key is stored; undefined for the document store itself. */
 export function homeOf(key: string): Home | undefined {
   const [, owner = "", purpose] = LINK.exec(key) ?? [];
   // One of those that the expression names.
@@ -102,7 +102,7 @@ export function homeOf(key: string): Home | undefined {
   return name.includes("/") ? { kind: "unknown", name } : { kind: "account", name };
 }
 
-/** The document as the store shows it; undefined when there is none. Never with a password or a code. */
+/** Returns the document as the store shows it; undefined if there is none. Never contains a password or a code. */
 export async function viewOf(context: RequestContext, home: Home): Promise<JsonObject | undefined> {
   const { patrons } = context.stores;
   if (home.kind === "unknown") return undefined;
@@ -133,7 +133,7 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
   }
 }
 
-/** Sets some preferences; the others stay. The `_rev` of another state is a 409. */
+/** Sets some preferences; the others stay. Throws 409 for the `_rev` of another state. */
 export async function writePreferences(context: RequestContext, home: Home, sent: JsonObject): Promise<void> {
   const key = `/people/${home.name}/preferences`;
   const account = await findAccount(context.stores.patrons, { username: home.name });
@@ -145,7 +145,7 @@ export async function writePreferences(context: RequestContext, home: Home, sent
   if (rev !== undefined && rev !== null && revOf(rev) !== preferencesDocument(username, now)["_rev"]) {
     throw documentConflict(key);
   }
-  // What was read here and comes back unchanged need not be known.
+  // Unchanged values that were read here are accepted even if they are unknown.
   const changes = Object.entries(wanted).filter(([name, value]) => now[name] !== value);
   const parsed = preferenceChanges.safeParse(Object.fromEntries(changes));
   if (!parsed.success) {
@@ -159,7 +159,7 @@ function preferencesDocument(username: string, preferences: Readonly<Record<stri
   return withRev({ _key: `/people/${username}/preferences`, type: "preferences", ...preferences });
 }
 
-/** 400 that says where a document is written. */
+/** Returns a 400 that tells how a document is written. */
 export function refuseView(key: string, home: Home): CarrelError {
   switch (home.kind) {
     case "preferences":

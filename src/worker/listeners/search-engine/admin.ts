@@ -6,13 +6,12 @@ import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, refusal, responseHeader, written } from "./call.ts";
 import { countedFacets, named } from "./select.ts";
 
-/** Parameters of `/terms` alone. */
 export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
   " ",
 );
 const TERMS_LIMIT = 10;
 
-/** `/terms`: the values of fields that most works have. */
+/** `/terms`: the most frequent values of fields. */
 export async function terms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
@@ -37,12 +36,12 @@ export async function terms(call: EngineCall): Promise<Reply> {
   return written(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
 }
 
-/** `/schema`: which fields there are. */
+/** `/schema`: the fields of the index. */
 export async function schema(call: EngineCall): Promise<Reply> {
   return written(call, { responseHeader: responseHeader(call), schema: SCHEMA });
 }
 
-/** `/schema/fields` and its like: one part of it. */
+/** `/schema/fields` and its like: one part of the schema. */
 export async function schemaPart(call: EngineCall): Promise<Reply> {
   const { pathname } = new URL(call.context.request.url);
   const part = /\/schema\/(\w+)/.exec(pathname)?.[1]?.toLowerCase();
@@ -51,7 +50,7 @@ export async function schemaPart(call: EngineCall): Promise<Reply> {
   return written(call, { responseHeader: responseHeader(call), [name]: value });
 }
 
-/** `/admin/cores`: the status of the one index, under the name asked for. */
+/** `/admin/cores`: the status of the only index, under the requested name. */
 export async function cores(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const action = parameters.get("action") ?? "STATUS";

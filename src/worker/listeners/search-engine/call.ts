@@ -12,32 +12,30 @@ import { type Reply, json } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
 
-/** Longest body of a request, in bytes. */
+/** Largest body of a request, in bytes. */
 const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\b/;
-/** Errors that say what is wrong with a request. */
 const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
-/** What a call of the search engine works with. */
+/** Call of the search engine. */
 export interface EngineCall {
   readonly context: RequestContext;
   /** Parameters of the address and of a form in the body. */
   readonly parameters: URLSearchParams;
-  /** Body that is no form, as text. */
+  /** Body as text, if it is not a form. */
   readonly body: string;
-  /** The engine that answers. */
+  /** Engine that runs the call. */
   readonly engine: SearchEngine;
 }
 
-/** What differs between calls. */
 interface CallOptions {
-  /** Forms that it can answer in, as `wt` calls them. */
+  /** Supported formats, as values of `wt`. */
   readonly forms?: readonly string[];
-  /** Parameters that are its own. */
+  /** Parameters that only this call has. */
   readonly own?: readonly string[];
 }
 
-/** A call of the search engine as an operation: parameters that it cannot do are refused before anything is done. */
+/** Wraps a call of the search engine as an operation. Refuses unsupported parameters before doing anything. */
 export function engineCall(
   id: string,
   answer: (call: EngineCall) => Promise<Reply>,
@@ -65,7 +63,7 @@ export function engineCall(
   });
 }
 
-/** An answer in the form that the call asks for. */
+/** Writes an answer in the requested format. */
 export function written({ parameters }: EngineCall, answer: Readonly<Record<string, unknown>>): Reply {
   const form = parameters.get("wt");
   if (form !== "xml" && form !== "csv") return json(answer);
@@ -75,7 +73,7 @@ export function written({ parameters }: EngineCall, answer: Readonly<Record<stri
   return { status: 200, contentType, body };
 }
 
-/** An error that says in words what is wrong with a request. */
+/** Returns an error with a message about the request. */
 export function refusal(status: number, message: string): CarrelError {
   return new CarrelError(status, "refused", { message });
 }
@@ -89,7 +87,7 @@ async function received(context: RequestContext): Promise<EngineCall> {
   return { context, parameters, body: isForm ? "" : body, engine: await newestEngine(context) };
 }
 
-/** Parameters as answers echo them: one text, or a list of those that are repeated. */
+/** Returns parameters as answers echo them: one text, or a list of those that are repeated. */
 export function echoed(parameters: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(parameters.keys())];
   return Object.fromEntries(
@@ -100,12 +98,12 @@ export function echoed(parameters: URLSearchParams): Record<string, string | str
   );
 }
 
-/** A number of a document; 0 for one that it lacks. */
+/** Returns a number of a document; 0 if it is missing. */
 export function numberOf(value: Json | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Head of an answer. */
+/** Returns the head of an answer. */
 export function responseHeader({ context }: EngineCall, more: Record<string, unknown> = {}) {
   const { now, sources } = context;
   return { status: 0, QTime: Math.max(0, sources.now() - now), ...more };

@@ -8,10 +8,10 @@ import type { EngineCall } from "./call.ts";
 import { type RawHits, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";
 
-/** Documents that are read at a time. */
+/** Documents read at a time. */
 const EXPORT_PAGE_RECORDS = 500;
 
-/** `/export`: everything that matches, one page after the other, in the order in which cursors go. */
+/** `/export`: all matching documents, one page after the other, in the order of cursors. */
 export async function exportAll({ parameters, engine }: EngineCall): Promise<Reply> {
   const request = selectRequest(parameters);
   const asked = searchOf(request);
@@ -61,7 +61,7 @@ function streamed(
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-/** The next page that has documents: a stream stops when it is given nothing. */
+/** Returns the next page with documents: an empty page would stop the stream. */
 async function nextDocuments(
   pages: AsyncGenerator<readonly Document[]>,
 ): Promise<readonly Document[] | undefined> {

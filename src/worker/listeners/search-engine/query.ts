@@ -8,13 +8,13 @@ import { type EngineCall, echoed, numberOf, responseHeader, written } from "./ca
 import { type RawSearch, searchFor } from "./search-all.ts";
 import { countedFacets, searchOf, selected } from "./select.ts";
 
-/** Values of a terms facet when no limit is given. */
+/** Default number of values of a terms facet. */
 const TERMS_LIMIT = 10;
-/** Works whose numbers are added up for a sum: the first ones in the order of the search. */
+/** Works whose numbers are summed: the first ones in the order of the search. */
 const SUM_RECORDS_MAX = 10_000;
 const SUM_PAGE_RECORDS = 1000;
 const SUM = /^sum\((\w+)\)$/;
-/** Members of the body that stand for a parameter. */
+/** Members of the body that replace a parameter. */
 const MEMBERS = new Map([
   ["query", "q"],
   ["filter", "fq"],
@@ -24,7 +24,7 @@ const MEMBERS = new Map([
   ["sort", "sort"],
 ]);
 
-/** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match. */
+/** `/query`: `/select` with a body of JSON, and sums and counts over all matching documents. */
 export async function query(call: EngineCall): Promise<Reply> {
   const { facet, ...body } = bodyOf(call.body);
   const parameters = mergedParameters(call.parameters, body);
@@ -112,7 +112,7 @@ function termsRequest(name: string, wanted: Json | undefined): FacetRequest {
   };
 }
 
-/** Adds up fields of the works that match, at most of the first 10,000. */
+/** Sums fields of the matching works, at most of the first 10,000. */
 async function sumsOf(fields: readonly string[], search: RawSearch, engine: SearchEngine) {
   const totals = new Map<string, number>();
   if (fields.length === 0) return totals;

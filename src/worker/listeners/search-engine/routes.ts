@@ -23,10 +23,13 @@ const ping = operation({
   },
 });
 
-/** Forms of answers that have documents. */
+/** Formats of answers with documents. */
 const DOCUMENT_FORMS = ["json", "xml", "csv"];
 
-/** A handler at its addresses: below any name of a core, as there is one index (Q81), or none, and with a slash or without. */
+/**
+ * Creates the routes of a handler: below any name of a core, because there is one index (Q81), or none, and with a
+ * slash or without.
+ */
 function handler(name: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
   const paths = ["/solr", String.raw`/solr/{core:[\w.-]+}`].map((core) => `${core}/${name}`);
   return paths.flatMap((path) => [path, `${path}/`]).flatMap((path) => at(path, methods, called));
@@ -52,14 +55,14 @@ const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   handler("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),
 ].flat();
 
-/** The search engine. It is a service for the service: not for the public. */
+/** Creates the search engine: an internal service, not for the public. */
 export function createSearchEngine(prefix: string, sources: Sources = systemSources): Site {
   return serviceSite({
     routes: SEARCH_ENGINE_ROUTES,
     prefix,
     sources,
     middleware: [],
-    // In the form that clients of such engines read.
+    // Errors in Solr's format, which clients of such engines read.
     errorBody({ status: code, code: name, message }) {
       const msg = code === 500 ? name : message;
       const metadata = ["error-class", "org.apache.solr.common.SolrException"];

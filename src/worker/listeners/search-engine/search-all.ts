@@ -10,7 +10,6 @@ import {
   wholeQuery,
 } from "../../../search/solr/queries.ts";
 
-/** What is searched, in whatever kind of documents. */
 export interface RawSearch {
   readonly query: Query;
   readonly filters: readonly Query[];
@@ -18,20 +17,19 @@ export interface RawSearch {
   readonly start: number;
   readonly rows: number;
   readonly after?: Mark | undefined;
-  /** Fields of works that are needed, names and globs; without them all are read. */
+  /** Fields of works to read, names and globs; absent: all. */
   readonly fields?: readonly string[];
 }
 
-/** Documents of any kind. */
 export interface RawHits {
   readonly numFound: number;
   readonly numFoundExact: boolean;
   readonly documents: readonly Document[];
-  /** Of works only. */
+  /** Scores, of works only. */
   readonly scores: readonly (number | undefined)[];
 }
 
-/** The search as it is for one kind of documents; undefined when none of them can match. */
+/** Returns the search for one kind of documents; undefined if none of them can match. */
 export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined {
   const query = queryFor(kind, search.query);
   const filters = search.filters.map((filter) => queryFor(kind, filter));
@@ -40,7 +38,7 @@ export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined 
     : { ...search, query, filters };
 }
 
-/** The searches of a search, one for each kind of documents that can match. */
+/** Splits a search into one for each kind of documents that can match. */
 function searchesOf(search: RawSearch): [kind: Kind, own: RawSearch][] {
   const whole = wholeQuery(search);
   checkFields(whole);
@@ -51,8 +49,8 @@ function searchesOf(search: RawSearch): [kind: Kind, own: RawSearch][] {
 }
 
 /**
- * Searches all kinds of documents that can match, one after the other: works come first. Throws SolrRequestError
- * for fields that nothing has.
+ * Searches all kinds of documents that can match, one after the other: works come first. Throws SolrRequestError for
+ * fields that no kind has.
  */
 export async function searchAll(engine: SearchEngine, search: RawSearch): Promise<RawHits> {
   let numFound = 0;
@@ -70,7 +68,7 @@ export async function searchAll(engine: SearchEngine, search: RawSearch): Promis
   return { numFound, numFoundExact, documents, scores };
 }
 
-/** Goes on with a walk through all kinds, which begins without a cursor. The next one is missing when all have been. */
+/** Continues a walk through all kinds, which begins without a cursor. Returns no cursor at the end. */
 export async function walkAll(
   engine: SearchEngine,
   search: RawSearch,

@@ -16,7 +16,7 @@ import { type EngineCall, echoed, responseHeader, written } from "./call.ts";
 import { type RawHits, type RawSearch, searchAll, searchFor, walkAll } from "./search-all.ts";
 
 const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
-/** Values of `type`: series are lists of their own. */
+/** Values of `type`: series are separate from lists. */
 const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
 /** `/select`: documents by a query. */
@@ -29,7 +29,7 @@ export async function select(call: EngineCall): Promise<Reply> {
   });
 }
 
-/** The search of a request; undefined when it has no query. */
+/** Returns the search of a request; undefined if it has no query. */
 export function searchOf(request: SelectRequest): RawSearch | undefined {
   const { q, fq, options, returned, sort, start } = request;
   const selection = rawSelection(q, fq, options);
@@ -40,7 +40,7 @@ export function searchOf(request: SelectRequest): RawSearch | undefined {
   return { ...selection, sort, start, rows, fields: returned.read };
 }
 
-/** Documents and counts of a request, as they are answered. */
+/** Returns documents and counts of a request, in the shape of the answer. */
 export async function selected(request: SelectRequest, { engine, parameters }: EngineCall) {
   const search = searchOf(request);
   const { cursorMark, sort, facets, facetQueries } = request;
@@ -75,7 +75,7 @@ function responseBody({ start, returned }: SelectRequest, hits: RawHits): Record
   return { numFound, start, numFoundExact, ...(withScore && { maxScore }), docs };
 }
 
-/** How many documents match a query besides. */
+/** Counts the documents that also match another query. */
 async function countOf(engine: SearchEngine, search: RawSearch, query: ReturnType<typeof rawQuery>) {
   if (query === undefined) return 0;
   const filters = [...search.filters, query];
@@ -133,19 +133,19 @@ async function typesOf(search: RawSearch, engine: SearchEngine): Promise<FacetVa
   return counts;
 }
 
-/** Values of a facet; none of a field that is not counted, whatever objects have by that name. */
+/** Returns the values of a facet; none for a field that is not counted, even if objects inherit its name. */
 function valuesOf(facets: Facets | undefined, field: string): readonly FacetValue[] {
   return facets !== undefined && Object.hasOwn(facets.fields, field) ? (facets.fields[field] ?? []) : [];
 }
 
-/** Counts in the form asked for. */
+/** Converts counts to the requested form. */
 export function named(values: readonly FacetValue[], form: NamedList): unknown {
   const pairs = values.map(({ value, count }): [string, number] => [value, count]);
   if (form === "map") return Object.fromEntries(pairs);
   return form === "arrarr" ? pairs : pairs.flat();
 }
 
-/** Documents that one request may ask for by key. */
+/** Documents that one request may read by key. */
 const GET_KEYS_MAX = 1000;
 
 /** `/get`: documents by key. */
@@ -164,7 +164,6 @@ export async function getDocuments(call: EngineCall): Promise<Reply> {
   return written(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
 }
 
-/** Editions by key. */
 async function booksOf(keys: readonly string[], engine: SearchEngine): Promise<readonly Document[]> {
   const books = keys.filter((key) => key.startsWith("/books/"));
   if (books.length === 0) return [];

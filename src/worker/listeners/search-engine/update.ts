@@ -22,12 +22,12 @@ const COUNT = new RegExp(
   `^(?:ratings_count_[1-5]|(?:${SHELVES.map(({ count }) => count).join("|")})_count)$`,
 );
 const TRENDING = /^trending_(?:z_score|score_hourly_sum|score_hourly_\d{1,2}|score_daily_\d)$/;
-/** What follows from the counts: taken, and computed anew. */
+/** Fields derived from the counts: accepted, but recomputed. */
 const DERIVED = /^(?:ratings_(?:count|average|sortable)|readinglog_count)$/;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 
-/** Throws UnusableDocument for values that are not set in place. */
+/** Throws UnusableDocument for values that cannot be set in place. */
 function checkPatch({ key, values }: Patch, prefix: string): void {
   const names = patched(values);
   const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
@@ -77,31 +77,30 @@ function trendingOf(document: Document): Trending {
   };
 }
 
-/** Documents that come and go with those of works. */
+/** Keys of documents that are added and deleted with those of works. */
 const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
 const FOLLOWS = "editions and subjects go with their works";
-/** Documents that one deletion by a query may take away. */
+/** Documents that one deletion by a query may delete. */
 const DELETED_RECORDS_MAX = 10_000;
 
-/** A document that was not taken. */
 interface DocumentError {
   readonly type: "ADD" | "DELQ";
   readonly id: string;
   readonly message: string;
 }
 
-/** Where updates go, and as of which change. */
+/** Target of updates, and the change that they count as. */
 interface UpdateTarget {
   readonly call: EngineCall;
   readonly index: SearchIndex;
-  /** The newest change of the catalog: what the indexer builds later goes before it. */
+  /** The newest change of the catalog: later builds of the indexer take precedence. */
   readonly version: number;
 }
 
 /**
- * `/update`: documents and deletions, in order (Q562). All are looked at before the first one is written: if one cannot be
- * taken none is, unless the request asks for the tolerant chain, in which it fails alone. What is written is found at
- * once, whatever is said of commits.
+ * `/update`: documents and deletions, in order (Q562). All are checked before the first one is written: if one is
+ * invalid none is written, unless the request asks for the tolerant chain, in which it fails alone. Written documents
+ * are found at once, regardless of commit parameters.
  */
 export async function update(call: EngineCall, readJson = jsonCommands): Promise<Reply> {
   const commands = commandsOf(call, readJson);
@@ -128,7 +127,7 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
   return written(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
 
-/** `/update/json/docs`: there one document may stand by itself, which would be an object of commands elsewhere. */
+/** `/update/json/docs`: a single document may be the whole body, which elsewhere would be an object of commands. */
 export function updateWithDocuments(call: EngineCall): Promise<Reply> {
   return update(call, (body) => jsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
 }
@@ -146,11 +145,11 @@ function commandsOf(
   return /xml/.test(type) || body.trimStart().startsWith("<") ? xmlCommands(body) : readJson(body);
 }
 
-/** Commands that can be done at once: documents that follow each other, or one deletion. */
+/** Commands that run together: consecutive documents, or one deletion. */
 type Step = FlatUpdate[] | readonly string[] | RawSearch;
 type Prepared = FlatUpdate | Exclude<Step, FlatUpdate[]>;
 
-/** A command as it will be done. Throws UnusableDocument, or SolrRequestError for a query. */
+/** Checks and converts a command. Throws UnusableDocument, or SolrRequestError for a query. */
 async function prepared(
   command: UpdateCommand,
   { engine, context }: EngineCall,
@@ -199,13 +198,13 @@ async function run(step: Step, target: UpdateTarget): Promise<void> {
   else await deleteKeys(step, target);
 }
 
-/** What an error is about. */
+/** Returns the subject of an error. */
 function subjectOf(command: UpdateCommand): Pick<DocumentError, "type" | "id"> {
   if (command.kind === "delete-matching") return { type: "DELQ", id: command.query };
   return { type: "ADD", id: command.kind === "add" ? idOf(command.document) : "" };
 }
 
-/** The key of a document, as it was sent: an object may be one that cannot be made a text of. */
+/** Returns the key of a document as it was sent: an object may not be convertible to text. */
 function idOf({ key = "" }: CatalogRecord): string {
   return typeof key === "string" ? key : JSON.stringify(key);
 }
@@ -227,7 +226,7 @@ function deleteKeys(keys: readonly string[], { index, version }: UpdateTarget): 
 async function deleteMatching(search: RawSearch, target: UpdateTarget): Promise<void> {
   const { documents } = await searchAll(target.call.engine, { ...search, fields: ["key"] });
   const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
-  // Subjects are made of works; they go when the last of their works goes.
+  // Subjects are derived from works; they are deleted with the last of their works.
   await deleteKeys(
     keys.filter((key) => !key.startsWith("/subjects/")),
     target,

@@ -4,7 +4,7 @@ import { type Recounted, recountDays, recountWorks } from "../../../db/patrons/r
 import type { Database } from "../../../db/statement.ts";
 import { logLine } from "../../http/log.ts";
 
-/** Compares a part of the counts with the rows that they count, and counts anew what differs if that is wanted. */
+/** Compares a part of the counts with the counted rows, and repairs the differences if `repair` is set. */
 export async function checkCounts(
   patrons: Database,
   {
@@ -20,7 +20,10 @@ export async function checkCounts(
   return recounted;
 }
 
-/** The next parts, and after the last ones the first again. What differs is an error: the triggers forbid it. */
+/**
+ * Checks and repairs the next parts, starting over after the last ones. Logs differences as errors: the triggers should
+ * prevent them.
+ */
 export async function checkNextCounts(patrons: Database): Promise<void> {
   const state = await readActivityState(patrons);
   const check = (part: "works" | "days") =>

@@ -4,15 +4,15 @@ import { type RankedWork, type TrendingWish, readTrending } from "../../../db/pa
 import { TRENDING_SECONDS, derived, trendingName } from "../../http/derived-answers.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
-/** Works of a ranking that is kept; what lies beyond is read each time. */
+/** Works of a cached ranking; works beyond are read each time. */
 const KEPT_RANKING_MAX = 1000;
-/** Periods whose rankings look at counts of many days (Q206). */
+/** Periods whose rankings read counts of many days (Q206) and are cached. */
 const KEPT_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["monthly", "yearly"]);
 
-/** Which part of the ranking of a period is wanted; `hours`: by how much the period is longer. */
+/** Part of a period's ranking; `hours` extends the period. */
 type RankingWish = Omit<TrendingWish, "window"> & { readonly period: TrendingPeriod; readonly hours: number };
 
-/** Works of a period in their order. */
+/** Returns the works of a period in their order. */
 export async function rankedWorks(
   wish: RankingWish,
   context: RequestContext,
@@ -22,11 +22,14 @@ export async function rankedWorks(
 
 interface Ranking {
   readonly works: readonly RankedWork[];
-  /** Naive UTC; absent: just now. */
+  /** Time of the count, naive UTC; absent if it was just counted. */
   readonly counted?: string;
 }
 
-/** The same with when they were counted: those of long periods every few minutes, the others each time. */
+/**
+ * Returns the works of a period in their order, with the time of the count: a few minutes ago for long periods, now for
+ * the others.
+ */
 export async function ranking(wish: RankingWish, context: RequestContext): Promise<Ranking> {
   const { period, hours, minimum, byCount, offset, limit } = wish;
   if (limit === 0) return { works: [] };

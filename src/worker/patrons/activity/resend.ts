@@ -4,13 +4,13 @@ import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** How long one call goes on, in milliseconds; the patron under way is finished. */
+/** Time budget of one call, in milliseconds; the patron under way is finished. */
 const RESEND_CALL_MS = 1000;
 
 /**
- * Has the objects of patrons after one send all that they hold, and tell what they hold no more of what projections have.
- * For projections that are made anew; it changes nothing where they are right. Returns how many did, and the last one in
- * lower case.
+ * Makes the objects of patrons after `after` resend everything they hold, and retract everything that the projections
+ * have but they do not. For rebuilding projections; it changes nothing where they are right. Returns the number of
+ * patrons, and the last one in lower case.
  */
 export async function resendActivity(
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
@@ -30,9 +30,9 @@ export async function resendActivity(
   }
 }
 
-/** The same of one patron, by username in lower case. */
+/** Resends the activity of one patron, by username in lower case. */
 export async function resendOne({ stores }: Pick<RequestContext, "stores">, patron: string): Promise<void> {
   const known = await readKnownSubjects(stores.patrons, patron);
-  // Whoever removes the account takes care of its rows.
+  // The removal of an account deletes its rows.
   await unlessRemoved(patronOf(stores, patron).upkeep.resendAll(known));
 }

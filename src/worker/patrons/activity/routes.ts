@@ -3,7 +3,6 @@ import { get } from "../../http/route-lines.ts";
 import { trendingPage } from "./trending-page.ts";
 import { trending, trendingRedirect } from "./trending.ts";
 
-/** What readers do, in numbers: trending works. */
 export const ACTIVITY_ROUTES: readonly Route[] = [
   get(["/trending/{period}.json", "/trending.json"], "public", trending),
   get("/trending/{mode}", "public", trendingPage),

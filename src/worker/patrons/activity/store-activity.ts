@@ -7,7 +7,7 @@ import { logLine } from "../../http/log.ts";
 import { announceChange, batchQueue } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** What the log says of a message, or of a part of one, that is none. */
+/** Log text for an invalid message, or an invalid part of one. */
 const MISFIT = "not a message of a patron's object";
 
 const id = z.int().positive();
@@ -41,8 +41,8 @@ const item: z.ZodType<ActivityItem> = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * The projection of what patrons do: stores their messages in one transaction, tells their objects so, and wakes the
- * consumer that takes the new counts over into the search index. Messages may be doubled, late, or out of order.
+ * Consumer of patrons' activity: stores the messages in one transaction, confirms them to the patrons' objects, and
+ * wakes the consumer that copies the new counts into the search index. Messages may be doubled, late, or out of order.
  */
 export const activityQueue = batchQueue({
   name: "carrel-activity",
@@ -55,7 +55,7 @@ export const activityQueue = batchQueue({
       .filter(({ items }) => items.length > 0);
     if (told.length === 0) return;
     const known = await storeActivity(stores.patrons, told);
-    // The object of somebody who is gone is left asleep: waking it would make its storage anew.
+    // The object of a removed patron is not called: a call would create its storage anew.
     const confirmed = told.filter(({ patron }) => known.has(patron));
     await confirm(confirmed, stores);
     // No change of the log: the message only wakes the consumer, which goes by the versions of the counts.
@@ -63,14 +63,20 @@ export const activityQueue = batchQueue({
   },
 });
 
-/** One by one: what is wrong with one subject must not keep the others of its message from being stored. */
+/**
+ * Returns the valid items. Checked one by one: an invalid item must not keep the others of its message from being
+ * stored.
+ */
 function usable(items: readonly unknown[], name: string): ActivityItem[] {
   const found = items.flatMap((one) => item.safeParse(one).data ?? []);
   if (found.length < items.length) logLine("error", "activity", { message: name, problem: MISFIT });
   return found;
 }
 
-/** What is not confirmed is sent again, and changes nothing then: a failure here delays, and loses nothing. */
+/**
+ * Confirms stored items to the patrons' objects. Unconfirmed items are resent and change nothing, so a failure here
+ * only delays.
+ */
 async function confirm(told: readonly ActivityMessage[], stores: Stores): Promise<void> {
   const byPatron = Map.groupBy(told, ({ patron }) => patron);
   const calls = [...byPatron].map(async ([patron, own]) => {

@@ -50,12 +50,12 @@ const NAMES: Readonly<Record<TrendingPeriod, Words>> = {
   forever: "trending.forever",
 };
 
-/** How long others may keep a page, in seconds. */
+/** Time that clients and shared caches may keep a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;
 
 async function pageOf(period: TrendingPeriod, number: number, context: RequestContext): Promise<Reply> {
   const offset = (number - 1) * TRENDING_PAGE_WORKS;
-  // One more than is shown tells whether there is another page.
+  // One more than the page shows, to find out if there is another page.
   const limit = TRENDING_PAGE_WORKS + 1;
   const wish = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
   const { works: ranked, counted } = await ranking(wish, context);

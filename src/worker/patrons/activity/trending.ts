@@ -20,10 +20,9 @@ import { askIndex } from "../../search/guarded.ts";
 import { recordMembers } from "../../search/record-members.ts";
 import { rankedWorks } from "./ranking.ts";
 
-/** Works of one answer of the trending ones: when no limit is given, and at most. */
+/** Works in one answer of trending works: default and maximum. */
 const TRENDING_LIMIT = { default: 100, max: 1000 };
 
-/** Parameters of trending works. */
 export const trendingParameters = {
   limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
   page: integer(z.int().gte(1)).default(1),
@@ -35,7 +34,6 @@ export const trendingParameters = {
   fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
 };
 
-/** Answer of trending works. */
 export const trendingAnswer = z.object({
   query: z.string(),
   works: z.array(workFound),
@@ -54,16 +52,15 @@ export const trending = operation({
   handle: ({ path: { period }, query }, context) => trendingReply(period, query, context),
 });
 
-/** The same, checked. */
 type TrendingQuery = z.output<z.ZodObject<typeof trendingParameters>>;
 
-/** Trending works for programs. */
+/** Returns trending works for programs. */
 export async function trendingReply(
   period: TrendingPeriod,
   { limit, page, offset, hours, sort_by_count: byCount, minimum, fields }: TrendingQuery,
   context: RequestContext,
 ): Promise<Reply> {
-  // Q203: the offset goes before the page.
+  // Q203: the offset takes precedence over the page.
   const start = offset ?? (page - 1) * limit;
   const ranked = await rankedWorks({ period, hours, minimum, byCount, offset: start, limit }, context);
   const numbers = ranked.map(({ work }) => work);
@@ -75,7 +72,9 @@ export async function trendingReply(
   return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
 }
 
-/** Works as `/search.json` shows them, in the order of these numbers; those that the index has not are left out. */
+/**
+ * Returns works as `/search.json` shows them, in the order of these numbers; works missing in the index are left out.
+ */
 async function trendingWorks(works: readonly number[], names: readonly string[], context: RequestContext) {
   if (works.length === 0) return [];
   const asked = fieldNames(names);
@@ -94,10 +93,10 @@ async function trendingWorks(works: readonly number[], names: readonly string[],
   return found.map((one) => presentWork(one, fields, { members, states }));
 }
 
-/** Fields of trending works when none are asked for: those of a search, and what stands for reading the book. */
+/** Default fields of trending works: those of a search, and the ways to read the book. */
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
-/** `GET /trending`: to the works that readers are busy with now. */
+/** `GET /trending`: redirects to the works that readers are adding now. */
 export const trendingRedirect = operation({
   id: "trendingRedirect",
   summary: "To the works that readers are busy with now",

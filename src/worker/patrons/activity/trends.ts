@@ -3,17 +3,19 @@ import { setActivityState, storeTrends } from "../../../db/patrons/write-counts.
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
-/** How long one run goes on, in milliseconds; the page under way is finished. */
+/** Time budget of one run, in milliseconds; the page under way is finished. */
 const TREND_RUN_MS = 5000;
-/** How long after the end of an hour its events are counted, in milliseconds: what is late by more is not seen. */
+/**
+ * Delay after the end of an hour before its events are counted, in milliseconds: events that arrive later are missed.
+ */
 const TREND_DELAY_MS = 300_000;
-/** Hours that are made up for; of what lies before them nothing would be left in any slot. */
+/** Hours that a late run makes up for; earlier ones would leave nothing in any slot. */
 const TREND_HOURS_MAX = 8 * 24;
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts the hours that are over since the last run, and puts sums and scores into the index. A page is
- * counted again when a run breaks off, and comes to the same: slots are set, never added to.
+ * Counts the hours that ended since the last run, and writes sums and scores into the index. If a run breaks off, its
+ * page is counted again with the same result: slots are set, never added to.
  */
 export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]): Promise<void> {
   const { patrons, now } = indexings[0];
@@ -31,7 +33,7 @@ export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]
   }
 }
 
-/** Counts a page of works in an hour; the last of them, null when there are no more. */
+/** Counts a page of works in an hour. Returns the last work, or null after the last page. */
 async function countPage(
   indexings: readonly [Indexing, ...Indexing[]],
   hour: number,
@@ -44,7 +46,7 @@ async function countPage(
     slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
   }));
   const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
-  // The index first: a work that is quiet is forgotten only when the index says so too.
+  // The index first: a work without recent events is forgotten only after the index has its score.
   for (const indexing of indexings) await (await targetOf(indexing)).index.patchTrending(patches);
   await storeTrends(patrons, {
     busy: trends.filter(({ slots }) => !isQuiet(slots)),

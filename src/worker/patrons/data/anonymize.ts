@@ -8,10 +8,10 @@ import { isDigest } from "../../lending/notices.ts";
 import { privateJson } from "../../http/reply.ts";
 import { anonymizedSchema, previewRemoval, startRemoval } from "./removal.ts";
 
-/** Largest body of a call, in bytes. */
+/** Largest request body, in bytes. */
 const ANONYMIZE_BODY_BYTES = 16 * 1024;
 
-/** `POST /account/anonymize.json`: another service has an account removed. */
+/** `POST /account/anonymize.json`: removes an account at the request of another service. */
 export const anonymize = operation({
   id: "anonymize",
   summary: "Remove an account",
@@ -39,7 +39,9 @@ export const anonymize = operation({
   },
 });
 
-/** Refuses callers without the shared secret: 503, 400 or 401. The last part of `msg` after a colon is Unix seconds. */
+/**
+ * Throws 503, 400 or 401 for callers without the shared secret. The last part of `msg` after a colon is Unix seconds.
+ */
 function requireSigned(
   { settings, now }: RequestContext,
   { digest, msg }: { readonly digest: string; readonly msg: string },
@@ -55,7 +57,10 @@ function requireSigned(
 
 const KEYS = /^LOW ([^\s:]+):(\S+)$/;
 
-/** The account of the keys in `Authorization: LOW <access>:<secret>`; 400 without such a header, 404 for unknown ones. */
+/**
+ * Returns the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without such a header, 404 for
+ * unknown keys.
+ */
 async function accountOfKeys(context: RequestContext): Promise<FoundAccount> {
   const [, access, secret] = KEYS.exec(context.request.headers.get("Authorization") ?? "") ?? [];
   if (access === undefined || secret === undefined) {

@@ -17,10 +17,10 @@ import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 import { type ExportedWorks, readWorks } from "./export-works.ts";
 
-/** Lists that are read at a time: each can have thousands of seeds. */
+/** Lists read at a time: each can have thousands of seeds. */
 const EXPORTED_LISTS = 20;
 
-/** One row for each seed of a patron's lists, list by list. */
+/** Yields one row for each seed of a patron's lists, list by list. */
 async function* listRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const database = catalogReader(context);
   for (let after = ""; ;) {
@@ -52,12 +52,12 @@ function timeOf(value: CatalogRecord[string] | undefined): string {
   return (textOf(value) ?? "").slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ");
 }
 
-/** Rows of a file that are in memory at a time. */
+/** Rows of a file in memory at a time. */
 export const EXPORTED_ROWS = 200;
-/** Check-ins by their type. */
+/** Names of check-in events, by type. */
 const EVENTS = ["", "start", "update", "finish"];
 
-/** How rows are made of what the patron's object holds; undefined for what is left out. */
+/** Source of rows in the patron's object, and their conversion; undefined for rows that are left out. */
 interface Plan {
   readonly table: ExportTable;
   row(held: HeldRow, works: ExportedWorks): ExportRow | undefined;
@@ -71,7 +71,7 @@ const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
   check_ins: { table: "check_ins", row: checkInRow },
 };
 
-/** The rows of a file, part by part: what is in memory does not grow with what the patron has. */
+/** Yields the rows of a file in parts: memory does not grow with the size of the patron's data. */
 export async function* exportRows(
   context: RequestContext,
   username: string,
@@ -91,7 +91,7 @@ export async function* exportRows(
   } while (after !== null);
 }
 
-/** Deleted works are left out. */
+/** Returns the row of a shelf entry; undefined for deleted works. */
 function loggedRow(held: HeldRow, works: ExportedWorks): ExportRow | undefined {
   const { work, edition = null, shelf, stars = null } = held;
   const document = works.document(work);

@@ -7,18 +7,17 @@ import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
 
-/** What an export shows of works, by number. */
 export interface ExportedWorks {
-  /** `OL1W` of what the work is now. */
+  /** Returns `OL1W` of the work, or of the work that it redirects to. */
   olid(work: number): string;
-  /** `OL1M`; null for no edition. */
+  /** Returns `OL1M`; null for no edition. */
   editionOlid(edition: number | null): string | null;
-  /** Fields of the index; undefined for works that are deleted. */
+  /** Returns the fields of the index; undefined for deleted works. */
   document(work: number): Document | undefined;
 }
 
 /**
- * Reads works for an export: documents of the index, and records for those that it lacks, as they are redirected,
+ * Reads works for an export: documents of the index, and records of works that it lacks because they are redirected,
  * deleted, or not indexed yet. One round trip, and two more for each hop of those.
  */
 export async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
@@ -36,7 +35,7 @@ export async function readWorks(context: RequestContext, works: readonly number[
   };
 }
 
-/** The documents of works, and what redirected ones have become, by key. */
+/** Returns the documents of works, and the targets of redirected ones, by key. */
 async function findDocuments(context: RequestContext, keys: readonly string[]) {
   const engine = await engineOf(context);
   const documents = new Map<string, Document>();
@@ -51,7 +50,7 @@ async function findDocuments(context: RequestContext, keys: readonly string[]) {
   return { documents, targets };
 }
 
-/** Takes over the titles of records that the index lacks; returns the targets of redirects that are not known yet. */
+/** Stores the titles of records that the index lacks. Returns the redirect targets that are not known yet. */
 async function readMissing(
   context: RequestContext,
   keys: readonly string[],

@@ -19,7 +19,7 @@ const TYPES = Object.keys(EXPORTS) as ExportType[];
 
 const exportType = z.enum(TYPES).describe("Which file");
 
-/** `GET /account/export`: what the patron has here, as a file. */
+/** `GET /account/export`: the patron's data as a file. */
 export const exportOwn = operation({
   id: "exportOwn",
   summary: "Download what one has here",
@@ -36,7 +36,7 @@ export const exportOwn = operation({
     exportFile(context, (await ownSession(context)).username, type),
 });
 
-/** A file with what a patron has here, sent as it is read. */
+/** Returns a file of a patron's data, sent as it is read. */
 function exportFile(context: RequestContext, username: string, type: ExportType): Reply {
   const rows = exportRows(context, username, type);
   const isJson = wantsJson(context);
@@ -51,13 +51,13 @@ function exportFile(context: RequestContext, username: string, type: ExportType)
   };
 }
 
-/** True for programs that ask for JSON: by the path, or by `Accept`; everybody else gets CSV. */
+/** Returns true for programs that ask for JSON, by the path or by `Accept`; all other clients get CSV. */
 function wantsJson({ url, request }: RequestContext): boolean {
   if (url.pathname.endsWith(".json")) return true;
   return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
 }
 
-/** An array of objects with the same values under names that programs like better; several values stay several. */
+/** Yields a JSON array of objects with the CSV's values under member names; multiple values stay arrays. */
 async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
   const names = EXPORTS[type].columns.map(memberName);
   let separator = "[";
@@ -77,7 +77,7 @@ async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): As
 
 const texts = z.array(z.string());
 const number = z.int().nullable();
-/** What the members of rows are; all others are texts. */
+/** Schemas of the members of rows; all others are texts. */
 const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   authors: texts,
   edition_count: number,
@@ -94,14 +94,14 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   subjects: texts,
 };
 
-/** The rows of a file as JSON. */
+/** Returns the schema of a file's rows as JSON. */
 export function rowsSchema(type: ExportType): z.ZodType {
   const names = EXPORTS[type].columns.map(memberName);
   const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);
   return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
 }
 
-/** `GET /account/export.json`: the same rows as in the file, for programs (Q232). */
+/** `GET /account/export.json`: the rows of the file, for programs (Q232). */
 export const exportOwnJson = operation({
   id: "exportOwnJson",
   summary: "Download what one has here as JSON",

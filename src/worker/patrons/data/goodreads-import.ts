@@ -27,10 +27,13 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** An edition that has a work: numbers of their keys. */
+/** Edition that has a work: numbers of their keys. */
 type FoundBook = { readonly edition: number; readonly work: number };
 
-/** Editions by ISBN in either length; those that are not found, or have no work, are absent. One round trip. */
+/**
+ * Finds editions by ISBN in either length; ISBNs without an edition, or whose edition has no work, are absent. One
+ * round trip.
+ */
 async function findBooks(
   { stores, settings }: Pick<Jobs, "stores" | "settings">,
   isbns: readonly string[],
@@ -58,18 +61,17 @@ function bookOf(record: CatalogRecord, prefix: string): FoundBook | undefined {
 
 /** Books that are looked up and put onto shelves together. */
 export const IMPORTED_ROWS = 100;
-/** After how long an import counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+/** Idle time after which the sweep resumes an import, in milliseconds, and imports that one sweep resumes. */
 const IMPORT_IDLE_MS = 60_000;
 const IMPORTS_SWEPT = 20;
 
-/** Messages about one import. */
 export const importJob = jobKind("import", z.object({ patron: z.string().min(1), id: z.string() }), goOn);
 
-/** Takes books over, page by page. The patron's object knows which rows are done: nothing is taken over twice. */
+/** Imports books, page by page. The patron's object knows the finished rows, so no row is imported twice. */
 async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const deadline = sources.now() + JOB_BUDGET_MS;
-  // Where the account is removed, there is nobody any more whose books these were.
+  // A removed account has no patron any more to import for.
   while (await unlessRemoved(takePage(job, jobs))) {
     if (sources.now() < deadline) continue;
     await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
@@ -101,7 +103,7 @@ async function findAll(patron: string, waiting: readonly WaitingRow[], jobs: Job
   });
 }
 
-/** The sweep: goes on with imports whose messages were lost. */
+/** Resumes imports whose messages were lost. A step of the sweep. */
 export async function continueImports(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await dueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
@@ -111,9 +113,9 @@ export async function continueImports(jobs: Jobs): Promise<void> {
   });
 }
 
-/** Largest file, in bytes, with what a form puts around it. */
+/** Largest request body, in bytes: the file and the form around it. */
 export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
-/** Books in one answer that were not taken over. */
+/** Books in one answer that were not imported. */
 const MISSING_SHOWN = 1000;
 
 const PROBLEMS: Readonly<Record<GoodreadsProblem, string>> = {
@@ -130,7 +132,7 @@ const missingRow = z.object({
   problem: z.enum(["no-isbn", "not-found", "unknown-shelf"]),
 });
 
-/** How an import is getting on. Times are naive UTC; `missing`: the first books that were not taken over, in file order. */
+/** Progress of an import. Times are naive UTC; `missing`: the first books that were not imported, in file order. */
 export const importSchema = z.object({
   id: z.string(),
   status: z.enum(["running", "done"]),
@@ -143,14 +145,14 @@ export const importSchema = z.object({
 });
 export type ImportView = z.output<typeof importSchema>;
 
-/** The books of a file; throws 400 when it is none. */
+/** Reads the books of a file. Throws 400 if it is invalid. */
 export function readFile(text: string): GoodreadsFile {
   const file = readGoodreads(text);
   if (typeof file === "string") throw badData(PROBLEMS[file]);
   return file;
 }
 
-/** Begins to take the books of a file over; throws 400 for what is no such file, 409 while another import is running. */
+/** Starts to import the books of a file. Throws 400 for an invalid file, 409 while another import is running. */
 export async function beginImport(
   context: RequestContext,
   username: string,
@@ -159,7 +161,7 @@ export async function beginImport(
   const { stores, sources, now } = context;
   const rows = importRows(readFile(text));
   const job = { patron: username.toLowerCase(), id: sources.newSecret() };
-  // The sweep's row comes first: an import that nobody knows of would never go on.
+  // The sweep's row comes first: without it, an import that breaks off would never be resumed.
   await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
   const isBegun = await patronOf(stores, username).imports.begin({ id: job.id, rows, now });
   if (!isBegun) {
@@ -174,12 +176,12 @@ export async function beginImport(
   return view;
 }
 
-/** How the newest import of a patron is getting on; null when there was none. */
+/** Returns the progress of a patron's newest import; null if there was none. */
 export async function ownImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
   const { imports } = patronOf(stores, username);
   const found = await imports.state();
   if (found === undefined) return null;
-  // In the order in which they have always been told.
+  // This order of members is the one that clients have always received.
   const { created, updated, ...state } = found;
   const missing = await imports.missing({ after: 0, limit: MISSING_SHOWN });
   return { ...state, created: datetimeText(created), updated: datetimeText(updated), missing };

@@ -14,7 +14,6 @@ import type { ImportView } from "./goodreads-import.ts";
 /** Books of each kind that the page shows; the form sends all. */
 const PREVIEWED_BOOKS = 200;
 
-/** Columns of a file that are shown, and what they are called. */
 const COLUMNS = [
   ["Title", "search.title_field"],
   ["Author", "search.author"],
@@ -24,7 +23,7 @@ const COLUMNS = [
   ["Date Read", "import.read"],
 ] as const;
 
-/** What is in a file, and the form that has it taken over. */
+/** Writes the page with the contents of a file, and the form that imports it. */
 export function goodreadsPage({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
   const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
 <form method="post" action="/account/import" enctype="multipart/form-data">
@@ -64,7 +63,7 @@ const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
   check_ins: "export.dates",
 };
 
-/** The page on which books come and go: the newest import, the form for another one, and files to take along. */
+/** Writes the page of imports and exports: the newest import, the form for another one, and files to download. */
 export function importPage(
   state: ImportView | null,
   problem?: { readonly status: number; readonly error: Piece },

@@ -11,10 +11,9 @@ import { ownWriter } from "../reading/own-writer.ts";
 import { IMPORT_BODY_BYTES, beginImport, importSchema, ownImport, readFile } from "./goodreads-import.ts";
 import { goodreadsPage, importPage } from "./goodreads-page.ts";
 
-/** The field of a file that is uploaded, or its text. */
 const csvField = z.string().describe("The file, or its text");
 
-/** `POST /account/import`: takes the books of a Goodreads export over, in the queue (Q233). */
+/** `POST /account/import`: imports the books of a Goodreads export, in the queue (Q233). */
 export const importOwn = operation({
   id: "importOwn",
   summary: "Take over a reading log",
@@ -46,7 +45,6 @@ export const importOwn = operation({
   },
 });
 
-/** What is wrong with a file, or keeps it from being taken over. */
 const PROBLEMS = {
   empty: "import.empty",
   "no-columns": "import.no_columns",
@@ -54,7 +52,7 @@ const PROBLEMS = {
   running: "import.running",
 } as const;
 
-/** The page with the form again, and what is wrong. */
+/** Writes the page with the form again and the problem. */
 async function again(
   context: RequestContext,
   username: string,
@@ -66,7 +64,7 @@ async function again(
 
 const book = z.record(z.string(), z.string());
 
-/** `POST /account/import/goodreads`: shows what is in the file, and changes nothing. */
+/** `POST /account/import/goodreads`: shows the contents of the file, and changes nothing. */
 export const previewGoodreads = operation({
   id: "previewGoodreads",
   summary: "Look at a Goodreads export",
@@ -93,7 +91,7 @@ export const previewGoodreads = operation({
   },
 });
 
-/** `GET /account/import`: how the newest import is getting on; for people with the form for another one. */
+/** `GET /account/import`: progress of the newest import; for people with the form for another one. */
 export const importState = operation({
   id: "importState",
   summary: "State of the own import",

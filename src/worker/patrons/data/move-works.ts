@@ -12,29 +12,28 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** How long a work's patrons are looked for again after it became another one, in milliseconds. */
+/** Period after a work became another one in which its patrons are looked for again, in milliseconds. */
 export const MOVE_SETTLE_MS = 600_000;
-/** Patrons visited side by side. */
+/** Patrons visited concurrently. */
 const MOVE_PATRONS = 20;
-/** After how long a move counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+/** Idle time after which the sweep resumes a move, in milliseconds, and moves that one sweep resumes. */
 const MOVE_IDLE_MS = 60_000;
 const MOVES_SWEPT = 50;
 
-/** Messages about one work that became another one. */
 export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positive() }), ({ work }, jobs) =>
   visitHolders(work, jobs),
 );
 
 /**
- * Takes everything that patrons hold of a work to the work that it became, patron by patron. What a patron
- * does with the old number meanwhile is found by another pass: the sweep makes some for ten minutes.
+ * Moves everything that patrons hold of a work to the work that it became, patron by patron. Changes that a patron
+ * makes to the old number meanwhile are found by another pass: the sweep repeats it for ten minutes.
  */
 async function visitHolders(work: number, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const move = await readMove(stores.patrons, work);
   if (move === undefined) return;
   const target = await readBecome(stores.catalog, work);
-  // Restored since, or deleted: what is on shelves stays there.
+  // The work has been restored since, or deleted: shelves keep it.
   if (target === undefined) return endMove(stores.patrons, move);
   await moveAnonymous(stores.patrons, work, target);
   const deadline = sources.now() + JOB_BUDGET_MS;
@@ -42,7 +41,7 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
     const holders = await readHolders(stores.patrons, work, { after: at.after, limit: MOVE_PATRONS });
     const last = holders.at(-1);
     if (last === undefined) return endPass(at, jobs);
-    // Whoever removes an account takes care of its rows.
+    // The removal of an account deletes its rows.
     await Promise.all(
       holders.map((patron) => unlessRemoved(visit(patron, { from: work, to: target }, jobs))),
     );
@@ -60,11 +59,11 @@ async function endPass(move: WorkMove, { stores, sources }: Jobs): Promise<void>
 
 async function visit(patron: string, move: { readonly from: number; readonly to: number }, { stores }: Jobs) {
   const kept = await patronOf(stores, patron).upkeep.moveWork(move);
-  // Q230: who has notes on both works, or two awards, keeps those of the old one where they are.
+  // Q230: notes on both works, or two awards of one patron: those of the old work stay where they are.
   if (kept > 0) logLine("info", "move-work", { ...move, kept });
 }
 
-/** The sweep: goes on with moves whose messages were lost, and makes another pass of those that are young. */
+/** Resumes moves whose messages were lost, and repeats those that are recent. A step of the sweep. */
 export async function continueMoves(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await idleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
@@ -77,12 +76,12 @@ export async function continueMoves(jobs: Jobs): Promise<void> {
 }
 
 const PROJECTION = "patron-works";
-/** Revisions of the log that are looked at together for redirects. */
+/** Revisions of the log that are searched together for redirects. */
 const RANGE_RECORDS = 5000;
 
 /**
- * The projection `patron-works`: finds works that became redirects, so that what patrons hold of them follows. Idempotent,
- * and complete whatever messages were lost, because the cursor decides.
+ * Follows the log for the projection `patron-works`: finds works that became redirects, and moves patrons' data of
+ * them. Idempotent, and complete even if messages are lost, because the cursor decides.
  */
 export async function followRedirects(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
@@ -103,7 +102,7 @@ async function noteRedirects({ stores, sources }: Jobs, range: Parameters<typeof
   const redirects = await readRedirects(stores.catalog, range);
   if (redirects.length === 0) return;
   const now = sources.now();
-  // What was redirected long ago, as in a dump, has nobody's message on its way.
+  // Redirects of long ago, as in a dump, have no messages of patrons under way.
   const isNew = ({ modified }: { modified: string }): boolean =>
     datetimeMilliseconds(modified) > now - MOVE_SETTLE_MS;
   const opened = await openMoves(stores.patrons, {

@@ -21,13 +21,13 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Records of somebody that are deleted as one change. */
+/** Records of a user that are deleted as one change. */
 const FORGOTTEN_RECORDS = 100;
 const DELETED = { key: "/type/delete" };
 
 /**
- * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his
- * record. Throws what is to be tried again, such as that somebody was faster. What is done already is not done again.
+ * Removes a user from all groups, including their own, so that no account can write below their key, and deletes their
+ * lists and record. Throws errors that a retry can resolve, such as concurrent edits. Finished steps are not repeated.
  */
 async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
   const key = `/people/${username}`;
@@ -68,20 +68,20 @@ async function deleteAll(jobs: Jobs, found: readonly Pick<BelowRow, "key" | "rev
   await saveAsService(jobs, { kind, documents, expected });
 }
 
-/** Works taken over to the anonymous name together, and followers told side by side. */
+/** Works moved to the anonymous name together, and followers updated concurrently. */
 export const RENAMED_WORKS = 200;
 const UNFOLLOWING_PATRONS = 20;
 
 /**
- * Removes all that there is of an account; false when the time was over before the end. Each
- * step finds for itself what is left to do, so it can break off anywhere and be begun again, by two workers at a time too.
+ * Removes all data of an account. Returns false if the time budget ran out. Each step finds its remaining work itself,
+ * so it can break off anywhere and be restarted, by two workers at a time too.
  */
 export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
   const { username, anonymous } = removal;
   const deadline = sources.now() + JOB_BUDGET_MS;
   await patronOf(stores, username).upkeep.seal();
-  // Then this, so that nothing can be written below the account's key any more.
+  // Directly after the seal, so that nothing can be written below the account's key any more.
   await forgetRecords(jobs, username);
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
   if (!(await leaveFollowers(jobs, username, deadline))) return false;
@@ -93,7 +93,7 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
   return true;
 }
 
-/** Shelves, ratings, observations and awards stay counted, under a name that says nothing. */
+/** Keeps shelves, ratings, observations and awards in the counts, under a name that does not identify the patron. */
 async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline: number): Promise<boolean> {
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
@@ -101,7 +101,7 @@ async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline:
     const works = await upkeep.heldWorks(RENAMED_WORKS);
     if (works.length === 0) return true;
     await renameWorks(stores.patrons, works, names);
-    // Whoever goes on, if time is over, begins with what is left.
+    // If time is over, the next worker begins with the remaining works.
     await upkeep.dropWorks(works.map(({ work }) => work));
     if (sources.now() >= deadline) return false;
   }
@@ -127,7 +127,8 @@ async function leaveFollowers({ stores, sources }: Jobs, username: string, deadl
     const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
     after = page.at(-1);
     if (after === undefined) return true;
-    // Two who follow each other may leave at the same time: whom he follows goes with his own account.
+    // Two patrons who follow each other may leave at the same time. The removed patron's own follows go with the
+    // account.
     await Promise.all(
       page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.unfollow(publisher))),
     );
@@ -136,18 +137,17 @@ async function leaveFollowers({ stores, sources }: Jobs, username: string, deadl
 }
 
 /**
- * After how long an account is looked through again, in milliseconds: what requests and messages brought that were on their
- * way when it was removed goes then. Longer than any request works.
+ * Delay before an account is checked again, in milliseconds: the second pass deletes the data of requests and messages
+ * that were under way at the removal. Longer than any request takes.
  */
 export const REMOVAL_AGAIN_MS = 120_000;
-/** After how long a removal counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+/** Idle time after which the sweep resumes a removal, in milliseconds, and removals that one sweep resumes. */
 export const REMOVAL_IDLE_MS = 60_000;
 const REMOVALS_SWEPT = 5;
 
-/** Messages about one account that is being removed. */
 export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({ id }, jobs) => {
   const removal = await readRemoval(jobs.stores.patrons, id);
-  // The second time has its hour.
+  // The second pass waits until it is due.
   if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
   await workOn(removal, jobs);
 });
@@ -163,14 +163,14 @@ async function workOn(removal: Removal, jobs: Jobs): Promise<void> {
   await removalJob.send(stores, { id }, wait / 1000);
 }
 
-/** A name that the catalog has never seen can be had again; any other belongs to what its owner has written. */
+/** Releases a name that the catalog has never seen; any other belongs to the records that its owner has written. */
 async function end({ id, username }: Removal, { stores }: Jobs): Promise<void> {
   const user = await readRecord(stores.catalog, `/people/${username}`);
   if (user === undefined) await patronOf(stores, username).upkeep.reopen();
   await endRemoval(stores.patrons, id);
 }
 
-/** The sweep: goes on with removals whose messages were lost, and looks through those again whose hour has come. */
+/** Resumes removals whose messages were lost, and repeats those whose second pass is due. A step of the sweep. */
 export async function continueRemovals(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);

@@ -21,7 +21,7 @@ import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
-/** What becomes of an account that is removed: counts of rows. */
+/** Effect of an account's removal: counts of rows. */
 export const anonymizedSchema = z.object({
   new_username: z.string(),
   booknotes_count: z.int(),
@@ -110,8 +110,8 @@ function removePage(username: string, needsPassword: boolean, problems: readonly
 export type Anonymized = z.output<typeof anonymizedSchema>;
 
 /**
- * Removes an account: nobody is in it any more when this returns, and the rest follows at once in the queue. Throws 400 for
- * the last administrator. Once more finds the removal that is under way.
+ * Removes an account: on return it is closed to every client, and the rest follows at once in the queue. Throws 400 for
+ * the last administrator. A second call finds the removal under way.
  */
 export async function startRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   const { stores } = context;
@@ -120,7 +120,7 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
     change: async () => void (await setAccount(stores.patrons, account.username, { status: "blocked" })),
     undo: async () => void (await setAccount(stores.patrons, account.username, { status: account.status })),
   });
-  // The row first: from here on the sweep finishes whatever breaks off.
+  // The row first: from here on the sweep finishes an interrupted removal.
   const removal = await openRemoval(stores.patrons, {
     username: account.username,
     email: account.email,
@@ -128,7 +128,7 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
     due: context.now + REMOVAL_IDLE_MS,
     now: context.now,
   });
-  // Before its session ends.
+  // Before the session of the request ends.
   await audit(context, { event: "account-removed", subject: `/people/${account.username}` });
   await patron.upkeep.seal();
   const result = await anonymized(context, account, removal.anonymous);
@@ -156,7 +156,7 @@ async function anonymized({ stores }: RequestContext, { username }: FoundAccount
   };
 }
 
-/** `GET /account/remove`: the form with which somebody removes his account. */
+/** `GET /account/remove`: the form with which patrons remove their account. */
 export const removeOwnForm = operation({
   id: "removeOwnPage",
   summary: "Page on which one removes the own account",
@@ -168,7 +168,7 @@ export const removeOwnForm = operation({
   },
 });
 
-/** What the removal of an account would do; nothing is done. */
+/** Returns the effect that the removal of an account would have; changes nothing. */
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   return anonymized(context, account, newName(context));
 }

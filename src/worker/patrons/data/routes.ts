@@ -5,7 +5,6 @@ import { exportOwn, exportOwnJson } from "./export.ts";
 import { importOwn, importState, previewGoodreads } from "./goodreads.ts";
 import { removeOwn, removeOwnForm } from "./removal.ts";
 
-/** A patron's data as files, imports of them, and the removal of accounts. */
 export const EXPORT_ROUTES: readonly Route[] = [
   get("/account/export", "session-page", exportOwn),
   get("/account/export.json", "session", exportOwnJson),

@@ -12,12 +12,12 @@ import { say } from "../../ui/words.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
-/** A book of a patron with what pages say of it. */
+/** Book of a patron with its data for pages. */
 export interface Listed extends OwnBook {
   readonly book: ShownBook;
 }
 
-/** Books of a patron with what pages say of them, in their order. */
+/** Adds the data for pages to books of a patron, in their order. Unknown works are left out. */
 export async function listedBooks(context: RequestContext, books: readonly OwnBook[]): Promise<Listed[]> {
   const shown = await shownBooks(
     context,
@@ -29,7 +29,10 @@ export async function listedBooks(context: RequestContext, books: readonly OwnBo
   });
 }
 
-/** Books of a patron as covers. He himself can rate and move them; others can put them onto shelves of their own. */
+/**
+ * Renders books of a patron as covers. The patron can rate and move them; other readers can put them onto their own
+ * shelves.
+ */
 export function bookGrid(books: readonly Listed[], patron: ShownPatron): Markup {
   return books.length === 0
     ? markup`<p>${say("my.none")}</p>`
@@ -47,23 +50,23 @@ function below({ book, finished, stars, noted, shelf }: Listed, { isOwn }: Shown
   return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
 }
 
-/** Where a patron keeps what concerns one book. */
+/** Returns the path of a patron's page about one book. */
 export function ownBookPath(username: string, key: string): string {
   return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
 
-/** A list of books with what is said of each, or what is said when there are none. */
+/** Renders a list of books, or `none` if it is empty. */
 export function bookItems(items: readonly Markup[], none: Piece): Markup {
   return items.length === 0 ? markup`<p>${none}</p>` : markup`<ol class="res">${items}</ol>`;
 }
 
-/** How many books there are, and which page of them this is. */
+/** Renders the number of books and the page number. */
 export function countLine({ total, page }: Pick<Part<unknown>, "total" | "page">): Markup {
   const last = lastPage(total);
   return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;
 }
 
-/** Links to the pages before and after one; `parameters` are those that stay. */
+/** Renders links to the previous and next page; `parameters` are kept in both. */
 export function numberedLinks(
   path: string,
   { page, last }: { readonly page: number; readonly last: number },
@@ -74,7 +77,7 @@ export function numberedLinks(
   return pageLinks(page > 1 ? to(page - 1) : undefined, page < last ? to(page + 1) : undefined, PAGE_TURNS);
 }
 
-/** An address with those parameters that are not empty. */
+/** Returns an address with the non-empty parameters. */
 function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
   return query.size === 0 ? path : `${path}?${query}`;

@@ -16,7 +16,7 @@ import { patronPage } from "./patron-page.ts";
 import { shelfChips } from "./shelf-chips.ts";
 import { LOG_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** Books of each shelf on the page of all. */
+/** Books of each shelf on the overview page. */
 const OVERVIEW_BOOKS = 12;
 
 /** `GET /people/<u>/books`: all shelves of a patron, each with its newest books, for people. */
@@ -61,7 +61,7 @@ ${
   },
 });
 
-/** The newest books of a shelf side by side; nothing of an empty one. */
+/** Renders the newest books of a shelf side by side; nothing for an empty one. */
 function shelfRow(
   { path, name, size }: { readonly path: string; readonly name: Piece; readonly size: number },
   newest: readonly Listed[],
@@ -73,10 +73,10 @@ ${shelfOf(newest.map(({ book }) => book))}</section>`
   );
 }
 
-/** Most books that somebody can want to read in a year. */
+/** Largest reading goal of a year, in books. */
 const GOAL_MAX = 10_000;
 
-/** How a patron's goal of a year is getting on, and the form that changes it. `here` is where the form leads back to. */
+/** Renders the progress of a patron's goal of a year, and the form that changes it. The form leads back to `here`. */
 function goalPart(
   goal: Goal | null,
   { year, booksRead, here }: { readonly year: number; readonly booksRead: number; readonly here: string },

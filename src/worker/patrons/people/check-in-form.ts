@@ -19,7 +19,7 @@ import {
 import { ownBookPage } from "./own-book.ts";
 import { shownPatron } from "./shown-patron.ts";
 
-/** `POST /works/OL1W/check-ins/add`: the same as `check-ins.json`, for the form of a page. Q215: JSON bodies are its own. */
+/** `POST /works/OL1W/check-ins/add`: `check-ins.json` for the form of a page. Q215: JSON bodies are its own. */
 export const checkInForm = operation({
   id: "checkInForm",
   summary: "Note when one started, went on with or finished a work, from a form",

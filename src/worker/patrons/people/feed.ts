@@ -14,10 +14,10 @@ import { patronPage } from "./patron-page.ts";
 import { shownBooks } from "./shown-books.ts";
 import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** Entries of the feed. */
+/** Entries of the feed, at most. */
 const FEED_ENTRIES = 25;
 
-/** `GET /people/<u>/books/feed`: what those are reading whom the patron follows, for himself alone. */
+/** `GET /people/<u>/books/feed`: current reading of the patrons whom the patron follows, visible to them alone. */
 export const feed = operation({
   id: "feedPage",
   summary: "Page of what followed patrons are reading",

@@ -4,13 +4,13 @@ import { facetRows } from "../../search/facets.ts";
 import { type Words, say } from "../../ui/words.ts";
 import { workKey } from "../reading/parameters.ts";
 
-/** What is counted: fields of the index and what their values are called, and how many values of each are shown. */
+/** Fields of the index to count with their titles, and the number of values shown of each. */
 interface Wanted {
   readonly fields: readonly (readonly [field: string, title: Words])[];
   readonly rows: number;
 }
 
-/** How many of some books the search knows, and what they have in common, the most frequent first. */
+/** Counts the books that the search index knows, and their most frequent values of some fields. */
 export async function figures(
   context: RequestContext,
   works: readonly number[],

@@ -20,9 +20,9 @@ import { type ShownPatron, LOG_PAGE, PATRON_PAGE, personPath, shownPatron } from
 import { table } from "../../ui/table.ts";
 import { day, say } from "../../ui/words.ts";
 
-/** `GET /people/<u>/followers`: who follows a patron, page by page. */
+/** `GET /people/<u>/followers`: the followers of a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
-/** `GET /people/<u>/following`: whom a patron follows, hidden with the reading log. */
+/** `GET /people/<u>/following`: the patrons whom a patron follows, hidden with the reading log. */
 export const following = followOperation(
   "following",
   "Page of those whom a patron follows",
@@ -30,7 +30,7 @@ export const following = followOperation(
     patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE }),
 );
 
-/** A part of those whom a patron follows, or who follow him; `page` is the one asked for, or the last one. */
+/** Page of followed patrons or followers; `page` is the requested one, or the last one. */
 interface FollowPart {
   readonly page: number;
   readonly total: number;
@@ -78,7 +78,10 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
   });
 }
 
-/** Buttons beside those shown. Whom the reader follows his object knows: the table may be a moment behind. */
+/**
+ * Renders follow buttons for the entries. The reader's follows come from their object, because the table may be a
+ * moment behind.
+ */
 export async function followButtons(
   { stores }: RequestContext,
   {
@@ -107,7 +110,7 @@ async function readSubscribersOf({ stores }: RequestContext, username: string, p
 const moments = { updated: z.string().nullable(), created: z.string().nullable() };
 const row = z.object({ subscriber: z.string(), publisher: z.string(), disabled: z.boolean(), ...moments });
 
-/** `GET /people/<u>/follows.json`: whom the patron follows, for himself alone. */
+/** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
   id: "follows",
   summary: "Patrons whom one follows",
@@ -130,33 +133,33 @@ export const follows = operation({
   },
 });
 
-/** The session of the patron whose page it is; undefined for everybody else. */
+/** Returns the session if it belongs to the patron of the page; undefined for all other clients. */
 async function ownSessionOf(context: RequestContext, username: string): Promise<Session | undefined> {
   const session = await context.session();
   return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
 }
 
-/** To the login, and on to where somebody wanted to go as far as that is on this site. */
+/** Redirects to the login, and from there to the target if it is on this site. */
 function toLogin(target: string): Reply {
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
 }
 
-/** Naive UTC, without a fraction that is zero. */
+/** Formats naive UTC, without a fraction that is zero. */
 function timeText(milliseconds: number): string {
   return datetimeText(milliseconds).replace(/\.0+$/, "");
 }
 
-/** Q226: what a page says that shows a patron whom its reader does not follow. */
+/** Q226: value of `state` on pages of a patron whom the reader does not follow. */
 const NOT_FOLLOWED = "0";
 
-/** `POST /people/<u>/follows.json`: follows somebody, or no longer; `state` is what the page knew. */
+/** `POST /people/<u>/follows.json`: follows or unfollows a patron; `state` is the state that the page showed. */
 export const changeFollow = operation({
   id: "follow",
   summary: "Follow a patron, or no longer",
   tag: "people",
   path: { username: z.string() },
   form: {
-    // An empty field counts as one that is not there.
+    // An empty field counts as absent.
     publisher: z
       .preprocess((text) => (text === "" ? undefined : text), z.string())
       .describe("Username of the patron"),

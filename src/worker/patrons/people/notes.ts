@@ -15,7 +15,10 @@ import { patronPage } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** `GET /people/<u>/books/notes`: the notes of a patron, for himself alone; with `work` all that he has of one work, as forms. */
+/**
+ * `GET /people/<u>/books/notes`: the notes of a patron, visible to them alone; with `work` all their data of one work,
+ * as forms.
+ */
 export const ownNotes = operation({
   id: "notesPage",
   summary: "Page of one's own notes",
@@ -35,7 +38,7 @@ export const ownNotes = operation({
   },
 });
 
-/** All notes of a patron, page by page. */
+/** Writes a page of a patron's notes. */
 async function allNotes(context: RequestContext, patron: ShownPatron, page: number): Promise<Reply> {
   const object = patronOf(context.stores, patron.username);
   const last = lastPage(await object.pages.noteCount());

@@ -14,7 +14,7 @@ import { patronPage } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
+/** `GET /people/<u>/books/observations`: a patron's observations, visible to them alone. */
 export const observations = operation({
   id: "observationsPage",
   summary: "Page of one's own observations",
@@ -49,7 +49,7 @@ function observedItem(book: ShownBook, codes: readonly string[], { username }: S
   });
 }
 
-/** What was observed of a book, by what it is about. */
+/** Groups the observations of a book by topic. */
 function observedFacts(codes: readonly string[]): readonly (readonly [Piece, Piece])[] {
   const numbers = codes.map((text) => {
     const [type = 0, value = 0] = text.split(".").map(Number);

@@ -19,16 +19,16 @@ import { patronPage } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import type { ShownPatron } from "./shown-patron.ts";
 
-/** A check-in as it was sent, and what is wrong with it. */
+/** Rejected check-in as it was sent, with the error. */
 interface SentCheckIn {
   readonly type: string;
   readonly date: string;
   readonly error: Piece;
-  /** Days that the date can mean, as `YYYY-MM-DD`. */
+  /** Possible meanings of the date, as `YYYY-MM-DD`. */
   readonly choices: readonly string[];
 }
 
-/** The page on which a patron keeps what concerns one book: shelf, rating, dates, notes, and how he found it. */
+/** Writes the page with a patron's data of one book: shelf, rating, dates, notes and observations. */
 export async function ownBookPage(
   context: RequestContext,
   patron: ShownPatron,
@@ -69,14 +69,14 @@ ${section(say("own.observations"), observationForm(observed, book, here), "obser
   });
 }
 
-/** A note on a work, or on its edition of this key. */
+/** Note on a work, or on its edition of this key. */
 export type Note = { readonly edition: string | null; readonly text: string };
 
 function noteForm({ edition, text }: Note, book: ShownBook, here: string): Markup {
   const olid = edition?.replace("/books/", "");
   const id = olid === undefined ? "notes" : `notes-${olid}`;
   const label = olid === undefined ? say("own.note") : say("own.note_on", { edition: olid });
-  // A form of its own for each note, so the names are the same while the labels differ.
+  // Each note has its own form, so the names are equal while the labels differ.
   return postForm(`${book.key}/notes.json`, here, [
     olid !== undefined && markup`<input type="hidden" name="edition_id" value="${olid}">`,
     markup`<div><label for="${id}">${label}</label><textarea id="${id}" name="notes" rows="6" maxlength="${NOTE_LENGTH}" dir="auto">
@@ -84,7 +84,6 @@ ${text}</textarea></div><p><button>${say("own.keep")}<span class="unseen"> ${lab
   ]);
 }
 
-/** What check-ins say, by their type. */
 const EVENTS = { 1: "own.started", 2: "own.went_on", 3: "own.read" } as const satisfies Record<
   CheckIn["type"],
   string
@@ -97,7 +96,7 @@ interface DatesOf {
   readonly sent: SentCheckIn | undefined;
 }
 
-/** Sends a day in place of the text in the field. */
+/** Renders a button that sends a day instead of the text in the field. */
 function dateButton(date: string, label: Piece = day(date)): Markup {
   return markup`<button name="date" value="${date}" formnovalidate>${label}</button>`;
 }
@@ -124,7 +123,7 @@ ${postForm(`${book.key}/check-ins/add`, here, [
 ])}`;
 }
 
-/** All that can be observed of a book, each type closed unless something of it was observed. */
+/** Renders all observations that a patron can choose, each type collapsed unless one of its values is chosen. */
 function observationForm(
   observed: readonly Readonly<Record<"type" | "value", number>>[],
   book: ShownBook,

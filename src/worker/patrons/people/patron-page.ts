@@ -5,7 +5,7 @@ import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
-/** The pages that there are of a patron: where each is, and what it is called. */
+/** Pages of a patron: path and label. */
 const TABS = {
   books: ["/books", "person.books"],
   year: ["/books/already-read/year/", "person.year"],
@@ -20,28 +20,27 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-/** Pages that a patron alone can see. */
 const OWN: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
-/** Pages that those alone can see who may see his reading log. */
+/** Pages for readers who may see the patron's reading log. */
 const OPEN: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
-/** A page of a patron, and which one of his it is. */
+/** Page of a patron, and its tab. */
 interface PatronPage extends Page {
   readonly tab?: Tab;
-  /** What stands beside the heading. */
+  /** Content beside the heading. */
   readonly aside?: Piece;
 }
 
-/** A page of a patron: what it shows depends on who looks, so nobody keeps it. */
+/** Writes a page of a patron. Its content depends on the reader, so it is never cached. */
 export function patronPage(patron: ShownPatron, { tab, aside, ...what }: PatronPage): Reply {
   const body = markup`<div class="bar"><h1>${what.heading === undefined || what.heading === false ? what.title : what.heading}</h1>${aside}</div>
 ${tabsOf(patron, tab)}${what.body}`;
   return page({ ...what, heading: false, body, cacheControl: PRIVATE });
 }
 
-/** Links to all that there is of a patron for the one who looks. */
+/** Renders links to all pages of a patron that the reader may see. */
 function tabsOf({ username, isOwn, isOpen, year }: ShownPatron, current: Tab | undefined): Markup {
-  // The names of its members, and none besides.
+  // The keys are exactly those of `TABS`.
   const shown = (Object.keys(TABS) as Tab[]).filter(
     (tab) => (isOwn || !OWN.has(tab)) && (isOpen || !OPEN.has(tab)),
   );

@@ -12,30 +12,30 @@ import { shelfChips } from "./shelf-chips.ts";
 import type { ShownBook } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
-/** What of a patron's reading log his own page shows. */
+/** Part of a patron's reading log on their page. */
 export interface ShownLog {
   /** Entries of each shelf, by its number. */
   readonly sizes: Readonly<Record<number, number>>;
-  /** What he reads at the moment, and what he read last. */
+  /** Books that the patron reads at the moment, and the last ones that they read. */
   readonly reading: readonly ShownBook[];
   readonly read: readonly ShownBook[];
 }
 
-/** What a patron's own page shows besides him. */
+/** Content of a patron's page besides the patron. */
 interface PersonView {
   readonly record: CatalogRecord;
-  /** Undefined when the reader may not see it. */
+  /** Undefined if the reader may not see it. */
   readonly log: ShownLog | undefined;
-  /** Does the reader follow him? Undefined when he cannot. */
+  /** True if the reader follows the patron. Undefined if they cannot. */
   readonly isFollowed: boolean | undefined;
 }
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** The page of a patron as others see him. */
+/** Writes the public page of a patron. */
 export function personPage(patron: ShownPatron, { record, log, isFollowed }: PersonView): Reply {
   const { username, displayname, created, isOwn } = patron;
-  // Anybody can write anything into his record, a script's address too.
+  // Patrons can write anything into their record, a script's address too.
   const websites = stringsOf(record["website"]).filter((address) => WEB_ADDRESS.test(address));
   const changes = `/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`;
   const body = markup`${prose(textOf(record["description"]))}
@@ -68,7 +68,7 @@ function booksOf(heading: Piece, books: readonly ShownBook[]): Piece {
   return books.length > 0 && section(heading, shelf(books));
 }
 
-/** A button with which the reader follows a patron, or no longer; without a session it leads to the login. */
+/** Renders a button to follow or unfollow a patron; without a session it leads to the login. */
 function followForm(patron: ShownPatron, isFollowed: boolean | undefined): Markup | undefined {
   const { username, reader } = patron;
   if (reader === undefined) {
@@ -78,7 +78,7 @@ function followForm(patron: ShownPatron, isFollowed: boolean | undefined): Marku
   return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
 }
 
-/** The button alone; its reader stays where he is. */
+/** Renders the button alone; its form leads back to the current page. */
 export function followButton(what: {
   readonly reader: string;
   readonly publisher: string;

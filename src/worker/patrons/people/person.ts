@@ -14,7 +14,9 @@ import { type ShownLog, personPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, findPatron } from "./shown-patron.ts";
 
-/** `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for everybody else. */
+/**
+ * `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for all other clients.
+ */
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
@@ -28,14 +30,14 @@ export const person: AnyOperation = {
   },
 };
 
-/** Whether a page is wanted, and not the record, its history or one of its revisions. */
+/** Returns true if the client wants a page, and not the record, its history or one of its revisions. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
   return isPlain && encoding === undefined && wantsHtml(request);
 }
 
-/** Books of a patron that his page shows of what he reads, and of what he has read. */
+/** Books per shelf on the page of a patron: those being read, and those read. */
 const PROFILE_BOOKS = 8;
 
 async function profile(patron: ShownPatron, context: RequestContext): Promise<Reply> {
@@ -65,12 +67,12 @@ async function shownLog(patron: ShownPatron, context: RequestContext): Promise<S
   return { sizes, reading: on(CURRENTLY_READING), read: on(ALREADY_READ) };
 }
 
-/** The picture of patrons whose identity provider has none. */
+/** Default picture, for patrons whose identity provider has none. */
 const DEFAULT_PICTURE = "/static/patron.svg";
-/** How long clients may keep where a picture is. */
+/** `Cache-Control` of the redirect to a picture. */
 const KEPT = "public, max-age=3600";
 
-/** `GET /people/<u>/avatar`: where the patron's picture is. */
+/** `GET /people/<u>/avatar`: redirects to the patron's picture. */
 export const avatar = operation({
   id: "avatar",
   summary: "Picture of a patron",

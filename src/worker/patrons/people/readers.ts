@@ -20,11 +20,14 @@ import { isForPeople } from "./person.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { personPath } from "./shown-patron.ts";
 
-/** Readers who are asked whether they show what they read, and books of each that are shown. */
+/** Readers whose privacy setting is checked, and books shown of each. */
 const READERS_MAX = 24;
 const BOOKS_SHOWN = 4;
 const COVER_WIDTH = 64;
-/** How long others may keep the page, in seconds: who hides his log is gone from it after that. */
+/**
+ * Time that clients and shared caches may keep the page, in seconds: readers who hide their log disappear from it after
+ * that.
+ */
 const READERS_SECONDS = 60;
 const LONGEST_NAME = 100;
 
@@ -42,7 +45,6 @@ export const people: AnyOperation = {
       : readAnyRecord.handle(input, context),
 };
 
-/** A reader who shows his log, with his newest books and how many he has. */
 interface ShownReader {
   readonly username: string;
   readonly displayname: string;
@@ -67,7 +69,7 @@ ${items.length === 0 ? markup`<p>${say("people.none")}</p>` : markup`<ul class="
   });
 }
 
-/** Those whose names begin with a text, or who have put a book onto a shelf last; who hides his log is none of them. */
+/** Returns readers whose names begin with a text, or who used a shelf last; without readers who hide their log. */
 async function openReaders({ stores, now }: RequestContext, name: string): Promise<ShownReader[]> {
   const { patrons } = stores;
   const found =
@@ -97,7 +99,7 @@ function readerItem(
 ): Markup {
   const covers = works.flatMap((work) => {
     const book = books.get(work);
-    // The name leads to all of them, by text.
+    // The name links to all of them as text.
     return book === undefined ? [] : cover({ ...pictured(book), href: undefined, width: COVER_WIDTH });
   });
   const counts = SHELVES.flatMap(({ id }) => {

@@ -11,7 +11,7 @@ import { shelf } from "./shelf.ts";
 import { shelfStatistics, yearStatistics } from "./stats.ts";
 import { booksOfYear } from "./year.ts";
 
-/** Pages of patrons, and whom they follow. Those that show what is the patron's own look themselves who asks. */
+/** Routes of patrons' pages and follows. Pages with private data check the session themselves. */
 export const PEOPLE_ROUTES: readonly Route[] = [
   get("/people", "public", people),
   get("/people/{username}/follows.json", "public", follows),

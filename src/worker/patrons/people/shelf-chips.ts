@@ -5,7 +5,7 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
 import { personPath } from "./shown-patron.ts";
 
-/** Links to the shelves of a patron, with how much stands on each; `current` is the one that is shown. */
+/** Renders links to the shelves of a patron, with their sizes; `current` is the one shown. */
 export function shelfChips(
   username: string,
   sizes: Readonly<Record<number, number>>,

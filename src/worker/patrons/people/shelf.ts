@@ -22,7 +22,6 @@ import { patronPage } from "./patron-page.ts";
 import { shelfChips } from "./shelf-chips.ts";
 import { personPath, shownPatron } from "./shown-patron.ts";
 
-/** Orders of a shelf, and what pages call them. */
 const SORTS = [
   ["added", "sort.added"],
   ["oldest", "sort.added_first"],
@@ -85,7 +84,7 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
   },
 });
 
-/** The parameters of the JSON of a shelf, which has this address too. */
+/** Schemas of the shelf's JSON, which shares this address. */
 const jsonSchemas = inputSchemas(shelfPage);
 
 async function asJson(
@@ -98,7 +97,6 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
-/** Which part of a shelf somebody wants to see. */
 interface Asked {
   readonly q: string;
   readonly mode: string;
@@ -106,9 +104,9 @@ interface Asked {
   readonly page: number;
 }
 
-/** The form by which books of a shelf are found, and put into another order. */
+/** Renders the form that searches and sorts the books of a shelf. */
 function narrowForm(here: string, { q, mode, sort }: Asked, isOwn: boolean): Markup {
-  // How somebody rates books is his own affair.
+  // Ratings of a single patron are private.
   const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
   const ebooks = mode === "ebooks" && markup` checked`;
   return markup`<form class="line" action="${here}" role="search" aria-label="${say("my.narrow")}">

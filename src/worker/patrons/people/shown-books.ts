@@ -10,10 +10,10 @@ import type { Book } from "../../ui/book-row.ts";
 import { pictureId } from "../../ui/cover.ts";
 import { workKey } from "../reading/parameters.ts";
 
-/** What pages say of a work. */
+/** Data of a work for pages. */
 export interface ShownBook extends Book {
   readonly year: number | undefined;
-  /** There is no such work any more. */
+  /** True if the work no longer exists. */
   readonly isDeleted: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface ShownBook extends Book {
 export const SHOWN_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
 
 /**
- * What there is to say of works, by the numbers of their keys: out of the search index, and of those that it lacks out of
- * the catalog. Every number has an entry. One round trip, and one more where the index lacks some.
+ * Returns data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that
+ * it lacks. Every number has an entry. One round trip, and one more if the index lacks some.
  */
 export async function shownBooks(
   context: RequestContext,
@@ -41,7 +41,7 @@ export async function shownBooks(
   return found;
 }
 
-/** What a document of the index says of a work. */
+/** Converts a document of the index into data for pages. */
 export function shownBook(document: Document): ShownBook {
   const { key, title, first_publish_year: year, cover_i: cover } = document;
   const numbers = stringsOf(document["author_key"]);
@@ -71,7 +71,7 @@ async function unindexed(
   return missing.map(([key, work]) => {
     const row = found.get(key);
     const isDeleted = row?.type === "/type/delete";
-    // What is deleted has no title to show; what was merged leads on to another work.
+    // A deleted work has no title to show; a merged one redirects to another work.
     const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];
     const text = typeof title === "string" && title !== "" ? title : lastSegment(key);
     return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];

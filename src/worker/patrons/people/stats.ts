@@ -19,7 +19,7 @@ const RESPONSES = {
   404: { description: "There is no such patron or shelf" },
 };
 
-/** `GET /people/<u>/books/<shelf>/stats`: what the books of a shelf have in common, for the patron himself. */
+/** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */
 export const shelfStatistics = operation({
   id: "shelfStatistics",
   summary: "Page of figures of a shelf",
@@ -29,9 +29,9 @@ export const shelfStatistics = operation({
   handle: ({ path }, context) => statistics(context, path),
 });
 
-/** The newest books of a shelf that statistics are made of. */
+/** Newest books of a shelf that statistics cover. */
 const STATISTICS_BOOKS_MAX = 20_000;
-/** Values of each kind that are shown, the most frequent ones. */
+/** Most frequent values shown of each kind. */
 const STATISTICS_ROWS = 20;
 
 const FIELDS = [
@@ -64,7 +64,7 @@ async function statistics(
   return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
 }
 
-/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: the same of the books finished in a year. */
+/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: statistics of the books finished in a year. */
 export const yearStatistics = operation({
   id: "yearStatistics",
   summary: "Page of figures of a shelf in one year",

@@ -14,7 +14,7 @@ import { figures } from "./figures.ts";
 import { patronPage } from "./patron-page.ts";
 import { type ShownPatron, LOG_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** Books of a year whose subjects and languages are counted, and values of each that are shown. */
+/** Books of a year whose subjects and languages are counted, and values shown of each. */
 const COUNTED_MAX = 1000;
 const SHOWN_VALUES = 8;
 const FIELDS = [
@@ -22,7 +22,7 @@ const FIELDS = [
   ["language", "figures.languages"],
 ] as const;
 
-/** `GET /people/<u>/books/already-read/year/<yyyy>`: what a patron finished in a year, for people. */
+/** `GET /people/<u>/books/already-read/year/<yyyy>`: books that a patron finished in a year, for people. */
 export const booksOfYear = operation({
   id: "booksOfYearPage",
   summary: "Page of the books that a patron finished in a year",
@@ -62,13 +62,13 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
 
 const YEAR = /^[1-9]\d{3}$/;
 
-/** The year of a path; throws 400 for one that is not from 1000 to 9999. */
+/** Reads the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
 export function yearOf(text: string): number {
   if (!YEAR.test(text)) throw badData("A year has four digits, and is 1000 or later.");
   return Number(text);
 }
 
-/** Links to the years before and after one. */
+/** Renders links to the years before and after one. */
 function years({ username, year: current }: ShownPatron, year: number): Markup {
   const to = (one: number): Markup =>
     link(personPath(username, `/books/already-read/year/${one}`), String(one));

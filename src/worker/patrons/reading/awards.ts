@@ -22,7 +22,7 @@ const fields = {
   comment: field(z.string().max(AWARD_COMMENT_LENGTH)),
 };
 
-/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer. */
+/** `POST /works/OL1W/awards.json`: gives a work the award for the best on a topic, or takes it back. */
 export const award = operation({
   id: "award",
   summary: "Call a work that one has read the best on a topic, or no longer",
@@ -55,25 +55,24 @@ export const award = operation({
       comment: form.comment ?? query.comment ?? "",
       replaces: op === "update",
     });
-    // Q212: a refusal is told with 200.
+    // Q212: a refusal is answered with 200.
     return "errors" in given
       ? privateJson(given)
       : written(context, { success: true, award: given.award }, { target: form.redir_url });
   },
 });
 
-/** An award that a patron wants to give. */
 interface NewAward {
   readonly work: number;
-  /** Empty: none was named, and nothing is given. */
+  /** Empty if the client sent no topic; no award is given then. */
   readonly topic: string;
   readonly edition: number | null;
   readonly comment: string;
-  /** Awards of the patron for this work and this topic go first. */
+  /** True if existing awards of the patron for this work and this topic are replaced. */
   readonly replaces: boolean;
 }
 
-/** Gives an award; resolves to its number, or to all that speaks against it. */
+/** Gives an award. Returns its number, or all reasons against it. */
 async function giveAward(
   context: RequestContext,
   { patron }: OwnWriter,
@@ -85,7 +84,7 @@ async function giveAward(
   if (refusal === null) return { award: id };
   const { isUnread, sameWork, sameTopic } = refusal;
   const told = { hasTopic: true, isRead: !isUnread };
-  // What would be replaced is not in the way.
+  // Awards that would be replaced do not count as conflicts.
   if (wanted.replaces) return { errors: awardProblems(told) };
   const workOfTopic = sameTopic === null ? undefined : workKey(context, sameTopic.work);
   return { errors: awardProblems({ ...told, topicOfWork: sameWork?.topic, workOfTopic }) };
@@ -97,7 +96,7 @@ async function problemsWithoutTopic(patron: OwnWriter["patron"], { work, replace
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }
 
-/** `GET /awards/count.json`: how many awards there are. */
+/** `GET /awards/count.json`: the number of awards. */
 export const awardCount = operation({
   id: "awardCount",
   summary: "How many awards a work, a patron or a topic has",

@@ -18,7 +18,7 @@ import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } fr
 
 const counts = z.object(byShelf("count", () => z.int()));
 
-/** `GET /works/OL1W/bookshelves.json`: how many patrons have a work on which shelf. */
+/** `GET /works/OL1W/bookshelves.json`: the number of patrons who have a work on each shelf. */
 export const bookshelves = operation({
   id: "bookshelves",
   summary: "How many patrons have a work on each of their shelves",
@@ -33,7 +33,7 @@ export const bookshelves = operation({
 
 /** Q212: the body is the reference's, which sends it with 200. */
 const NO_SUCH_SHELF = "Invalid bookshelf";
-/** Takes a work off all shelves. */
+/** Value of `bookshelf_id` that takes a work off all shelves. */
 const NO_SHELF = "-1";
 
 /** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off. */
@@ -83,7 +83,7 @@ export const putOnShelf = operation({
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
-/** `GET /partials/MyBooksDropperLists.json`: one's own lists and what they hold. */
+/** `GET /partials/MyBooksDropperLists.json`: the patron's lists and their seeds. */
 export const listDropperPartial = operation({
   id: "listDropper",
   summary: "One's own lists and what they hold, and a piece of a page that names them",
@@ -107,7 +107,7 @@ export const listDropperPartial = operation({
   },
 });
 
-/** A piece of a page: the patron's lists, by name. */
+/** Renders the patron's lists, by name, as a fragment of a page. */
 function listDropper(lists: readonly HoldingList[]): Markup {
   if (lists.length === 0) return markup`<p class="list-dropper">${say("dropper.no_lists")}</p>`;
   return markup`<ul class="list-dropper">

@@ -23,7 +23,7 @@ const entry = z.object({
   edition_key: z.string().nullable(),
 });
 
-/** `GET /works/OL1W/check-ins.json`: one's own check-ins of a work. */
+/** `GET /works/OL1W/check-ins.json`: the patron's check-ins of a work. */
 export const ownCheckIns = operation({
   id: "ownCheckIns",
   summary: "One's own check-ins of a work",
@@ -43,7 +43,7 @@ export const ownCheckIns = operation({
   },
 });
 
-/** What is answered to a check-in, however it was sent. */
+/** Responses to a check-in in any form. */
 export const checkInResponses = {
   200: {
     description: "The check-in's number",
@@ -66,7 +66,6 @@ const eventType = z
   })
   .meta({ minimum: 1, maximum: 3 });
 
-/** Body of a check-in. */
 const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
@@ -77,7 +76,7 @@ const checkInBody = z
     event_id: jsonInteger().nullish().describe("The check-in to be changed; 0 or none makes a new one"),
   })
   .superRefine((date, context) => {
-    // Parts that are out of bounds have been told of already.
+    // Parts out of bounds have been reported already.
     const isBounded = (date.month ?? 0) <= MONTH_MAX && (date.day ?? 0) <= DAY_MAX;
     const flaw = isBounded ? dateFlaw(date) : undefined;
     if (flaw === undefined) return;
@@ -85,7 +84,7 @@ const checkInBody = z
   })
   .meta({ id: "CheckInRequest" });
 
-/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work. */
+/** `POST /works/OL1W/check-ins.json`: records that the patron started, continued or finished a work. */
 export const checkIn = operation({
   id: "checkIn",
   summary: "Note when one started, went on with or finished a work",
@@ -98,7 +97,7 @@ export const checkIn = operation({
     const writer = await ownWriter(context);
     const id = await saveCheckIn(context, writer, {
       work,
-      // The schema has let no other number pass.
+      // The schema rejects all other numbers.
       type: json.event_type as CheckInType,
       date: dateText(json),
       edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
@@ -108,14 +107,14 @@ export const checkIn = operation({
   },
 });
 
-/** A check-in that is to be made, or changed where it has a number that is not 0. `date`: `YYYY[-MM[-DD]]`. */
+/** Check-in to add, or to change if its number is not 0. `date`: `YYYY[-MM[-DD]]`. */
 type GivenCheckIn = Readonly<Record<"work" | "id", number>> & {
   readonly type: CheckInType;
   readonly date: string;
   readonly edition: number | undefined;
 };
 
-/** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his. */
+/** Stores a check-in of the patron and returns its number. Throws 404 and 403 for one that is not theirs. */
 export async function saveCheckIn(
   context: RequestContext,
   { session, patron }: OwnWriter,
@@ -132,7 +131,7 @@ export async function saveCheckIn(
   throw await noSuchCheckIn(context, { id, username: session.username, message: "Event not found" });
 }
 
-/** What is said of a check-in that the patron does not have: 403 when it is somebody else's, else 404. */
+/** Returns the error for a check-in that the patron does not have: 403 if another patron has it, else 404. */
 async function noSuchCheckIn(
   { stores }: Pick<RequestContext, "stores">,
   { id, username, message }: { readonly id: number; readonly username: string; readonly message: string },
@@ -142,10 +141,10 @@ async function noSuchCheckIn(
   return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
 }
 
-/** `POST /works/OL1W/check-ins`: the same at the address without a suffix, which the interface names by itself. */
+/** `POST /works/OL1W/check-ins`: alias without a suffix, which the interface names separately. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-/** `DELETE /check-ins/<id>`: deletes a check-in of one's own. */
+/** `DELETE /check-ins/<id>`: deletes a check-in of the patron. */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
   summary: "Delete a check-in of one's own",
@@ -169,7 +168,7 @@ export const deleteCheckIn = operation({
   },
 });
 
-/** `POST /check-ins/<id>/delete`: the same for pages, whose forms know no `DELETE`. */
+/** `POST /check-ins/<id>/delete`: alias for pages, whose forms have no `DELETE`. */
 export const deleteCheckInForm: AnyOperation = { ...deleteCheckIn, id: "deleteCheckInForm" };
 
 const FLAWS: Readonly<Record<DateFlaw, string>> = {

@@ -12,10 +12,10 @@ import { written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, valueError } from "./parameters.ts";
 
-/** The last year that a goal can be for. */
+/** Last year that a goal can be for. */
 const GOAL_YEAR_MAX = 9999;
 
-/** `GET /reading-goal.json`: how many books one wants to read, by year. */
+/** `GET /reading-goal.json`: the patron's reading goals, by year. */
 export const readingGoals = operation({
   id: "readingGoals",
   summary: "One's own reading goals",
@@ -41,7 +41,7 @@ export const readingGoals = operation({
   },
 });
 
-/** Most books that somebody can want to read in a year. */
+/** Largest reading goal of a year, in books. */
 const GOAL_MAX = 10_000;
 
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
@@ -80,7 +80,7 @@ export const saveReadingGoal = operation({
   },
 });
 
-/** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page. */
+/** `GET /partials/ReadingGoalProgress.json`: progress of a goal, as a fragment of a page. */
 export const goalProgressPartial = operation({
   id: "readingGoalProgress",
   summary: "How one's own reading goal is getting on, as HTML",
@@ -100,7 +100,9 @@ export const goalProgressPartial = operation({
   },
 });
 
-/** A piece of a page that says how a reading goal is getting on; without a target there is none for the year. */
+/**
+ * Renders the progress of a reading goal as a fragment of a page; an undefined target means there is none for the year.
+ */
 function goalProgress(year: number, booksRead: number, target: number | undefined): Markup {
   if (target === undefined) {
     return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
@@ -112,7 +114,7 @@ function goalProgress(year: number, booksRead: number, target: number | undefine
 </div>`;
 }
 
-/** How far a goal is reached, in whole percent; more than 100 when more was read. */
+/** Returns the progress of a goal in whole percent; more than 100 if more was read. */
 function goalPercent(booksRead: number, target: number): number {
   return Math.floor((booksRead / target) * 100);
 }

@@ -6,13 +6,13 @@ import { privateJson } from "../../http/reply.ts";
 import { cookieText } from "../../http/session.ts";
 import { READING_BODY_BYTES } from "./parameters.ts";
 
-/** For how many days a banner stays hidden: when no number is given, and at most. */
+/** Days for which a banner stays hidden: default and maximum. */
 const BANNER_DAYS = { default: 30, max: 400 };
 const SECONDS_OF_DAY = 86_400;
 const COOKIE_NAME = /^[a-z0-9-]{1,40}$/;
-/** Cookies with another meaning. Q218: a page may not overwrite them. */
+/** Cookies with another purpose. Q218: a page may not overwrite them. */
 const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash"]);
-/** How cookies begin that open a loan's book. */
+/** Prefix of cookies that open a loan's book. */
 const LOAN_COOKIES = "loan-";
 
 const bannerName = z

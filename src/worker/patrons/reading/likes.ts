@@ -10,7 +10,7 @@ import { countsJson, written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES } from "./parameters.ts";
 
-/** `GET /api/likes?key=`: what patrons think of a record. */
+/** `GET /api/likes?key=`: patrons' likes of a record. */
 export const likes = operation({
   id: "likes",
   summary: "How many patrons like a record",
@@ -30,7 +30,9 @@ export const likes = operation({
   },
 });
 
-/** Counts of likes. What the patron of the session thinks counts for him at once: others get another answer then. */
+/**
+ * Counts likes. The opinion of the session's patron counts at once for them, so other clients get another answer then.
+ */
 async function likeView(context: RequestContext, key: string) {
   const session = await askingSession(context);
   const { patrons } = context.stores;
@@ -47,31 +49,31 @@ async function likeView(context: RequestContext, key: string) {
   return {
     likes: counts.likes + Number(now === 1) - Number(own === 1),
     dislikes: counts.dislikes + Number(now === -1) - Number(own === -1),
-    // Q217: who dislikes a record does not like it.
+    // Q217: a patron who dislikes a record does not like it.
     isLiked: now === 1,
     isOwn: true,
   };
 }
 
-/** Q222: what no key has, and what does not come out of a database as it was put in. */
+/** Q222: characters that no key contains, and that a database may return changed. */
 const CONTROL = /\p{Cc}/u;
 
 /** Longest key of a record that can be liked, in characters. */
 const LIKE_KEY_LENGTH = 250;
 
-/** The key in a body or query of the routes of likes; throws a 400, as they always have. */
+/** Reads the key in a body or query of the routes of likes. Throws a 400, which these routes have always sent. */
 function likeKey(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed() && !CONTROL.test(value);
   if (isText && value !== "" && value.length <= LIKE_KEY_LENGTH) return value;
   throw badLike(`A key of 1 to ${LIKE_KEY_LENGTH} characters is required`);
 }
 
-/** 400 of the routes of likes. */
+/** Returns a 400 of the routes of likes. */
 function badLike(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `POST /api/like`: says that one likes a record, or does not. */
+/** `POST /api/like`: stores that the patron likes or dislikes a record. */
 export const like = operation({
   id: "like",
   summary: "Like a record, or dislike it",
@@ -96,7 +98,7 @@ export const like = operation({
   },
 });
 
-/** `DELETE /api/like`: takes back what one thinks of a record. */
+/** `DELETE /api/like`: removes the patron's opinion of a record. */
 export const removeLike = operation({
   id: "removeLike",
   summary: "Neither like nor dislike a record any more",
@@ -116,7 +118,7 @@ export const removeLike = operation({
   },
 });
 
-/** Rows of an answer: when no limit is given, and at most. */
+/** Rows of an answer: default and maximum. */
 const OWN_LIKES_LIMIT = { default: 50, max: 200 };
 
 const row = z.object({
@@ -127,7 +129,7 @@ const row = z.object({
   modified: z.string(),
 });
 
-/** `GET /api/patron/likes`: what one likes and dislikes. */
+/** `GET /api/patron/likes`: the patron's likes and dislikes. */
 export const ownLikes = operation({
   id: "ownLikes",
   summary: "Records that one likes or dislikes",

@@ -6,10 +6,13 @@ import type { BookMove } from "../../http/pages/reader.ts";
 import { nameOf } from "../../ui/names.ts";
 import { workKey } from "./parameters.ts";
 
-/** Longest title in the message about a move, in UTF-16 units: it travels in a cookie. */
+/** Longest title in the message about a move, in UTF-16 units: it is stored in a cookie. */
 const TITLE_MAX = 100;
 
-/** Key and title of a work for the message about its move. Only people get one, so programs cost no read. */
+/**
+ * Returns key and title of a work for the message about its move. Only people get one, so requests of programs need no
+ * read.
+ */
 export async function movedBook(
   context: RequestContext,
   work: number,

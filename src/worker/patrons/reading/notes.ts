@@ -9,7 +9,7 @@ import { backField, edition, editionKey, editionOf, field, valueError, workPath 
 
 const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() });
 
-/** `GET /works/OL1W/notes.json`: one's own notes on a work. */
+/** `GET /works/OL1W/notes.json`: the patron's notes on a work. */
 export const ownNotes = operation({
   id: "ownNotes",
   summary: "One's own notes on a work and its editions",
@@ -34,12 +34,12 @@ export const ownNotes = operation({
 
 /** Longest note, in bytes of UTF-8. */
 const NOTE_BYTES = 64 * 1024;
-/** Longest note that a page takes, in UTF-16 units: each takes three bytes at most, so that none is refused. */
+/** Longest note that a page accepts, in UTF-16 units: each takes three bytes at most, so that no note is refused. */
 export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
-/** `POST /works/OL1W/notes.json`: keeps a private note, or deletes it. */
+/** `POST /works/OL1W/notes.json`: stores a private note, or deletes it. */
 export const keepNote = operation({
   id: "keepNote",
   summary: "Keep a note of one's own on a work or an edition, or delete it",

@@ -18,7 +18,7 @@ import { countsJson, written } from "./answers.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, valueError, workPath } from "./parameters.ts";
 
-/** Works that one request asks about. */
+/** Works per request. */
 const OBSERVED_WORKS_MAX = 200;
 
 const metrics = z.looseObject({
@@ -27,7 +27,7 @@ const metrics = z.looseObject({
   observations: z.array(z.looseObject({ label: z.string() })),
 });
 
-/** `GET /observations.json?olid=OL1W`: what patrons observed of works, in numbers. */
+/** `GET /observations.json?olid=OL1W`: counts of patrons' observations of works. */
 export const observationsOfWorks = operation({
   id: "observations",
   summary: "What patrons have observed of works",
@@ -42,7 +42,7 @@ export const observationsOfWorks = operation({
   async handle({ query: { olid } }, context) {
     const works = new Map(olid.map((text, index) => [text, workNumber(context, text, index)]));
     const [one] = works;
-    // Q213: of a single work a patron sees his own observations at once, as on its page.
+    // Q213: for a single work patrons see their own observations at once, as on its page.
     if (one !== undefined && works.size === 1) return single(context, one);
     const patrons = context.stores.patrons.withSession("first-unconstrained");
     const counts = await readObservationCounts(patrons, [...works.values()]);
@@ -68,7 +68,7 @@ async function single(context: RequestContext, [text, work]: readonly [string, n
   return countsJson({ observations }, view);
 }
 
-/** `GET /works/OL1W/observations.json`: what the patron observed of a work. */
+/** `GET /works/OL1W/observations.json`: the patron's observations of a work. */
 export const ownObservations = operation({
   id: "ownObservations",
   summary: "What one has observed of a work",
@@ -85,11 +85,11 @@ export const ownObservations = operation({
   },
 });
 
-/** Observations in one request. */
+/** Observations per request. */
 const OBSERVATIONS_MAX = 50;
 
 const observationBody = z.object({
-  // Q214: whoever is named here, it is the session's patron who observes.
+  // Q214: a username is ignored; the session's patron observes.
   username: z.unknown().optional().describe("Ignored"),
   action: z.enum(["add", "delete"]),
   observation: z.record(z.string(), z.string()).describe("One value by type"),
@@ -124,7 +124,9 @@ function refused(label: string, message: string) {
   return valueError(["body", "observation", label], message);
 }
 
-/** What is meant, in numbers; what was withdrawn can be removed, but not chosen. */
+/**
+ * Converts an observation to numbers. A withdrawn value can be removed, but not chosen. Throws 422 for unknown ones.
+ */
 function codeOf({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
   const found = namedObservation(label, name);
   if (found === undefined || (action === "add" && !isOffered(found)))
@@ -132,7 +134,7 @@ function codeOf({ label, name, action }: { label: string; name: string; action: 
   return { type: found.type.id, value: found.value.id, isSingle: found.type.isSingle };
 }
 
-/** `DELETE /works/OL1W/observations.json`: takes back all that the patron observed of a work. */
+/** `DELETE /works/OL1W/observations.json`: removes all the patron's observations of a work. */
 export const unobserve = operation({
   id: "unobserve",
   summary: "Take back all observations of one's own of a work",
@@ -149,7 +151,10 @@ export const unobserve = operation({
   },
 });
 
-/** Q580: `POST /works/OL1W/observations/own`: all that one observes of a work, from a form; what it lacks is taken back. */
+/**
+ * `POST /works/OL1W/observations/own` (Q580): replaces the patron's observations of a work, from a form; the ones it
+ * lacks are removed.
+ */
 export const observeOwn = operation({
   id: "observeOwn",
   summary: "Say all that one observes of a work, from a form",
@@ -168,7 +173,7 @@ export const observeOwn = operation({
   async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
     const { patron } = await ownWriter(context);
     const codes = observed.map(codeOfNumbers);
-    // What was withdrawn cannot be chosen in the form, and stays.
+    // Withdrawn values cannot be chosen in the form, and stay.
     const withdrawn = (await patron.notes.observations(work)).filter(
       ({ type, value }) => offeredObservation(type, value) === undefined,
     );

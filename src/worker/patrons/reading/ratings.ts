@@ -9,7 +9,7 @@ import { movedBook } from "./moved-book.ts";
 import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
-/** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers. */
+/** `GET /works/OL1W/ratings.json`: counts and averages of a work's ratings. */
 export const ratings = operation({
   id: "ratings",
   summary: "Ratings of a work",
@@ -27,7 +27,7 @@ export const ratings = operation({
   async handle({ path: { work_id: work } }, context) {
     const view = await ownView(context, work);
     const { ratings: given } = view.counts;
-    // Q210: a work without a rating has an average, and a place among the others.
+    // Q210: a work without a rating has an average, and a sort position.
     const summary = {
       average: ratingsAverage(given),
       count: ratingsCount(given),
@@ -38,7 +38,6 @@ export const ratings = operation({
   },
 });
 
-/** Stars that a work can be given. */
 const STARS = { min: 1, max: 5 };
 
 /** `POST /works/OL1W/ratings.json`: rates a work, or takes the rating back. */

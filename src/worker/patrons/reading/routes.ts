@@ -12,7 +12,6 @@ import { observationsOfWorks, observe, observeOwn, ownObservations, unobserve } 
 import { rate, ratings } from "./ratings.ts";
 import { shelfPage } from "./shelf.ts";
 
-/** Shelves, ratings, notes, observations, check-ins and goals. */
 export const READING_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{key}.json", "public", shelfPage),
 

@@ -9,34 +9,32 @@ import { engineOf, isPrintDisabled } from "../../search/engine.ts";
 import { parseSelection } from "../../search/selection.ts";
 import { workKey } from "./parameters.ts";
 
-/** Works of a shelf that are searched: the newest ones. */
+/** Newest works of a shelf that are searched. */
 const SHELF_FILTER_MAX = 50_000;
 /** Shortest text that filters a shelf, in characters. */
 const SHELF_QUERY_MIN = 3;
 
-/** What a shelf is filtered by. */
 type ShelfFilter = NonNullable<ReturnType<typeof shelfFilter>>;
 
-/** Entries of a shelf, and how many there are in all. */
 export interface FoundEntries {
   readonly total: number;
   readonly entries: readonly ShelfEntry[];
 }
 
-/** Which part of which shelf. */
+/** Part of a filtered shelf. */
 export interface FilteredPart {
   readonly shelf: ShelfId;
   readonly filter: ShelfFilter;
-  /** Another order than the best first. */
+  /** Sort order; absent: best matches first. */
   readonly sort?: readonly Sort[];
   readonly start: number;
   readonly rows: number;
 }
 
-/** The filter that lets everything pass. */
+/** Filter that matches everything. */
 export const NO_FILTER = { q: "", ebooksOnly: false };
 
-/** The filter that a request asks for; undefined when it asks for none. */
+/** Returns the filter of a request; undefined if it has none. */
 export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: string }) {
   const text = Array.from(q).length < SHELF_QUERY_MIN ? "" : q;
   const ebooksOnly = mode === "ebooks";
@@ -44,8 +42,8 @@ export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: st
 }
 
 /**
- * Searches a shelf: the best first. The patron's object gives the numbers of the works, the index picks
- * among them, and the object tells of those alone when they were logged. Throws as searches do.
+ * Searches a shelf, best matches first. The patron's object lists the numbers of the works, the index selects among
+ * them, and the object adds the log times of the selected ones. Throws the errors of a search.
  */
 export async function filteredShelf(
   context: RequestContext,
@@ -66,7 +64,7 @@ export async function filteredShelf(
     rows,
     withEditions: false,
     fields: ["key"],
-    // All that is counted can be paged through.
+    // All counted works can be paged through.
     window: keys.length + rows,
   });
   const found = documents.flatMap(({ key }) => workNumberOfKey(key) ?? []);

@@ -6,14 +6,14 @@ import { READING_LOG_FIELDS, readingLogWork, titledWork } from "../../../search/
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { editionKey, workKey } from "./parameters.ts";
 
-/** What a deleted work is called. */
+/** Title of a deleted work. */
 const DELETED = "[Record deleted]";
 
 type Shelved = Pick<ShelfEntry, "work" | "edition">;
 
 /**
- * The works of some entries as a shelf shows them, by number. One round trip to the index; where works are
- * missing there, one to the catalog, and where they were merged into others, one more to the index.
+ * Returns the works of some entries as a shelf shows them, by number. One round trip to the index; one to the catalog
+ * if works are missing there, and one more to the index if they were merged into others.
  */
 export async function shelfWorks(
   context: RequestContext,
@@ -54,7 +54,7 @@ async function missingWorks(
     lost.map(({ key, type, workOfEdition }) => {
       if (type === "/type/delete") return [key, titledWork(key, DELETED)];
       if (type !== "/type/redirect") return [key, titledWork(key, key)];
-      // Q219: what a work was merged into is found by the edition that the patron logged.
+      // Q219: the target of a merged work is found by the edition that the patron logged.
       const document = documents.get(workOfEdition ?? "");
       return [key, document === undefined ? titledWork(key, "") : readingLogWork(key, document)];
     }),

@@ -14,9 +14,9 @@ import { editionKey } from "./parameters.ts";
 import { type FilteredPart, type FoundEntries, filteredShelf, shelfFilter } from "./shelf-filter.ts";
 import { shelfWorks } from "./shelf-works.ts";
 
-/** Entries of an answer: when no limit is given, and at most. */
+/** Entries of an answer: default and maximum. */
 const SHELF_LIMIT = { default: 100, max: 1000 };
-/** Longest text that a shelf is searched for, in characters. */
+/** Longest search text of a shelf, in characters. */
 export const SHELF_QUERY_LENGTH = 100;
 
 const shownWork = z
@@ -88,10 +88,13 @@ export const shelfPage = operation({
   },
 });
 
-/** A patron whose reading log is asked for, and whether it is his own session that asks. */
+/** Patron whose reading log is requested, and if the request comes from their own session. */
 type LogOwner = Awaited<ReturnType<typeof logOwner>>;
 
-/** The owner of a reading log; 404 when there is no such patron. His object is not asked: that would make one. */
+/**
+ * Returns the owner of a reading log. Throws 404 if there is no such patron. Does not call their object: a call would
+ * create one.
+ */
 async function logOwner(context: RequestContext, username: string) {
   const [account, session] = await Promise.all([
     findAccount(context.stores.patrons, { username }),
@@ -101,13 +104,13 @@ async function logOwner(context: RequestContext, username: string) {
   return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
 }
 
-/** `oldestFirst`: without a filter alone, as what is searched has the best first. */
+/** Part of a shelf. `oldestFirst` applies only without a filter, because searches sort best matches first. */
 interface ShelfPart extends Omit<FilteredPart, "filter"> {
   readonly filter: FilteredPart["filter"] | undefined;
   readonly oldestFirst: boolean;
 }
 
-/** A part of a shelf, and how many entries there are in all. Throws a 403 where the patron does not show it. */
+/** Returns a part of a shelf, and its total number of entries. Throws a 403 if the patron hides it. */
 async function readShelf(context: RequestContext, owner: LogOwner, wanted: ShelfPart) {
   const { total, entries } = await findEntries(context, owner, wanted);
   const works = await shelfWorks(context, await engineOf(context), entries);
@@ -127,23 +130,23 @@ async function findEntries(
   const patron = patronOf(context.stores, owner.account.username);
   if (filter === undefined) {
     const page = patron.shelves.page(shelf, { offset: start, limit: rows, oldestFirst });
-    // Asked side by side; of two failures the refusal is told.
+    // Both run concurrently; if both fail, the refusal is thrown.
     const [refused, found] = await Promise.allSettled([requireReadable(context, owner), page]);
     if (refused.status === "rejected") throw refused.reason;
     if (found.status === "rejected") throw found.reason;
     return found.value;
   }
-  // A search costs more than to ask first who may read.
+  // A search costs more than checking the permission first.
   await requireReadable(context, owner);
   return filteredShelf(context, patron, { shelf, filter, start, rows });
 }
 
-/** Refuses others than the patron when he does not show his log; administrators too. */
+/** Throws 403 for clients other than the patron if the patron hides the log, administrators included. */
 async function requireReadable({ stores }: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
   if (!isOwn && (await hidesLog(stores, account.username))) throw forbidden("This reading log is private");
 }
 
-/** When a work was logged, in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
+/** Formats the log time of a work, in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
 function loggedDate(milliseconds: number): string {
   const text = datetimeText(milliseconds);
   return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
