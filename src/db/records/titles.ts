@@ -59,41 +59,63 @@ interface TitledByAuthor extends TitledWork {
   readonly other: string;
 }
 
+/** Works of each author but the first that are read: the twin of an author has few. */
+const NAMESAKE_WORKS_MAX = 50;
+
 /**
- * Titles of the works of several authors, the first one's told from the others', in ascending order of their keys, at
- * most `limit`. One statement.
+ * Reads titles of the works of several authors in ascending order of their keys, at most `limit`: those of the first one, and
+ * up to `NAMESAKE_WORKS_MAX` of each other. One statement.
  */
 export function readTitlesOfAuthors(
   database: Database,
-  authors: readonly string[],
+  [first, ...others]: readonly [first: string, ...others: string[]],
   limit: number,
 ): Promise<TitledByAuthor[]> {
   const { from, to } = idRange("W");
+  const end = firstRows(
+    { name: "'authors.author'", value: "a.value", from: "?3", to: "?4" },
+    NAMESAKE_WORKS_MAX,
+  );
   const sql = `SELECT r.key, w.other, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
                       ${member("first_publish_date")} AS firstPublished
-               FROM (SELECT p.record_id AS id, min(CASE WHEN p.value = ?2 THEN '' ELSE p.value END) AS other
-                     FROM json_each(?1) a CROSS JOIN property p ON p.name = 'authors.author' AND p.value = a.value
-                       AND p.record_id >= ?3 AND p.record_id < ?4
-                     GROUP BY p.record_id ORDER BY p.record_id LIMIT ?5) w JOIN record r ON r.id = w.id
+               FROM (SELECT u.id, min(u.other) AS other FROM (
+                 SELECT f.id, '' AS other FROM (SELECT p.record_id AS id FROM property p
+                   WHERE p.name = 'authors.author' AND p.value = ?2 AND p.record_id >= ?3 AND p.record_id < ?4
+                   ORDER BY p.record_id LIMIT ?5) f
+                 UNION ALL SELECT p.record_id, a.value FROM json_each(?1) a
+                   CROSS JOIN property p ON p.name = 'authors.author' AND p.value = a.value
+                     AND p.record_id >= ?3 AND p.record_id < ${end}) u
+                 GROUP BY u.id ORDER BY u.id LIMIT ?5) w CROSS JOIN record r ON r.id = w.id
                WHERE r.type = '/type/work' ORDER BY r.id`;
-  const values = [JSON.stringify(authors), authors[0] ?? "", from, to, limit];
+  const values = [JSON.stringify(others), first, from, to, limit];
   return rows<TitledByAuthor>(database, { sql, values });
 }
 
-/**
- * Authors by rows of the property index that hold their names, at most `limit`: keys and names. One statement.
- */
+/** SQL of the id up to which the first `count` rows of a property lie. All members are SQL. */
+function firstRows(
+  { name, value, from, to }: Readonly<Record<"name" | "value" | "from" | "to", string>>,
+  count: number,
+): string {
+  return `coalesce((SELECT x.record_id FROM property x WHERE x.name = ${name} AND x.value = ${value}
+    AND x.record_id >= ${from} AND x.record_id < ${to} ORDER BY x.record_id LIMIT 1 OFFSET ${count}), ${to})`;
+}
+
+/** Names of one author that are looked up. */
+const NAMES_MAX = 100;
+
+/** Finds authors by rows of the property index that hold their names, at most `limit`: keys and names. One statement. */
 export function findAuthorsNamed(
   database: Database,
   names: readonly (readonly [row: "name" | "alternate_names", value: string])[],
   limit: number,
 ): Promise<{ key: string; name: string | null }[]> {
   const { from, to } = idRange("A");
+  const end = firstRows({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
   const sql = `SELECT DISTINCT r.id, r.key, CAST(${member("name")} AS TEXT) AS name
                FROM json_each(?1) n CROSS JOIN property p ON p.name = n.value->>0 AND p.value = n.value->>1
-                 AND p.record_id >= ?2 AND p.record_id < ?3
-               JOIN record r ON r.id = p.record_id WHERE r.type = '/type/author' ORDER BY r.id LIMIT ?4`;
-  return rows(database, { sql, values: [JSON.stringify(names), from, to, limit] });
+                 AND p.record_id >= ?2 AND p.record_id < ${end}
+               CROSS JOIN record r ON r.id = p.record_id WHERE r.type = '/type/author' ORDER BY r.id LIMIT ?4`;
+  return rows(database, { sql, values: [JSON.stringify(names.slice(0, NAMES_MAX)), from, to, limit] });
 }
 
 function member(name: "name" | "title" | "subtitle" | "first_publish_date"): string {
