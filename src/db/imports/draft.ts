@@ -29,7 +29,7 @@ interface Ground {
   readonly prefix: string;
 }
 
-/** First number of draft keys: higher than any sequence value and any id (record-id.ts). */
+/** First number of draft keys: higher than any sequence value and any id (key-numbers.ts). */
 const DRAFT_NUMBER = 10_000_000_000_000;
 const LANGUAGE = "/type/language";
 
