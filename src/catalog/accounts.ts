@@ -3,8 +3,8 @@ import type { CatalogRecord } from "./record.ts";
 import { groupKey } from "./roles.ts";
 
 /**
- * The records of a new account, without envelope: the user, his own group, and the permission by which he and
- * administrators alone write below his key. They are saved as one change of kind `new-account`.
+ * Returns the records of a new account, without envelope: the user, a usergroup for the user, and the permission that
+ * lets only the user and administrators write below the user's key. They are saved in one change of kind `new-account`.
  */
 export function accountRecords(username: string, displayname: string): CatalogRecord[] {
   const user = `/people/${username}`;
@@ -23,26 +23,29 @@ export function accountRecords(username: string, displayname: string): CatalogRe
   ];
 }
 
-/** Longest e-mail address, in characters (RFC 5321). */
+/** Maximum length of an email address, in characters (RFC 5321). */
 export const EMAIL_LENGTH_MAX = 254;
 
 const EMAIL =
   /^[^\s@<>(),;:"[\]\\\p{Cc}]{1,64}@[^\s@<>(),;:"[\]\\\p{Cc}.]+(?:\.[^\s@<>(),;:"[\]\\\p{Cc}.]+)+$/u;
 
-/** True for what can be an e-mail address: one `@`, a host with a dot, nothing that a mail header takes otherwise. */
+/**
+ * Returns true for a possible email address: one `@`, a host with a dot, and no characters with a special meaning in
+ * mail headers.
+ */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
 }
 
-/** An address as identity providers are asked for it: trimmed, in lower case. */
+/** Normalises an email address for identity providers: trimmed, in lower case. */
 export function plainEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Fewest and most characters of a username that a patron chooses. */
+/** Minimum and maximum length in characters of a username chosen by a patron. */
 export const USERNAME_LENGTH = { min: 3, max: 20 };
 
-/** Names that are made besides the wish itself when it is taken, and what they may end in. */
+/** Number of alternatives generated for a preferred username that is taken. `SUFFIXES` bounds their number suffix. */
 const USERNAME_ATTEMPTS = 5;
 const SUFFIXES = 10_000;
 
@@ -50,26 +53,26 @@ const PATTERN = new RegExp(`^[\\w-]{${USERNAME_LENGTH.min},${USERNAME_LENGTH.max
 const RESERVED = new Set(["admin", "accountbot", "importbot"]);
 const ANONYMOUS = "anonymous-";
 
-/** Why somebody may not have a username: its characters or length; it looks like a record id; it is reserved. */
+/** Reason for rejecting a username: its characters or length; it looks like a record id; it is reserved. */
 export type UsernameProblem = "pattern" | "record-id" | "reserved";
 
-/** What is wrong with a username, taken or not; undefined when nothing is. */
+/** Checks a username, taken or not. Returns undefined if it is valid. */
 export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
   if (!PATTERN.test(username)) return "pattern";
   if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";
   return isReservedUsername(username) ? "reserved" : undefined;
 }
 
-/** True for names that the service itself gives out, in whatever case. */
+/** Returns true for names that the service itself assigns, ignoring case. */
 export function isReservedUsername(username: string): boolean {
   const folded = username.toLowerCase();
   return RESERVED.has(folded) || folded.startsWith(ANONYMOUS);
 }
 
 /**
- * Usernames for somebody whom an identity provider calls `wish`, the best first: the wish with what usernames cannot
- * have replaced, then the same with a number, which may be longer than a patron could choose (Q143). None is reserved.
- * `random` gives numbers from 0 to 1, 1 not included.
+ * Returns usernames for a patron whom an identity provider calls `wish`, best first: the name with invalid characters
+ * replaced, then with a number, which may be longer than a patron could choose (Q143). None is reserved. `random`
+ * returns numbers from 0 to 1, exclusive.
  */
 export function usernameCandidates(
   wish: string,
