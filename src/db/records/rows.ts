@@ -1,4 +1,7 @@
-/** `record` in D1 `CATALOG`: the latest revision of each record. `change_id` is read as `change`, times are naive UTC. */
+/**
+ * Columns of `record` in D1 `CATALOG`: the latest revision of each record. `change_id` is read as `change`, times are
+ * naive UTC.
+ */
 export interface RecordColumns {
   readonly id: number;
   readonly key: string;
