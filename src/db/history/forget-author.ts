@@ -43,8 +43,8 @@ interface Unblanked {
 
 /**
  * Replaces superseded revisions of a person's own records by deletions, so that no reader of revisions needs a check of
- * its own, and stores the originals in `removed_revision`. Handles one batch in a transaction; returns true after the last
- * batch. The latest revisions must be deletions already.
+ * its own, and stores the originals in `removed_revision`. Handles one batch in one transaction; returns true after the
+ * last batch. The latest revisions must already be deletions.
  */
 export async function blankOwnRevisions(catalog: Database, person: string): Promise<boolean> {
   const found = await rows<Unblanked>(catalog, { sql: UNBLANKED, values: [person, REVISIONS] });

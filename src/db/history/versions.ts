@@ -78,9 +78,9 @@ const AMONG_NEWEST = `v.change_id > (SELECT max(id) FROM change) - ${CHANGES_LOO
 const AMONG_OLDEST = `v.change_id < (SELECT min(id) FROM change) + ${CHANGES_LOOKED_AT}`;
 
 /**
- * Builds the SQL of a page of revisions. `found` yields revisions with the number of their change (`id`) and the size of
- * its records and data (`bytes`); `order` returns their order under an alias. Latest and superseded revisions are in two
- * tables, so each part is limited before they are joined.
+ * Builds the SQL of a page of revisions. `found` yields revisions with the number of their change (`id`) and the size
+ * of the records and data of that change (`bytes`); `order` returns their order under an alias. Latest and superseded
+ * revisions are in two tables, so each part is limited before they are joined.
  */
 function versionsSql(filter: VersionFilter, page: VersionPage) {
   const { where, values } = whereSql([

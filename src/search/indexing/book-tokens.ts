@@ -92,7 +92,7 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
   );
 }
 
-/** Few different years have tokens. */
+/** Returns the tokens of a publication year, and remembers them: few different years have tokens. */
 function publishYearTokens(year: number): readonly string[] {
   const known = knownYears.get(year);
   if (known !== undefined) return known;
