@@ -1,8 +1,8 @@
 /**
- * An address at one of these hosts, by http or https; undefined for every other. Hosts are compared as a
- * whole, whatever the case, with the port where it is not the usual one: neither `archive.org.example`, nor
- * `archive.org:22`, nor the number of a machine is `archive.org`. Names and passwords in addresses are refused. With
- * `subdomains` those below the hosts are allowed too: `dn1.archive.org`.
+ * Parses an http or https address on one of the hosts. Returns undefined for every other address. Hosts are compared as
+ * a whole, ignoring case, with the port unless it is the default: neither `archive.org.example`, nor `archive.org:22`,
+ * nor an IP address is `archive.org`. Addresses with credentials are rejected. With `subdomains`, subdomains of the
+ * hosts are allowed too: `dn1.archive.org`.
  */
 export function allowedUrl(
   address: string | null,

@@ -1,6 +1,6 @@
 import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
 
-/** Something in a feed. */
+/** Entry of a feed. */
 export interface AtomEntry {
   readonly title: string;
   /** Address of its page. */
@@ -12,19 +12,19 @@ export interface AtomEntry {
   readonly authors: readonly string[];
 }
 
-/** A feed, and the page that shows the same. */
+/** Feed, with the page that shows its entries. */
 interface Atom {
   readonly title: string;
   readonly self: string;
   readonly page: string;
   /** RFC 3339. */
   readonly updated: string;
-  /** Whose it is, where an entry has no author. */
+  /** Author of entries without their own. */
   readonly author?: string;
   readonly entries: readonly AtomEntry[];
 }
 
-/** An Atom feed (RFC 4287). */
+/** Renders an Atom feed (RFC 4287). */
 export function atomDocument({ title, self, page, updated, author, entries }: Atom): string {
   return xmlDocument(
     element(

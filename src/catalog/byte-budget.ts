@@ -1,13 +1,13 @@
 import type { Json } from "./record.ts";
 
-/** The answer would have more bytes than one answer may have: fewer records at once are answered (413). */
+/** Error thrown if a response would exceed the size limit. Requests for fewer records succeed (413). */
 export class AnswerTooLarge extends Error {
   constructor(message = "The answer would be too large.") {
     super(message);
   }
 }
 
-/** The bytes that an answer may still take. */
+/** Byte budget of a response. */
 export class ByteBudget {
   private left: number;
   private readonly lengths = new WeakMap<object, number>();
@@ -16,18 +16,18 @@ export class ByteBudget {
     this.left = bytes;
   }
 
-  /** Throws `AnswerTooLarge` when fewer bytes are left. */
+  /** Spends bytes. Throws `AnswerTooLarge` if fewer are left. */
   spend(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) throw new AnswerTooLarge();
   }
 
-  /** Spends the length of a value as JSON, about: a unit of UTF-16 counts as a byte. */
+  /** Spends the approximate length of a value as JSON: each UTF-16 unit counts as a byte. */
   spendJson(value: Json): void {
     this.spend(this.lengthOf(value));
   }
 
-  /** A value that occurs many times is measured once. */
+  /** Returns the length of a value. A value that occurs many times is measured once. */
   private lengthOf(value: Json): number {
     if (typeof value === "string") return value.length + 2;
     if (typeof value !== "object" || value === null) return String(value).length;

@@ -1,4 +1,4 @@
-/** Pieces of bytes as one; so many bytes of them, if that is less. */
+/** Joins byte arrays, up to `length` bytes. */
 export function joinedBytes(
   parts: readonly Uint8Array[],
   length = parts.reduce((sum, part) => sum + part.length, 0),

@@ -1,16 +1,16 @@
 import { type CatalogRecord, type Json, memberOf } from "./record.ts";
 
-/** A member that differs between two revisions; what a revision lacks is undefined. */
+/** Member that differs between two revisions; undefined where a revision lacks it. */
 export interface MemberChange {
   readonly name: string;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
 }
 
-/** Members that differ with every revision. */
+/** Members that differ between any two revisions. */
 const ENVELOPE: ReadonlySet<string> = new Set(["revision", "latest_revision", "last_modified", "created"]);
 
-/** The members that differ, in the order of the later revision, those that it lacks at the end. */
+/** Returns the members that differ, in the order of the later revision, with those that it lacks at the end. */
 export function changedMembers(before: CatalogRecord, after: CatalogRecord): MemberChange[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...names]

@@ -1,4 +1,4 @@
-/** The sizes in which covers are shown, the smallest first, and the boxes that they have to fit into, in pixels. */
+/** Display sizes of covers, smallest first, with their bounding boxes in pixels. */
 export const COVER_BOXES = {
   S: { width: 116, height: 58 },
   M: { width: 180, height: 360 },
@@ -7,11 +7,11 @@ export const COVER_BOXES = {
 
 export type CoverSize = keyof typeof COVER_BOXES;
 
-// The compiler takes the names of members for any texts.
+// The compiler types member names as plain strings.
 export const COVER_SIZES = Object.keys(COVER_BOXES) as readonly CoverSize[];
 
-/** The size of which the smaller ones are made. */
+/** Size from which the smaller ones are made. */
 export const LARGEST_COVER: CoverSize = "L";
 
-/** A size in an address, as a part of a regular expression. */
+/** Size in an address, as part of a regular expression. */
 export const COVER_SIZE_PATTERN = `[${COVER_SIZES.join("")}]`;

@@ -1,13 +1,13 @@
-/** The normal form, as nearly every stored time has it. */
+/** Pattern of the normal form, which nearly every stored time has. */
 const NORMAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}$/;
 const STORED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?$/;
 
-/** Naive UTC time on the wire: `2026-08-25T09:15:03.120000`, always six fraction digits. */
+/** Formats a time as naive UTC: `2026-08-25T09:15:03.120000`, always with six fraction digits. */
 export function datetimeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 }
 
-/** Brings a naive ISO time to six fraction digits; undefined when the text is no such time. */
+/** Normalises a naive ISO time to six fraction digits. Returns undefined if the text is not such a time. */
 export function normalizedDatetime(text: string): string | undefined {
   if (NORMAL.test(text)) return text;
   const match = STORED.exec(text);
@@ -17,7 +17,7 @@ export function normalizedDatetime(text: string): string | undefined {
   return `${date}T${time}.${fraction.padEnd(6, "0")}`;
 }
 
-/** Milliseconds since the epoch of a naive UTC time; NaN for anything else. */
+/** Converts a naive UTC time to milliseconds since the epoch; NaN for other texts. */
 export function datetimeMilliseconds(text: string): number {
   return Date.parse(`${text.slice(0, 23)}Z`);
 }

@@ -1,7 +1,7 @@
 import { type CatalogRecord, stringsOf, typeKey } from "./record.ts";
 import { needsReadView, readView } from "./view.ts";
 
-/** Bits of `record.flags`: facts about a document that readers need without parsing it. */
+/** Bits of `record.flags`: properties of a document that readers need without parsing it. */
 export const RecordFlag = {
   /** The stored document differs from its read view. */
   needsView: 1,
@@ -20,7 +20,7 @@ const HOLDING_SUBJECTS = new Map<string, number>([
   ["Accessible book", RecordFlag.accessibleSubject],
 ]);
 
-/** The flags of a document, an OR of the bits above. */
+/** Returns the flags of a document, a bitwise OR of the constants above. */
 export function recordFlags(record: CatalogRecord): number {
   let flags = needsReadView(record) ? RecordFlag.needsView : 0;
   if (typeKey(record) !== "/type/work") return flags;
@@ -28,30 +28,30 @@ export function recordFlags(record: CatalogRecord): number {
   return flags;
 }
 
-/** A stored document and the flags of its record's latest revision. */
+/** Stored document and the flags of its record's latest revision. */
 interface StoredDocument {
   readonly flags: number;
   readonly document: string;
 }
 
-/** Parses a stored document as it is. */
+/** Parses a stored document without changing it. */
 export function parseDocument(document: string): CatalogRecord {
-  // What is stored was checked when it was written.
+  // Stored documents were checked when they were written.
   return JSON.parse(document) as CatalogRecord;
 }
 
-/** The latest revision as readers get it, as JSON text; the stored text itself wherever that is the same. */
+/** Returns the latest revision as readers see it, as JSON text: the stored text itself if nothing changes. */
 export function latestText({ flags, document }: StoredDocument): string {
   return (flags & RecordFlag.needsView) === 0 ? document : JSON.stringify(readView(parseDocument(document)));
 }
 
-/** The latest revision as readers get it. */
+/** Returns the latest revision as readers see it. */
 export function latestRecord({ flags, document }: StoredDocument): CatalogRecord {
   const record = parseDocument(document);
   return (flags & RecordFlag.needsView) === 0 ? record : readView(record);
 }
 
-/** An older revision as readers get it, as JSON text. The flags do not speak of older revisions (Q19). */
+/** Returns an older revision as readers see it, as JSON text. The flags do not apply to older revisions (Q19). */
 export function olderText(document: string): string {
   const record = parseDocument(document);
   return needsReadView(record) ? JSON.stringify(readView(record)) : document;

@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, objectsOf, stringsOf, textOf } from "./record.ts";
 
-/** How openly an edition or work can be read, lowest first. */
+/** Levels of access to an edition or work, lowest first. */
 export const EBOOK_ACCESS_LEVELS = [
   "no_ebook",
   "unclassified",
@@ -12,23 +12,23 @@ export const EBOOK_ACCESS_LEVELS = [
 export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
 type PreviewWord = "noview" | "restricted" | "borrow" | "full";
 
-/** What is known of a scan item. */
+/** Metadata of a scan item. */
 export interface ItemMetadata {
   readonly collections: readonly string[];
   readonly accessRestricted: boolean;
 }
 
-/** What the access of one edition is derived from. */
+/** Data from which the access of an edition is derived. */
 interface EbookAccessInput {
   readonly edition: CatalogRecord;
   /** Metadata of the edition's scan item, if there is any. */
   readonly item: ItemMetadata | undefined;
   readonly workSubjects: readonly string[];
-  /** Whether an item without metadata is judged by the work's subjects. Default true. */
+  /** True to derive the access of an item without metadata from the work's subjects. Default true. */
   readonly deriveItem?: boolean;
 }
 
-/** Sources whose books are open to all; an identifier of one is enough. In order of preference. */
+/** Providers whose books are open to everyone, in order of preference. An identifier of one is enough. */
 export const OPEN_PROVIDERS = [
   "librivox",
   "project_gutenberg",
@@ -39,7 +39,7 @@ export const OPEN_PROVIDERS = [
   "wikisource",
 ] as const;
 
-/** What an item without metadata is taken to be in, by its work's subjects: the first that applies. */
+/** Collections assumed for an item without metadata, by its work's subjects. The first match applies. */
 const SUBJECT_COLLECTIONS = [
   { subject: "In library", collections: ["inlibrary", "printdisabled"] },
   { subject: "Lending library", collections: ["inlibrary", "printdisabled"] },
@@ -66,7 +66,7 @@ const PREVIEW_WORDS: Readonly<Record<EbookAccess, PreviewWord>> = {
   public: "full",
 };
 
-/** Access of an edition: the first provider that it carries an identifier for decides. */
+/** Returns the access of an edition. The first provider for which it has an identifier decides. */
 export function ebookAccess({
   edition,
   item,
@@ -82,23 +82,26 @@ export function ebookAccess({
   return itemAccess(item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined));
 }
 
-/** The higher of two values: a work has the highest of its editions. */
+/** Returns the higher of two levels. A work has the highest level of its editions. */
 export function higherAccess(one: EbookAccess, other: EbookAccess): EbookAccess {
   return EBOOK_ACCESS_LEVELS.indexOf(one) < EBOOK_ACCESS_LEVELS.indexOf(other) ? other : one;
 }
 
-/** The word for it in lookups: only a scan can be previewed. */
+/** Returns the preview word for lookups. Only a scan can be previewed. */
 export function previewWord(edition: CatalogRecord, access: EbookAccess): PreviewWord {
   return hasText(edition["ocaid"]) ? PREVIEW_WORDS[access] : "noview";
 }
 
-/** What an item without metadata is taken for, by its work's subjects; undefined when they do not tell. */
+/**
+ * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if they do not
+ * tell.
+ */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
   const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));
   return known === undefined ? undefined : { collections: known.collections, accessRestricted: false };
 }
 
-/** Access of a scan by what is known of its item. */
+/** Returns the access of a scan by the metadata of its item. */
 export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
   if (item === undefined) return "unclassified";
   if (item.collections.includes("inlibrary")) return "borrowable";
@@ -106,7 +109,7 @@ export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
   return item.accessRestricted || item.collections.length === 0 ? "unclassified" : "public";
 }
 
-/** An access word that is not known promises nothing, and yet there is an e-book. */
+/** Returns the access of an offer. An unknown access word promises nothing, although there is an e-book. */
 function offerAccess(offer: CatalogRecord): EbookAccess {
   const word = textOf(offer["access"]);
   return word === undefined || word === "" ? "public" : (OFFER_ACCESS.get(word) ?? "unclassified");

@@ -1,4 +1,4 @@
-/** A record's share in an entity tag. */
+/** Record that contributes to an entity tag. */
 interface Revised {
   readonly key: string;
   readonly revision: number;
@@ -8,8 +8,8 @@ const PRIME = 0x01000193;
 const OFFSET = 0x811c9dc5;
 
 /**
- * An entity tag for an answer made of several records: changes when one of them changes, comes or goes, or
- * when `extra` (what else decides the answer) does. Two 32-bit FNV-1a hashes, base 36.
+ * Computes an entity tag for a response built from several records. It changes if one of them changes, is added or
+ * removed, or if `extra` (anything else that affects the response) does. Two 32-bit FNV-1a hashes, base 36.
  */
 export function revisionsEtag(records: Iterable<Revised>, extra = ""): string {
   let low = OFFSET;

@@ -17,13 +17,13 @@ import {
 import { idOfKey } from "./key-numbers.ts";
 import { tagNameValue, tagSlugValue } from "./tags.ts";
 
-/** A row of `property`: a dotted path without array indexes, and a value that may be searched for. */
+/** Row of `property`: a dotted path without array indexes, and a searchable value. */
 interface PropertyRow {
   readonly name: string;
   readonly value: string;
 }
 
-/** A row of `edition_language`. */
+/** Row of `edition_language`. */
 interface LanguageRow {
   readonly language: string;
   readonly workId: number;
@@ -31,19 +31,19 @@ interface LanguageRow {
   readonly ocaid: string | undefined;
 }
 
-/** Everything of one document that the database can find it by. */
+/** All index rows by which the database finds a document. */
 export interface IndexRows {
   readonly properties: readonly PropertyRow[];
   readonly identifiers: readonly Identifier[];
   readonly languages: readonly LanguageRow[];
 }
 
-/** Longest value that is indexed, in UTF-16 units. */
+/** Maximum length of an indexed value, in UTF-16 units. */
 export const INDEXED_VALUE_LENGTH = 2048;
-/** How deep references are looked for in a document. */
+/** Maximum depth at which references in a document are indexed. */
 const REFERENCE_DEPTH = 6;
 
-/** Members whose references say little (one value for a large share of all records) or nothing. */
+/** Members whose references are useless, such as one value for a large share of all records. */
 export const UNINDEXED_MEMBERS: ReadonlySet<string> = new Set([
   "type",
   "languages",
@@ -52,7 +52,7 @@ export const UNINDEXED_MEMBERS: ReadonlySet<string> = new Set([
   "created",
   "last_modified",
 ]);
-/** Rows that hold texts, none of which is the key of a record that the record refers to. */
+/** Names of rows with texts, which are never keys of referenced records. */
 export const TEXT_ROWS: ReadonlySet<string> = new Set([
   "title",
   "name",
@@ -67,7 +67,7 @@ export const TEXT_ROWS: ReadonlySet<string> = new Set([
 ]);
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
 
-/** The index rows of a document; none for deleted and redirected ones. A pure function of the document. */
+/** Returns the index rows of a document; none for deleted and redirected ones. Pure function of the document. */
 export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
   const type = typeKey(record);
   if (type === undefined || isGone(type)) return NOTHING;
@@ -79,10 +79,10 @@ export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
   };
 }
 
-/** Rows up to which duplicates are looked for one by one: cheaper than a set, and nearly always enough. */
+/** Number of rows up to which duplicates are searched linearly: cheaper than a set, and nearly always enough. */
 const SCANNED_ROWS = 32;
 
-/** Rows of a document, each once. */
+/** Distinct rows of a document. */
 interface Rows {
   readonly list: PropertyRow[];
   seen: Set<string> | undefined;
@@ -93,7 +93,7 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   addNormalized("title", record["title"], rows);
   addNormalized("name", record["name"], rows);
   if (type !== "/type/edition") {
-    // Editions have the identifier index for theirs.
+    // Identifiers of editions are in the identifier index.
     addSources("identifiers", record["identifiers"], rows);
     addSources("remote_ids", record["remote_ids"], rows);
   }
@@ -102,7 +102,7 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
     if (typeof value !== "object" || value === null || UNINDEXED_MEMBERS.has(name)) continue;
     addReferences(name, value, { depth: 0, rows });
   }
-  // Lists name subjects by bare texts; with these it is known which lists hold a subject.
+  // Lists refer to subjects by bare texts. These rows find the lists that contain a subject.
   const subjects = type === "/type/list" ? stringsOf(record["seeds"]).filter(isSubjectSeed) : [];
   for (const seed of subjects) add("seeds", seed, rows);
   if (type === "/type/author") addAuthorNames(record, rows);
@@ -112,33 +112,36 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   return rows.list;
 }
 
-/** What imports find authors by, besides the name. */
+/** Adds rows by which imports find authors, besides the name. */
 function addAuthorNames(author: CatalogRecord, rows: Rows): void {
   for (const name of authorNameRows(author)) add("alternate_names", name, rows);
   for (const years of authorYearsKeys(author)) add("name_years", years, rows);
 }
 
-/** By which imports find the work of an author that has a title. */
+/** Adds rows by which imports find an author's work by title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string") return;
   const key = workTitleKey(title);
   for (const author of authorKeys(authors)) add("author_title", authorTitleValue(author, key), rows);
 }
 
-/** Many titles begin alike, such as those of reports: by this imports find the editions with the very title. */
+/**
+ * Adds a row by which imports find editions by their complete title: many titles, such as those of reports, start
+ * alike.
+ */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
   const whole = typeof title === "string" ? longTitle(title) : undefined;
   if (whole !== undefined) add("long_title", whole, rows);
 }
 
-/** By which pages of tags are found that are asked for by readable names. */
+/** Adds rows by which tag pages are found by readable name. */
 function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows): void {
   if (typeof type !== "string") return;
   for (const slug of stringsOf(slugs)) add("tag_slug", tagSlugValue(type, slug), rows);
   if (typeof name === "string") add("tag_name", tagNameValue(type, name), rows);
 }
 
-/** Value of the row `author_title` of a work: the author's key and the title's (`workTitleKey`). */
+/** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKey`). */
 export function authorTitleValue(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
 }
@@ -186,7 +189,7 @@ function addReferences(
     return;
   }
   const { key } = value;
-  // As readers see it: old documents name authors by `/a/OL1A`.
+  // Old documents refer to authors by `/a/OL1A`; readers see the current key.
   if (typeof key === "string") add(path, rewriteLegacyKey(key), walk.rows);
   for (const name in value) {
     const member = value[name];
@@ -203,7 +206,7 @@ function languageRows(edition: CatalogRecord, prefix: string): LanguageRow[] {
   const workId = workKey === undefined ? 0 : (idOfKey(workKey, prefix) ?? 0);
   const access = ebookAccess({ edition, item: undefined, workSubjects: [] });
   const open = access === "public" || access === "borrowable";
-  // What is not classified yet is so for want of knowledge about the scan.
+  // Unclassified access means that nothing is known about the scan yet.
   const ocaid =
     access === "unclassified" && typeof edition["ocaid"] === "string" ? edition["ocaid"] : undefined;
   const codes = new Set(languages.map((language) => keyOf(language)?.split("/").pop() ?? ""));

@@ -1,12 +1,12 @@
 /**
- * The number by which the database knows a record. Records with an OLID carry kind and number of the key in
- * it, so that index rows can be computed without a look-up, records of one kind lie together, and ascending
- * order is the order of the keys whatever order a dump was loaded in. Other keys are numbered as they come.
+ * Size of the id range of each kind of record. The id of a record with an OLID holds the kind and number of its key, so
+ * that index rows can be computed without a lookup, records of one kind are adjacent, and ascending order is the order
+ * of the keys in whichever order a dump was loaded. Other keys are numbered in order of arrival.
  */
 
 const NUMBERS_PER_KIND = 2 ** 40;
 const KINDS = { other: 0, A: 1, M: 2, W: 3 } as const;
-/** The highest number that a key is known by. */
+/** Highest number in the id of a key. */
 export const HIGHEST_NUMBER = NUMBERS_PER_KIND - 1;
 
 /** Half-open range of ids of one kind of record. */
@@ -17,7 +17,7 @@ export interface IdRange {
 
 const SEGMENTS = { authors: "A", books: "M", works: "W" } as const;
 
-/** Id of a key `/authors|books|works/<prefix><digits><letter>`; undefined for every other key. */
+/** Returns the id of a key `/authors|books|works/<prefix><digits><letter>`; undefined for every other key. */
 export function idOfKey(key: string, prefix: string): number | undefined {
   const slash = key.indexOf("/", 1);
   const segment = key.slice(1, slash);
@@ -30,13 +30,13 @@ export function idOfKey(key: string, prefix: string): number | undefined {
   return number <= HIGHEST_NUMBER ? KINDS[letter] * NUMBERS_PER_KIND + number : undefined;
 }
 
-/** Ids of all keys of a kind: authors (A), editions (M), works (W). */
+/** Returns the ids of all keys of a kind: authors (A), editions (M), works (W). */
 export function idRange(letter: "A" | "M" | "W"): IdRange {
   const from = KINDS[letter] * NUMBERS_PER_KIND;
   return { from, to: from + NUMBERS_PER_KIND };
 }
 
-/** Which sequence gives out the number of a key. Lists and series share one. */
+/** Sequences that assign the numbers of keys. Lists and series share one. */
 const SEQUENCES = {
   A: "type_author_seq",
   M: "type_edition_seq",
@@ -46,13 +46,16 @@ const SEQUENCES = {
   L: "list",
 };
 /**
- * At most twelve digits: one record with a higher number, mistyped by a bot, would take its sequence beyond the numbers
- * that the database knows records by (record-id.ts), and search would never find what is made after it.
+ * Pattern of an OLID key with at most twelve digits. A mistyped higher number by a bot would raise its sequence beyond
+ * the numbers that ids can hold, and search would never find later records.
  */
 const OLID_KEY =
   /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
 
-/** The sequence and number of an OLID key; undefined for keys without an OLID of this prefix, or with a larger one. */
+/**
+ * Returns the sequence and number of an OLID key. Returns undefined for keys without an OLID of this prefix, or with a
+ * larger one.
+ */
 export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
   const match = OLID_KEY.exec(key);
   if (match === null || match[1] !== prefix) return undefined;
@@ -60,7 +63,7 @@ export function sequenceOfKey(key: string, prefix: string): { name: string; numb
   return name === undefined ? undefined : { name, number: Number(match[2]) };
 }
 
-/** Where new records of a type go: their folder and the letter of their number. */
+/** Location of new records by type: folder, and letter of the number. */
 const PLACES: ReadonlyMap<string, { readonly folder: string; readonly letter: keyof typeof SEQUENCES }> =
   new Map([
     ["/type/author", { folder: "/authors/", letter: "A" }],
@@ -72,21 +75,21 @@ const PLACES: ReadonlyMap<string, { readonly folder: string; readonly letter: ke
     ["/type/list", { folder: "/lists/", letter: "L" }],
   ] as const);
 
-/** The sequence that gives numbers to new records of a type; undefined for types whose keys are chosen. */
+/** Returns the sequence that numbers new records of a type. Returns undefined for types whose keys are chosen. */
 export function sequenceOfType(type: string): string | undefined {
   const place = PLACES.get(type);
   return place === undefined ? undefined : SEQUENCES[place.letter];
 }
 
-/** What the key of a new record is made of. */
+/** Parts of the key of a new record. */
 interface NewKey {
   readonly prefix: string;
   readonly number: number;
-  /** `/people/<username>`: lists go below their owner; null for those without one. */
+  /** `/people/<username>` that owns a list; null without an owner. */
   readonly owner: string | null;
 }
 
-/** Key of a new record of a type that has a sequence: `/works/OL17W`. */
+/** Returns the key of a new record, such as `/works/OL17W`. Returns undefined for types without a sequence. */
 export function newKey(type: string, { prefix, number, owner }: NewKey): string | undefined {
   const place = PLACES.get(type);
   if (place === undefined) return undefined;

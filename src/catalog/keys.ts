@@ -1,15 +1,15 @@
 import { isGone } from "./record.ts";
 
-/** Prefix of record numbers when the service is configured with no other. */
+/** Default prefix of record numbers, if none is configured. */
 export const DEFAULT_PREFIX = "OL";
 
-/** Longest number in a key, in digits: more could not be told apart as JavaScript numbers. */
+/** Maximum digits of a number in a key: JavaScript numbers could not represent more exactly. */
 const OLID_DIGITS_MAX = 15;
 
 const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
 const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
 
-/** Kinds of records with numbers: the letter at the end of the number, and the folder of the key. */
+/** Kinds of numbered records: the letter at the end of the number, and the folder of the key. */
 const NUMBERED = {
   edition: { letter: "M", folder: "/books/" },
   work: { letter: "W", folder: "/works/" },
@@ -19,18 +19,18 @@ const NUMBERED = {
   publisher: { letter: "P", folder: "/publishers/" },
 } as const;
 type OlidKind = keyof typeof NUMBERED;
-// The compiler takes the names of members for any texts.
+// The compiler types member names as plain strings.
 const KINDS = Object.keys(NUMBERED) as readonly OlidKind[];
 
-/** A record number such as `OL1W`. */
+/** Record number such as `OL1W`. */
 interface Olid {
   readonly kind: OlidKind;
   readonly number: number;
-  /** Canonical spelling: prefix as configured, capital letter. */
+  /** Canonical spelling: configured prefix, capital letter. */
   readonly olid: string;
 }
 
-/** Reads a record number in any case; undefined when the whole text is not one. */
+/** Parses a record number, ignoring case. Returns undefined if the whole text is not one. */
 export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
   if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
   const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
@@ -39,35 +39,35 @@ export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefin
   return { kind, number: Number(digits), olid: `${prefix}${digits}${letter.toUpperCase()}` };
 }
 
-/** Key of the record that a number in any case belongs to: `ol1w` is `/works/OL1W`. */
+/** Returns the key of a record number, ignoring case: `ol1w` is `/works/OL1W`. */
 export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
   const parsed = parseOlid(text, prefix);
   return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
-/** Key of the record of a kind with a number, as a path names it by its digits alone. */
+/** Returns the key of a record by kind and digits, as used in paths. */
 export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
   const { folder, letter } = NUMBERED[kind];
   return `${folder}${prefix}${number}${letter}`;
 }
 
-/** The last part of a key, whatever it is: `OL1W` of `/works/OL1W`. */
+/** Returns the last part of any key: `OL1W` of `/works/OL1W`. */
 export function lastSegment(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** Record number at the end of a key, whatever its prefix; undefined for keys without one. */
+/** Returns the record number at the end of a key, with any prefix. Returns undefined for keys without one. */
 export function olidOfKey(key: string): string | undefined {
   const segment = lastSegment(key);
   return OLID_SEGMENT.test(segment) ? segment : undefined;
 }
 
-/** True for keys under a folder of the early years: `/a/`, `/b/`, `/l/`, `/user/`. */
+/** Returns true for keys under a legacy folder: `/a/`, `/b/`, `/l/`, `/user/`. */
 export function isLegacyKey(key: string): boolean {
   return legacyFolder(key) !== undefined;
 }
 
-/** Brings a key under a folder of the early years to its canonical folder. */
+/** Rewrites a key under a legacy folder to its canonical folder. */
 export function rewriteLegacyKey(key: string): string {
   const folder = legacyFolder(key);
   return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);
@@ -87,7 +87,7 @@ const LEGACY_FOLDERS: readonly LegacyFolder[] = [
 const SLASH = "/".charCodeAt(0);
 
 function legacyFolder(key: string): LegacyFolder | undefined {
-  // Runs for every reference in every record that is read: most keys are let go after two comparisons.
+  // Runs for every reference in every record that is read: two comparisons rule out most keys.
   if (key.charCodeAt(2) !== SLASH && !key.startsWith("/user/")) return undefined;
   return LEGACY_FOLDERS.find(({ legacy }) => key.startsWith(legacy));
 }
@@ -117,7 +117,10 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ],
 ]);
 
-/** True when a record of this type may live at this key. Types without a pattern may at what no other type has. */
+/**
+ * Returns true if a record of this type may have this key. Types without a pattern may have any key that no other type
+ * matches.
+ */
 export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
   if (!key.startsWith("/")) return false;
   if (isGone(type)) return true;
@@ -125,7 +128,7 @@ export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFI
   return matches === undefined ? !hasTypedKey(key, prefix) : matches(key, prefix);
 }
 
-/** True for keys that only records of one type have. */
+/** Returns true for keys reserved for one type. */
 export function hasTypedKey(key: string, prefix = DEFAULT_PREFIX): boolean {
   return [...MATCHERS.values()].some((matches) => matches(key, prefix));
 }
@@ -145,7 +148,10 @@ function matching(pattern: RegExp): Matcher {
 
 const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
 
-/** True for texts that can be the key of a record: no half a surrogate pair, which no database could find. */
+/**
+ * Returns true for texts that can be the key of a record: a lone surrogate, for example, could never be found in a
+ * database.
+ */
 export function isRecordKey(text: string): boolean {
   return RECORD_KEY.test(text);
 }

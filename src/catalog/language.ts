@@ -1,19 +1,19 @@
 import { type CatalogRecord, isObject, stringsOf } from "./record.ts";
 
-/** The names under which a language is known to readers of one interface language. */
+/** Names of a language for readers of one interface language. */
 export interface LanguageNames {
   readonly code: string;
-  /** In the reader's language, else the record's own name. */
+  /** Name in the reader's language, or else the record's own name. */
   readonly name: string;
-  /** The record's name, usually English. */
+  /** Name in the record, usually English. */
   readonly english: string;
-  /** What its speakers call it. */
+  /** Name in the language itself. */
   readonly native: string | undefined;
 }
 
 const TWO_LETTERS = /^([a-z]{2})/i;
 
-/** The names of a language record. `interfaceLanguage` is an ISO 639-1 code. */
+/** Returns the names of a language record. `interfaceLanguage` is an ISO 639-1 code. */
 export function languageNames(
   code: string,
   record: CatalogRecord | undefined,
@@ -29,7 +29,7 @@ export function languageNames(
   return { code, name, english, native };
 }
 
-/** The reader's language: `?lang=`, else the cookie, else the first tag of `Accept-Language`, else English. */
+/** Returns the reader's language: `?lang=`, else the cookie, else the first tag of `Accept-Language`, else English. */
 export function readerLanguage(sources: readonly (string | null | undefined)[]): string {
   for (const source of sources) {
     const match = source === null || source === undefined ? null : TWO_LETTERS.exec(source);
@@ -38,7 +38,7 @@ export function readerLanguage(sources: readonly (string | null | undefined)[]):
   return "en";
 }
 
-/** ISO 639-1 codes and the MARC codes of the same languages. */
+/** ISO 639-1 codes with the MARC codes of the same languages. */
 const PAIRS =
   "aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul " +
   "bh:bih bi:bis bm:bam bn:ben bo:tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:cze cu:chu cv:chv " +
@@ -58,14 +58,14 @@ const MARC = new Map(
   PAIRS.split(" ").map((pair): [string, string] => [pair.slice(0, 2), pair.slice(pair.indexOf(":") + 1)]),
 );
 
-/** MARC code of an ISO 639-1 code, such as `ger` of `de`; `eng` for codes that have none. */
+/** Returns the MARC code of an ISO 639-1 code, such as `ger` for `de`; `eng` for codes without one. */
 export function marcLanguage(iso: string): string {
   return MARC.get(iso) ?? "eng";
 }
 
 const ISO = new Map([...MARC].map(([iso, marc]): [string, string] => [marc, iso]));
 
-/** ISO 639-1 code of a MARC code, such as `de` of `ger`; undefined for languages that have none. */
+/** Returns the ISO 639-1 code of a MARC code, such as `de` for `ger`. Returns undefined for languages without one. */
 export function isoLanguage(marc: string): string | undefined {
   return ISO.get(marc);
 }

@@ -1,9 +1,9 @@
 import type { Json } from "./record.ts";
 
-/** The value of a JSON text; undefined when it is none. */
+/** Parses a JSON text. Returns undefined if it is not valid. */
 export function parsedJson(text: string): Json | undefined {
   try {
-    // Any JSON text parses to JSON.
+    // JSON text always parses to a JSON value.
     return JSON.parse(text) as Json;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

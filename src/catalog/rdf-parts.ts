@@ -1,20 +1,20 @@
 import { type CatalogRecord, type Json, keyOf, objectsOf, stringsOf, textOf } from "./record.ts";
 import { type XmlElement, element, resource, textElement } from "./xml.ts";
 
-/** Editions that the description of a work names at most. */
+/** Maximum number of editions in the description of a work. */
 export const RDF_EDITIONS_MAX = 20;
 
-/** What an RDF description is made of. All records are as read (`readView`); nothing is fetched. */
+/** Data of an RDF description. All records are as readers see them (`readView`); nothing is fetched. */
 export interface RdfInput {
-  /** The record to describe: an edition, a work or an author. */
+  /** Record to describe: an edition, a work or an author. */
   readonly record: CatalogRecord;
-  /** First work of an edition, its redirects followed. */
+  /** First work of an edition, with redirects followed. */
   readonly work?: CatalogRecord;
-  /** Authors named by the edition or the work, by the key under which they are named. */
+  /** Authors of the edition or work, by the key that refers to them. */
   readonly authors: ReadonlyMap<string, CatalogRecord>;
-  /** Editions of a work, in the order in which they are to be named. */
+  /** Editions of a work, in display order. */
   readonly editions?: readonly CatalogRecord[];
-  /** What subject URIs start with: scheme and host, no trailing slash. */
+  /** Prefix of subject URIs: scheme and host, no trailing slash. */
   readonly baseUrl: string;
   /** Public address of the cover store, no trailing slash. */
   readonly coversUrl: string;
@@ -45,13 +45,13 @@ const LCC_SCHEME = "http://purl.org/dc/terms/LCC";
 /** Datatype of times. */
 const DATETIME_TYPE = "http://www.w3.org/2001/XMLSchema#dateTime";
 
-/** `rdf:Description` of an author by URI and name. */
+/** Returns an `rdf:Description` of an author by URI and name. */
 export function namedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
   const name = textElement("foaf:name", textOf(author["name"]));
   return element("rdf:Description", name, { "rdf:about": uriOf(author, baseUrl) });
 }
 
-/** Dewey and Library of Congress classes. */
+/** Returns Dewey and Library of Congress classes. */
 export function classifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
   return [...classified(DDC_SCHEME, dewey), ...classified(LCC_SCHEME, congress)];
 }
@@ -65,7 +65,7 @@ function classified(scheme: string, values: Json | undefined): XmlElement[] {
   );
 }
 
-/** `foaf:page` for each link that has an address. */
+/** Returns a `foaf:page` for each link with an address. */
 export function webPages(links: Json | undefined): XmlElement[] {
   return objectsOf(links).flatMap(({ url, title }) => {
     const address = textOf(url);
@@ -75,7 +75,7 @@ export function webPages(links: Json | undefined): XmlElement[] {
   });
 }
 
-/** The description of the document itself: when it was written, and which revision it shows. */
+/** Returns the description of the document itself: its times, and the revision it shows. */
 export function administrative(record: CatalogRecord): XmlElement {
   const { revision } = record;
   const members = [
@@ -91,7 +91,7 @@ function time(name: string, value: Json | undefined): XmlElement[] {
   return text === undefined || text === "" ? [] : [element(name, text, { "rdf:datatype": DATETIME_TYPE })];
 }
 
-/** Subject URI of a record. */
+/** Returns the subject URI of a record. */
 export function uriOf(record: CatalogRecord, baseUrl: string): string {
   return baseUrl + (keyOf(record) ?? "");
 }

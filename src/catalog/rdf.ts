@@ -23,14 +23,14 @@ import {
 } from "./record.ts";
 import { type XmlElement, element, resource, textElement, textElements, xmlDocument } from "./xml.ts";
 
-/** What the URI of a person starts with in other catalogs, by the name of the identifier's source. */
+/** URI prefixes of a person in other catalogs, by the name of the identifier's source. */
 const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["isni", "http://isni.org/isni/"],
   ["wikidata", "http://www.wikidata.org/entity/"],
   ["viaf", "http://viaf.org/viaf/"],
 ];
 
-/** An author's description. */
+/** Describes an author. */
 function authorDescription({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
   const name = [textOf(record["name"]), textOf(record["enumeration"])].filter(Boolean).join(", ");
   const members = [
@@ -83,7 +83,7 @@ function depictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
 
 const COLLECTION = { "rdf:parseType": "Collection" };
 
-/** An edition's description. */
+/** Describes an edition. */
 function editionDescription(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
   const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");
@@ -143,7 +143,7 @@ function extent({ pagination, number_of_pages: pages }: CatalogRecord): string |
   return typeof pages === "number" ? String(pages) : textOf(pages);
 }
 
-/** A work's description, and a short one of each of its editions. */
+/** Describes a work, with a short description of each of its editions. */
 function workDescription({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
     element("dcterms:creator", [namedAuthor(author, baseUrl)]),
@@ -183,7 +183,7 @@ const DESCRIPTIONS = new Map<string, (input: RdfInput) => XmlElement[]>([
   ["/type/author", authorDescription],
 ]);
 
-/** RDF/XML of an edition, work or author; undefined for records of every other type. */
+/** Renders an edition, work or author as RDF/XML. Returns undefined for records of every other type. */
 export function renderRdf(input: RdfInput): string | undefined {
   const description = DESCRIPTIONS.get(typeKey(input.record) ?? "");
   return description === undefined

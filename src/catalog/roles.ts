@@ -1,4 +1,4 @@
-/** Usergroups that mean something, whether their records are there or not: somebody can join any of them. */
+/** Usergroups with a meaning. Users can be added to any of them, even if its record does not exist yet. */
 export const ROLE_GROUPS = [
   "admin",
   "super-librarians",
@@ -11,10 +11,13 @@ export const ROLE_GROUPS = [
 ] as const;
 type RoleGroup = (typeof ROLE_GROUPS)[number];
 
-/** Groups that everybody is in, or everybody with an account, whatever their records say: nobody joins them. */
+/**
+ * Groups that every user, or every user with an account, is in, regardless of their records. Users cannot be added to
+ * them.
+ */
 export const PSEUDO_GROUPS = ["everyone", "allusers"] as const;
 
-/** Roles that a route may ask for, with the groups whose members have them. */
+/** Roles that a route may require, with the groups that have them. */
 const ROLES = {
   librarian: ["librarians", "super-librarians", "admin"],
   "super-librarian": ["super-librarians", "admin"],
@@ -23,45 +26,45 @@ const ROLES = {
 } as const satisfies Readonly<Record<string, readonly RoleGroup[]>>;
 export type Role = keyof typeof ROLES;
 
-/** Groups that may write by the record API; bots may as well. */
+/** Groups that may write with the record API, like bots. */
 const WRITERS: readonly RoleGroup[] = ["api", "admin"];
 
 const FOLDER = "/usergroup/";
 
-/** Key of the record of a group. */
+/** Returns the key of the record of a group. */
 export function groupKey(name: string): string {
   return FOLDER + name;
 }
 
-/** Name of the group with a key; undefined for groups elsewhere, such as that of an account. */
+/** Returns the name of the group with a key. Returns undefined for other groups, such as that of an account. */
 export function groupName(key: string): string | undefined {
   return key.startsWith(FOLDER) ? key.slice(FOLDER.length) : undefined;
 }
 
 export const ADMIN_GROUP = groupKey("admin");
-/** Members may not write, whatever else they are. */
+/** Group whose members may not write, regardless of other groups. */
 export const READ_ONLY_GROUP = groupKey("read-only");
 
-/** The user who is an administrator by name, whatever the group says (Q99). */
+/** User who is an administrator by name, regardless of the group's members (Q99). */
 export const ADMIN_USER = "/people/admin";
 
-/** Somebody whose rights are asked for: `groups` are keys. */
+/** User whose rights are checked. `groups` are keys. */
 interface Member {
   readonly groups: ReadonlySet<string>;
   readonly bot: boolean;
 }
 
-/** True for what is a role of somebody, and no other condition of access. */
+/** Returns true if an access level is a role. */
 export function isRole(access: string): access is Role {
   return Object.hasOwn(ROLES, access);
 }
 
-/** True for members of a group that has the role, or a higher one. */
+/** Returns true for members of a group with the role, or a higher one. */
 export function hasRole({ groups }: Pick<Member, "groups">, role: Role): boolean {
   return ROLES[role].some((group) => groups.has(groupKey(group)));
 }
 
-/** True for those who may use the record API for writing. */
+/** Returns true for users who may write with the record API. */
 export function isWriter({ groups, bot }: Member): boolean {
   return bot || WRITERS.some((group) => groups.has(groupKey(group)));
 }

@@ -1,15 +1,15 @@
 import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
 import { editionTitle } from "./view.ts";
 
-/** Longest slug, in characters. */
+/** Maximum length of a slug, in characters. */
 export const SLUG_LENGTH_MAX = 100;
 
 const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
-/** What `encodeURIComponent` lets through although it is outside `A-Za-z0-9_.~-`. */
+/** Pattern of characters that `encodeURIComponent` keeps although they are outside of `A-Za-z0-9_.~-`. */
 const UNENCODED = /[!*'()]/g;
 const UNDERSCORE = "_".charCodeAt(0);
 
-/** Readable part of a URL, raw: not percent-encoded. May be empty. */
+/** Returns the readable part of a URL, raw: not percent-encoded. May be empty. */
 export function urlsafe(text: string): string {
   return firstCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
 }
@@ -22,7 +22,7 @@ function withoutOuterUnderscores(text: string): string {
   return text.slice(start, end);
 }
 
-/** Counts code points, so that no character is cut in two. */
+/** Returns the first characters. Counts code points, so that none is cut in two. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   return Array.from(text.slice(0, 2 * count))
@@ -30,7 +30,7 @@ function firstCharacters(text: string, count: number): string {
     .join("");
 }
 
-/** The member that a slug is made of, and what stands for it where it is missing. */
+/** Members from which slugs are made, with the fallback text if they are missing. */
 const SOURCES = new Map<string, { readonly member: string; readonly fallback: string }>([
   ["/type/edition", { member: "title", fallback: "untitled" }],
   ["/type/work", { member: "title", fallback: "untitled" }],
@@ -39,7 +39,10 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
   ["/type/tag", { member: "name", fallback: "untitled" }],
 ]);
 
-/** Slug of a record, raw; undefined for types that have none. Nameless authors are `noname` in redirects. */
+/**
+ * Returns the slug of a record, raw. Returns undefined for types without one. Nameless authors are `noname` in
+ * redirects.
+ */
 export function recordSlug(
   record: CatalogRecord,
   { author = "noname" }: { readonly author?: "noname" | "unnamed" } = {},
@@ -51,7 +54,7 @@ export function recordSlug(
   return urlsafe(text === undefined || text === "" ? source.fallback : text);
 }
 
-/** A slug as it stands in the path of a redirect: every byte outside `A-Za-z0-9_.~-` percent-encoded (UTF-8, Q8). */
+/** Encodes a slug for the path of a redirect: every byte outside of `A-Za-z0-9_.~-` is percent-encoded (UTF-8, Q8). */
 export function percentEncodedSlug(slug: string): string {
   return encodeURIComponent(slug.toWellFormed()).replace(
     UNENCODED,
@@ -59,10 +62,10 @@ export function percentEncodedSlug(slug: string): string {
   );
 }
 
-/** Types whose URL in answers ends in a slug. */
+/** Types whose URLs in responses end with a slug. */
 const SLUGGED = new Set(["/type/edition", "/type/work", "/type/author"]);
 
-/** URL of a record in answers, with a raw slug; `baseUrl` has no trailing slash. */
+/** Returns the URL of a record for responses, with a raw slug. `baseUrl` has no trailing slash. */
 export function recordUrl(baseUrl: string, record: CatalogRecord): string {
   const url = baseUrl + (keyOf(record) ?? "");
   return SLUGGED.has(typeKey(record) ?? "") ? `${url}/${recordSlug(record, { author: "unnamed" })}` : url;

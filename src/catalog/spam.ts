@@ -1,22 +1,22 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "./record.ts";
 
-/** Longest spam word, in UTF-16 units. */
+/** Maximum length of a spam word, in UTF-16 units. */
 export const SPAM_WORD_LENGTH = 200;
-/** How often a quantifier repeats at least. */
+/** Maximum value of the minimum of a quantifier. */
 const SPAM_REPEATS_MIN = 100;
 /**
- * How many more times it repeats at most, `*` and `+` among them: the only one of a word, and one of two or three.
- * Together they are tried at every place of the text.
+ * Maximum number of further repetitions of a quantifier, including `*` and `+`: for the only one of a word, and with
+ * two or three. All of them together are tried at every position of the text.
  */
 const SPAM_REPEATS_MAX = [100, 30, 10];
 
-/** A spam word as it is searched for, or why it is none. */
+/** Compiled spam word, or the reason why it is not valid. */
 type SpamPattern =
   | { readonly ok: true; readonly expression: RegExp }
   | { readonly ok: false; readonly problem: string };
 
 interface Group {
-  /** Something in it can match in more than one way. */
+  /** True if something in it can match in more than one way. */
   varies: boolean;
 }
 
@@ -24,8 +24,8 @@ const TOKEN =
   /(?<back>\\(?:[1-9]|k<))|(?<many>[*+?]|\{\d+(?:,\d*)?\})|(?<open>\((?:\?(?::|=|!|<=|<!|<[^>=!(]*>))?)|(?<close>\))|(?<or>\|)|\\.|\[(?:\\.|[^\]\\])*(?:\]|$)|./gsy;
 
 /**
- * Reads a spam word: a regular expression that cannot take long, whatever the text. What repeats may
- * not contain what repeats or branches; there are no backreferences; and repetitions are bounded.
+ * Compiles a spam word: a regular expression that cannot take long for any text. Repeated parts may not contain
+ * repetitions or alternatives; backreferences are not allowed; and repetitions are bounded.
  */
 export function spamPattern(word: string): SpamPattern {
   if (word.length > SPAM_WORD_LENGTH) return refused(`longer than ${SPAM_WORD_LENGTH} characters`);
@@ -74,7 +74,7 @@ function boundedSource(word: string): { readonly source: string } | { readonly p
   return { source };
 }
 
-/** Ends a group; what varies in it varies in the one around it. */
+/** Ends a group. If it varies, the group around it varies too. */
 function closed(open: Group[]): Group {
   const group = open.pop() ?? { varies: false };
   const around = open.at(-1);
@@ -82,7 +82,10 @@ function closed(open: Group[]): Group {
   return group;
 }
 
-/** A question mark only says which match is tried first, or that something may be missing. */
+/**
+ * Returns true if a quantifier repeats. A question mark only makes a part optional, or changes the order in which
+ * matches are tried.
+ */
 function isRepeating(quantifier: string | undefined): boolean {
   return quantifier !== undefined && quantifier !== "?" && repeats(quantifier, Infinity).max > 1;
 }
@@ -97,19 +100,19 @@ function repeats(quantifier: string, most: number): { min: number; max: number }
   return { min: least, max: max === "" ? least + most : Number(max) };
 }
 
-/** What nobody may write, and from which mail domains nobody may write. */
+/** Spam rules: forbidden words, and mail domains whose users may not write. */
 export interface SpamRules {
   readonly words: readonly RegExp[];
   /** In lower case. */
   readonly domains: ReadonlySet<string>;
 }
 
-/** Spam words that there can be. */
+/** Maximum number of spam words. */
 export const SPAM_WORDS_MAX = 500;
-/** Most UTF-16 units of one change that are searched for spam words. */
+/** Maximum number of UTF-16 units per change that are searched for spam words. */
 export const SPAM_TEXT_LENGTH = 1024 * 1024;
 
-/** Rules of a stored document `{spamwords, domains}`; words that cannot be searched for are passed over. */
+/** Reads the rules of a stored document `{spamwords, domains}`. Invalid words are skipped. */
 export function spamRules(document: CatalogRecord): SpamRules {
   const patterns = stringsOf(document["spamwords"]).slice(0, SPAM_WORDS_MAX).map(spamPattern);
   return {
@@ -118,7 +121,7 @@ export function spamRules(document: CatalogRecord): SpamRules {
   };
 }
 
-/** True for an address in one of the domains, or in one below it. */
+/** Returns true for an email address in one of the domains or their subdomains. */
 export function isSpamAddress(email: string, { domains }: Pick<SpamRules, "domains">): boolean {
   const labels = email
     .slice(email.lastIndexOf("@") + 1)
@@ -127,17 +130,17 @@ export function isSpamAddress(email: string, { domains }: Pick<SpamRules, "domai
   return labels.some((_label, index) => domains.has(labels.slice(index).join(".")));
 }
 
-/** True when one of the words stands in the text, whatever its case. */
+/** Returns true if the text contains one of the words, ignoring case. */
 export function isSpamText(text: string, { words }: Pick<SpamRules, "words">): boolean {
   const folded = text.toLowerCase();
   return words.some((word) => word.test(folded));
 }
 
-/** All texts in documents, a line each; keys and types are none. Not more than `SPAM_TEXT_LENGTH`. */
+/** Returns all texts in documents, one per line, without keys and types. At most `SPAM_TEXT_LENGTH`. */
 export function textOfDocuments(documents: readonly CatalogRecord[]): string {
   const texts: string[] = [];
   let length = 0;
-  // A list of what is left, because documents may be nested deeper than calls can be.
+  // Explicit stack, because documents may be nested deeper than the call stack allows.
   const left: (Json | undefined)[] = documents.toReversed();
   while (left.length > 0 && length < SPAM_TEXT_LENGTH) {
     const value = left.pop();

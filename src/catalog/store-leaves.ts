@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "./record.ts";
 
-/** One value of a document of the store, under its dotted name. */
+/** Value of a store document, with its dotted name. */
 export type Leaf = readonly [name: string, value: string];
 
 /**
- * What a document of the store is found by: every text, number, `true` and `false` in it, once each.
- * Elements of arrays have the name of the array. Left out are names that start with `_`, and `type`, which documents
- * are found by anyway. A pure function.
+ * Returns the index entries of a store document: every distinct text, number, `true` and `false` in it. Elements of
+ * arrays have the name of the array. Names that start with `_` are left out, and so is `type`, by which documents are
+ * found anyway. Pure function.
  */
 export function leavesOf(document: JsonObject): Leaf[] {
   const leaves = new Map<string, Leaf>();

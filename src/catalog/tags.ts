@@ -1,11 +1,14 @@
 import { type CatalogRecord, stringsOf } from "./record.ts";
 
-/** Value of the row `tag_slug` of a tag: its type and one of its `slugs`. */
+/** Returns the value of the row `tag_slug` of a tag: its type and one of its `slugs`. */
 export function tagSlugValue(type: string, slug: string): string {
   return `${type}:${slug}`;
 }
 
-/** Value of the row `tag_name` of a tag: its type and its name, with `_` for blanks and in lower case as SQLite has it. */
+/**
+ * Returns the value of the row `tag_name` of a tag: its type and its name, with `_` for blanks and in lower case by the
+ * rules of SQLite.
+ */
 export function tagNameValue(type: string, name: string): string {
   const lower = name.replaceAll(" ", "_").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return `${type}:${lower}`;
@@ -14,10 +17,10 @@ export function tagNameValue(type: string, name: string): string {
 /** Members of a work that can be tagged in bulk. */
 export const TAG_MEMBERS = ["subjects", "subject_people", "subject_places", "subject_times"] as const;
 
-/** Texts by member, to be added or removed. */
+/** Texts to add or remove, by member. */
 export type Tags = Readonly<Partial<Record<(typeof TAG_MEMBERS)[number], readonly string[]>>>;
 
-/** The work with tags removed and then added at the end; the work itself when that changes nothing. */
+/** Returns the work with tags removed and then added at the end, or the work itself if nothing changes. */
 export function retagged(
   work: CatalogRecord,
   { add, remove }: { readonly add: Tags; readonly remove: Tags },

@@ -1,13 +1,13 @@
-/** A part of two texts: in both, or in one of them. */
+/** Part of two texts: in both, or in one of them. */
 export interface TextPart {
   readonly text: string;
   readonly kind: "same" | "before" | "after";
 }
 
-/** Most pairs of words that are compared: beyond them the middle of a text counts as written anew. */
+/** Maximum number of word pairs compared. Beyond it, the middle of a text counts as rewritten. */
 const COMPARED_MAX = 1_000_000;
 
-/** What two texts have in common, word by word, and what each has alone, in order. A pure function. */
+/** Compares two texts word by word and returns their common and different parts, in order. Pure function. */
 export function textDiff(before: string, after: string): TextPart[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const isSame = (one: number, other: number): boolean => old[one] === now[other];
@@ -34,7 +34,7 @@ function wordsOf(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu) ?? [];
 }
 
-/** By the longest common subsequence. */
+/** Compares words by the longest common subsequence. */
 function changedWords(old: readonly string[], now: readonly string[]): TextPart[] {
   const [rows, columns] = [old.length, now.length];
   if (rows * columns > COMPARED_MAX) {
@@ -44,7 +44,7 @@ function changedWords(old: readonly string[], now: readonly string[]): TextPart[
     ];
   }
   const width = columns + 1;
-  // Length of the common subsequence of what follows each pair of places.
+  // Length of the longest common subsequence after each pair of positions.
   const lengths = new Uint32Array((rows + 1) * width);
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = rows - 1; row >= 0; row -= 1) {
@@ -73,7 +73,7 @@ function changedWords(old: readonly string[], now: readonly string[]): TextPart[
   return parts;
 }
 
-/** Neighbours of one kind as one part. */
+/** Joins adjacent parts of the same kind. */
 function joined(parts: readonly TextPart[]): TextPart[] {
   const whole: { text: string; kind: TextPart["kind"] }[] = [];
   for (const { text, kind } of parts) {

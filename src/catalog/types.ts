@@ -1,6 +1,6 @@
 import definitions from "./type-definitions.json" with { type: "json" };
 
-/** A property that values are checked against when they are saved. */
+/** Declared property, against which values are checked when they are saved. */
 export interface PropertyDefinition {
   readonly name: string;
   /** Key of the type of its value, or of each of its values. */
@@ -9,14 +9,14 @@ export interface PropertyDefinition {
   readonly unique: boolean;
 }
 
-/** A record type and its declared properties; others are free. */
+/** Record type and its declared properties. Other properties are free. */
 interface TypeDefinition {
   readonly name: string;
   readonly kind: "primitive" | "regular" | "embeddable";
   readonly properties: readonly PropertyDefinition[];
 }
 
-// TypeScript reads the kinds in the file as plain text; the file's test holds them to the three words.
+// TypeScript reads the kinds in the file as plain text; the test of the file checks them.
 const TYPES = new Map(Object.entries(definitions as Readonly<Record<string, TypeDefinition>>));
 
 const PROPERTIES = new Map(
@@ -26,22 +26,24 @@ const PROPERTIES = new Map(
   ]),
 );
 
-/** Keys of all types that are defined, such as `/type/work`. */
+/** Returns the keys of all defined types, such as `/type/work`. */
 export function typeKeys(): string[] {
   return [...TYPES.keys()];
 }
 
-/** The definition of a type by its key. */
+/** Returns the definition of a type by its key. */
 export function typeDefinition(type: string): TypeDefinition | undefined {
   return TYPES.get(type);
 }
 
-/** The declared property of that name; undefined when the type is unknown or the property free. */
+/** Returns the declared property with a name. Returns undefined if the type is unknown or the property is free. */
 export function declaredProperty(type: string, name: string): PropertyDefinition | undefined {
   return PROPERTIES.get(type)?.get(name);
 }
 
-/** Members of the store or administrators: forms never set them, merges neither take nor give them. */
+/**
+ * Members controlled by the store or by administrators: forms never set them, and merges neither take nor give them.
+ */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "type",

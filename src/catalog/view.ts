@@ -1,10 +1,10 @@
 import { isLegacyKey, rewriteLegacyKey } from "./keys.ts";
 import { type CatalogRecord, type Json, isObject, textOf, typeKey } from "./record.ts";
 
-/** How deep legacy keys are looked for in a document; catalog records are at most 5 deep. */
+/** Maximum depth at which legacy keys are rewritten. Catalog records are at most 5 deep. */
 export const VIEW_DEPTH_MAX = 64;
 
-/** A row of a table of contents as readers get it. */
+/** Row of a table of contents as readers see it. */
 type TocRow = {
   readonly level: number;
   readonly label: string;
@@ -13,12 +13,12 @@ type TocRow = {
 };
 
 const TOC_TEXTS = ["label", "title", "pagenum"] as const;
-/** Members of a stored row that are kept beside the four. */
+/** Members of a stored row that are kept besides the four. */
 const TOC_EXTRAS = ["authors", "subtitle", "description"] as const;
 const TOC_MEMBERS = new Set<string>(["level", ...TOC_TEXTS, ...TOC_EXTRAS]);
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,9}\s*$/;
 
-/** True when `readView` would change anything; a record for which it is false can be served as stored. */
+/** Returns true if `readView` would change anything. Other records can be served as stored. */
 export function needsReadView(record: CatalogRecord): boolean {
   if (typeof record["id"] === "number" || holdsLegacyKey(record, 0)) return true;
   const type = typeKey(record);
@@ -29,8 +29,8 @@ export function needsReadView(record: CatalogRecord): boolean {
 }
 
 /**
- * A stored document as readers get it: canonical keys, regular tables of contents, a title
- * with its prefix, no authorless roles, no legacy `id`. Returns the record itself when nothing changes (Q23).
+ * Returns a stored document as readers see it: canonical keys, regular tables of contents, a title with its prefix, no
+ * authorless roles, no legacy `id`. Returns the record itself if nothing changes (Q23).
  */
 export function readView(record: CatalogRecord): CatalogRecord {
   if (!needsReadView(record)) return record;
@@ -44,7 +44,7 @@ export function readView(record: CatalogRecord): CatalogRecord {
   return isTidied ? { ...view, authors: roles.filter(hasAuthor) } : view;
 }
 
-/** Title of an edition with its stored prefix in front. */
+/** Returns the title of an edition with its stored prefix. */
 export function editionTitle(edition: CatalogRecord): string | undefined {
   const title = textOf(edition["title"]);
   const prefix = textOf(edition["title_prefix"]);
@@ -52,7 +52,7 @@ export function editionTitle(edition: CatalogRecord): string | undefined {
   return `${prefix} ${title ?? ""}`.trim();
 }
 
-/** The four members of a stored row; undefined for a row that says nothing. */
+/** Returns the four members of a stored row. Returns undefined for an empty row. */
 export function tocRow(row: Json | undefined): TocRow | undefined {
   const isRow = isObject(row) && typeof row["value"] !== "string";
   const read = tocRowOf(isRow ? row : { title: textOf(row) ?? "" });
@@ -128,7 +128,7 @@ function readRows(rows: Json[]): Json[] {
   });
 }
 
-/** Members of a row of a table of contents that are kept beside the four of its text. */
+/** Returns the members of a row of a table of contents that are kept besides the four of its text. */
 export function tocExtras(row: unknown): CatalogRecord {
   if (!isObject(row)) return {};
   const extras = TOC_EXTRAS.map((name) => [name, row[name]] as const);
@@ -139,7 +139,7 @@ function holdsUnreadRow(rows: Json | undefined): rows is Json[] {
   return Array.isArray(rows) && !rows.every(isReadRow);
 }
 
-/** True for rows that `tocRow` would leave as they are. */
+/** Returns true for rows that `tocRow` would not change. */
 function isReadRow(row: Json): boolean {
   if (!isObject(row) || !Number.isSafeInteger(row["level"])) return false;
   const { label, title, pagenum } = row;

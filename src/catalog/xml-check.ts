@@ -1,4 +1,4 @@
-/** Elements inside one another that are looked at. */
+/** Maximum nesting depth of elements. */
 export const XML_DEPTH_MAX = 100;
 
 const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.\-]*`;
@@ -22,7 +22,7 @@ interface Piece {
   readonly isEmpty: boolean;
 }
 
-/** What is wrong with an XML document (1.0, without document types); undefined when it is well-formed. */
+/** Returns the error in an XML document (1.0, without document types). Returns undefined if it is well-formed. */
 export function xmlError(document: string): string | undefined {
   const open: string[] = [];
   let hasRoot = false;
@@ -30,7 +30,7 @@ export function xmlError(document: string): string | undefined {
   while (place < document.length) {
     const piece = pieceAt(document, place);
     if (piece === undefined) return `syntax error at character ${place}`;
-    // Outside the one element that holds all others there may be notes and blanks.
+    // Comments, instructions and blanks may be outside of the root element.
     const isBlank = piece.kind === "text" && piece.text.trim() === "";
     const isNote = piece.kind === "comment" || piece.kind === "instruction";
     const isOutside = isBlank || isNote || (piece.kind === "start" && !hasRoot);

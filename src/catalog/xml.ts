@@ -1,4 +1,4 @@
-/** An XML element: text, or elements, never both. */
+/** XML element with either text or child elements. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -8,14 +8,17 @@ export interface XmlElement {
 type Content = XmlElement["content"];
 
 const INDENT = "  ";
-/** What XML 1.0 cannot hold even escaped: most control characters, halves of surrogate pairs, non-characters. */
+/**
+ * Pattern of characters that XML 1.0 cannot hold even escaped: most control characters, lone surrogates,
+ * non-characters.
+ */
 const UNREPRESENTABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const SPECIAL = /[&<>"\t\n\r]/g;
-/** Most texts: nothing of them has to be looked at twice. */
+/** Pattern of texts without special characters, which applies to most of them. */
 const PLAIN = /^[ !#-%'-;=?-~]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** An element with text or child elements. */
+/** Returns an element with text or child elements. */
 export function element(
   name: string,
   content: Content,
@@ -24,52 +27,54 @@ export function element(
   return { name, attributes, content };
 }
 
-/** An empty element that names something by its URI. */
+/** Returns an empty element that refers to a URI. */
 export function resource(name: string, uri: string): XmlElement {
   return element(name, [], { "rdf:resource": uri });
 }
 
-/** An element with the text; none when the text is absent or empty. */
+/** Returns an element with the text, or none if the text is absent or empty. */
 export function textElement(name: string, text: string | undefined): XmlElement[] {
   return text === undefined || text === "" ? [] : [element(name, text)];
 }
 
-/** An element for each text that is not empty. */
+/** Returns an element for each non-empty text. */
 export function textElements(name: string, texts: readonly string[]): XmlElement[] {
   return texts.flatMap((text) => textElement(name, text));
 }
 
-/** A well-formed document with that root, whatever the texts hold. */
+/** Serialises a well-formed document with any texts. */
 export function xmlDocument(root: XmlElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
-/** The same without line feeds and blanks between elements, which some programs take for more than layout. */
+/**
+ * Serialises a document without line feeds and blanks between elements, because some programs treat these as content.
+ */
 export function denseDocument(root: XmlElement): string {
   return XML_DECLARATION + denseText(root);
 }
 
-/** An element by itself, without line feeds and blanks between elements. */
+/** Serialises a single element without line feeds and blanks between elements. */
 export function denseText(root: XmlElement): string {
   return serialized(root, undefined);
 }
 
-/** What documents begin with. */
+/** Start of every document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-/** An element by itself, to stand in a document that is written piece by piece. */
+/** Serialises a single element, for a document that is written in pieces. */
 export function xmlText(root: XmlElement): string {
   return serialized(root, "");
 }
 
-/** Undefined as `indent`: no layout. */
+/** Serialises an element, without layout if `indent` is undefined. */
 function serialized({ name, attributes, content }: XmlElement, indent: string | undefined): string {
   const end = indent === undefined ? "" : "\n";
   let text = `${indent ?? ""}<${name}`;
   for (const [attribute, value] of Object.entries(attributes)) text += ` ${attribute}="${escaped(value)}"`;
   if (content.length === 0) return `${text}/>${end}`;
   if (typeof content === "string") {
-    // In text only a carriage return needs a reference: a parser would make it a line feed.
+    // In text only a carriage return needs a reference: a parser would turn it into a line feed.
     const shown = PLAIN.test(content)
       ? content
       : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
@@ -81,7 +86,7 @@ function serialized({ name, attributes, content }: XmlElement, indent: string | 
   return `${text}${indent ?? ""}</${name}>${end}`;
 }
 
-/** Blanks other than spaces are escaped too, since a parser would make them spaces in an attribute. */
+/** Escapes an attribute. Tabs and line ends are escaped too, because a parser would turn them into spaces. */
 function escaped(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapedCharacter);

@@ -3,21 +3,24 @@ import type { Json } from "./record.ts";
 
 const INDENT = 4;
 
-/** What readers may fold, drop or refuse unless it is escaped: odd line ends, control and non-characters. */
+/**
+ * Pattern of characters that readers may fold, drop or reject unless escaped: unusual line ends, control characters and
+ * non-characters.
+ */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** What some readers take for more than text when it stands alone and bare. */
+/** Bare texts that some readers take for something else. */
 const AMBIGUOUS = new Set(["=", "<<"]);
 /**
- * A tab, which some readers refuse in bare text, or a blank at the start, which would need an indentation
- * number in a block: the writer gets that number wrong at this indent.
+ * Pattern of texts that need quotes: a tab, which some readers reject in bare text, or a blank at the start, which
+ * needs an indentation number in a block: the writer gets that number wrong at this indent.
  */
 const NEEDS_QUOTES = /\t|^\n* /;
-/** The tag by which the writer would leave a member named `<<` bare. */
+/** Tag with which the writer would leave a member named `<<` bare. */
 const MERGE_TAG = "tag:yaml.org,2002:merge";
 
 /**
- * Block-style YAML of a JSON value: indented by 4, letters of all scripts as they are, no
- * folded lines, no anchors. Text that any version of YAML would read as something else is quoted.
+ * Renders a JSON value as block-style YAML: indented by 4, letters of all scripts unescaped, no folded lines, no
+ * anchors. Text that any version of YAML would read as something else is quoted.
  */
 export function renderYaml(value: Json): string {
   // Version 1.1 quotes `no`, dates and the like, which 1.1 readers such as Python's take for other types.
@@ -32,7 +35,7 @@ export function renderYaml(value: Json): string {
     },
   });
   const options = { indent: INDENT, lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
-  // Those characters are inside double quotes by now.
+  // These characters are inside double quotes at this point.
   return document.toString(options).replace(UNPRINTABLE, escaped);
 }
 

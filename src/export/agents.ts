@@ -14,14 +14,14 @@ import type { Agent } from "./names.ts";
 import { numbersOf } from "./numbers.ts";
 import { filled, textsOf } from "./texts.ts";
 
-/** Records that say who made a book. */
+/** Records that name the makers of a book. */
 interface MakersRecords {
   readonly record: CatalogRecord;
   readonly work?: CatalogRecord | undefined;
   readonly related: ReadonlyMap<string, CatalogRecord>;
 }
 
-/** Authors of the work with their roles, then those whom only the edition names, then those who contributed to it. */
+/** Returns the authors of the work with their roles, then authors of the edition only, then contributors. */
 export function agentsOf({ record, work, related }: MakersRecords, baseUrl: string): Agent[] {
   const named = new Map<string, Agent>();
   for (const references of [work?.["authors"], record["authors"]]) {
@@ -42,7 +42,7 @@ export function agentsOf({ record, work, related }: MakersRecords, baseUrl: stri
   return [...named.values(), ...others.filter(({ name }) => !known.has(name))];
 }
 
-/** `Jane Doe (Translator)` */
+/** Pattern of `Jane Doe (Translator)`. */
 const CONTRIBUTION = /^(.+) \(([^()]+)\)$/;
 
 function contributor(name: string | undefined, role: string | undefined): Agent | undefined {
@@ -50,7 +50,7 @@ function contributor(name: string | undefined, role: string | undefined): Agent 
   return known === undefined ? undefined : { ...NOBODY, name: known, role: did };
 }
 
-/** Somebody of whom nothing is known but what he is called. */
+/** Agent of whom only the name is known. */
 export const NOBODY = {
   kind: "person" as const,
   role: undefined,
@@ -75,7 +75,7 @@ function authorOf(
   return { ...agentOf(record, baseUrl), role };
 }
 
-/** An author by his record. */
+/** Converts an author record to an agent. */
 export function agentOf(record: CatalogRecord, baseUrl: string): Agent {
   const { entity_type: kind, remote_ids: ids } = record;
   const name = filled(textOf(record["name"])) ?? "Unknown";

@@ -5,7 +5,7 @@ import type { Agent } from "./names.ts";
 
 const LANGUAGES = "http://id.loc.gov/vocabulary/languages/";
 
-/** Names without a prefix are those of BIBFRAME 2: https://id.loc.gov/ontologies/bibframe.html */
+/** JSON-LD context. Names without a prefix are those of BIBFRAME 2: https://id.loc.gov/ontologies/bibframe.html */
 export const BIBFRAME_CONTEXT: JsonObject = {
   "@vocab": "http://id.loc.gov/ontologies/bibframe/",
   rdfs: "http://www.w3.org/2000/01/rdf-schema#",
@@ -13,7 +13,7 @@ export const BIBFRAME_CONTEXT: JsonObject = {
   bflc: "http://id.loc.gov/ontologies/bflc/",
 };
 
-/** The nodes of a book: of an edition its Instance and the Work that it is of, of a work the Work and its Instances. */
+/** Returns the nodes of a book: for an edition its Instance and Work, for a work the Work and its Instances. */
 export function bibframeNodes(book: Book): JsonObject[] {
   if (book.isWork) {
     const instances = book.editions.map(({ url, title }) => ({
@@ -24,7 +24,7 @@ export function bibframeNodes(book: Book): JsonObject[] {
     }));
     return [{ ...workNode(book, book.url), hasInstance: instances.map(idOf) }, ...instances];
   }
-  // An edition without a work of its own is of one that has no other name.
+  // The Work of an edition without one gets an id derived from the edition's.
   const work = book.work?.url ?? `${book.url}#work`;
   return [instanceNode(book, work), { ...workNode(book, work), hasInstance: [{ "@id": book.url }] }];
 }

@@ -9,10 +9,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "^": "\\textasciicircum{}",
 };
 const CONTROL = /\p{Cc}+/gu;
-/** What stands between names, so that a name that has it is put in braces. */
+/** Separator of names. A name that contains it is put in braces. */
 const AND = /\band\b/i;
 
-/** A book as a BibTeX entry; its name is the number of the record. */
+/** Formats a book as a BibTeX entry, named by the number of the record. */
 export function bibtexEntry(book: Book): string {
   const [series] = book.series;
   const fields = [
@@ -52,7 +52,7 @@ function bibtexName(agent: Agent): string {
     .join(", ");
 }
 
-/** Characters that TeX would take for its own, and braces, which would end the value. */
+/** Escapes characters with a meaning in TeX, and braces, which would end the value. */
 function escaped(text: string): string {
   return text.replace(CONTROL, " ").replace(SPECIAL, (character) => ESCAPES[character] ?? `\\${character}`);
 }

@@ -17,36 +17,36 @@ import { dateParts } from "./dates.ts";
 import { type OtherNumber, numbersOf } from "./numbers.ts";
 import { filled, textsOf } from "./texts.ts";
 
-/** What a book is made of. All records are as read (`readView`); nothing is fetched. */
+/** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
-  /** The edition or work. */
+  /** Edition or work. */
   readonly record: CatalogRecord;
-  /** First work of an edition, its redirects followed. */
+  /** First work of an edition, with redirects followed. */
   readonly work?: CatalogRecord | undefined;
-  /** Authors, and series of a work, by the key under which they are named. */
+  /** Authors, and series of a work, by the key that refers to them. */
   readonly related: ReadonlyMap<string, CatalogRecord>;
-  /** Editions of a work, as far as they are read. */
+  /** Editions of a work, as far as they were read. */
   readonly editions?: readonly CatalogRecord[];
-  /** When a work was first published, where something besides its record knows. */
+  /** Year of first publication, if known from another source than the record. */
   readonly firstYear?: number | undefined;
 }
 
-/** A part of a series: its name and its number there. */
+/** Part of a series: name and number. */
 interface SeriesPart {
   readonly title: string;
   readonly number: string | undefined;
 }
 
-/** Another record of the same book. */
+/** Link to another record of the same book. */
 interface BookLink {
   readonly url: string;
   readonly title: string;
 }
 
-/** An edition or a work with all that its forms say of it: one model, which each form is a pure function of. */
+/** Edition or work with all data for exports. Each export format is a pure function of this model. */
 export type Book = ReturnType<typeof bookOf>;
 
-/** Gathers a book out of its records. What a work says stands for an edition that says nothing of its own. */
+/** Builds a book from its records. Data of the work fills in for missing data of an edition. */
 export function bookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, editions = [] } = records;
   const key = keyOf(record) ?? "";
@@ -63,18 +63,18 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     url: site.baseUrl + key,
     title: filled(editionTitle(record)) ?? "Untitled",
     subtitle: text("subtitle"),
-    /** Titles of the work that the edition is of, as catalogs have them. */
+    /** Titles of the edition's work, as written in catalogs. */
     workTitles: texts("work_titles"),
     otherTitles: texts("other_titles"),
     agents: agentsOf(records, site.baseUrl),
     byStatement: text("by_statement"),
     publishers: texts("publishers"),
     publishPlaces: texts("publish_places"),
-    /** As the record states it. */
+    /** Date as stated in the record. */
     date,
     issued: dateParts(date),
     copyrightDate: text("copyright_date"),
-    /** Code of MARC. */
+    /** MARC country code. */
     country: text("publish_country")?.trim(),
     edition: text("edition_name"),
     format: text("physical_format"),
@@ -82,14 +82,14 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
     series: isWork ? seriesOfWork(records) : texts("series").map(seriesPart),
-    /** Codes of MARC, of three letters. */
+    /** MARC language codes, of three letters. */
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
     isbn10: texts("isbn_10"),
     isbn13: texts("isbn_13"),
     lccn: texts("lccn"),
     oclc: texts("oclc_numbers"),
-    /** Besides those above. */
+    /** Further numbers besides those above. */
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
     deweyClasses: distinct([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
@@ -102,9 +102,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     notes: text("notes"),
     contents: contentsOf(record["table_of_contents"]),
     links: linksOf(record["links"]),
-    /** Where libraries have it. */
+    /** Locations in libraries. */
     locations: texts("location"),
-    /** Name of its scan in the archive. */
+    /** Identifier of its scan in the archive. */
     scan: ocaidOf(record),
     scanUrl: scanUrl(record, site),
     coverUrl: coverOf([record, ...(work === undefined ? [] : [work]), ...editions], site.coversUrl),
@@ -116,14 +116,17 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   };
 }
 
-/** Each text once, whatever its case, in its first spelling. */
+/** Returns the distinct texts, ignoring case, in their first spelling. */
 function distinct(texts: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
   return [...byFold.values()];
 }
 
-/** Stated by the work, else known from elsewhere, else the year of its earliest edition. */
+/**
+ * Returns the date stated by the work, or else a year known from another source, or else the year of its earliest
+ * edition.
+ */
 function firstPublished({ record, editions = [], firstYear }: BookRecords): string | undefined {
   const years = editions.flatMap((one) => dateParts(textOf(one["publish_date"]))?.year ?? []);
   const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
@@ -134,10 +137,12 @@ function languagesOf(references: Json | undefined): string[] {
   return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
-/** Longest text, in characters, and most elements of a list that stand in the head of a page. */
+/** Maximum length of a text, in characters, and of a list in the head of a page. */
 const SHORT = { text: 1000, list: 30 };
 
-/** A book with the beginnings of its texts and lists: records may hold anything, and a page shows the first of it. */
+/**
+ * Returns a book with its texts and lists cut: records may hold any amount of data, and a page only shows the start.
+ */
 export function shortBook(book: Book): Book {
   // A copy has the shape of the original.
   return shortened(book) as Book;
@@ -150,12 +155,12 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
 }
 
-/** All titles of a book but its own. */
+/** Returns all further titles of a book. */
 export function allTitles({ workTitles, otherTitles }: Book): string[] {
   return distinct([...workTitles, ...otherTitles]);
 }
 
-/** All numbers that a book has besides ISBNs. */
+/** Returns all numbers of a book except ISBNs. */
 export function allNumbers({ numbers, lccn, oclc }: Book): OtherNumber[] {
   return [...numbers, ...numbersOf({ lccn, oclc })];
 }
@@ -193,15 +198,15 @@ function coverOf(records: readonly CatalogRecord[], coversUrl: string): string |
   return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
 }
 
-/** Naive UTC, as times are stored. */
+/** Returns a time in naive UTC, as stored. */
 function timeOf(value: Json | undefined): string | undefined {
   return filled(textOf(value));
 }
 
-/** What stands between a series and the number in it. */
+/** Pattern of the separator between a series and a number in it. */
 const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
-/** `Penguin classics -- 12`, `Penguin classics ; 12`, `Penguin classics, no. 12`. */
+/** Splits `Penguin classics -- 12`, `Penguin classics ; 12` or `Penguin classics, no. 12`. */
 function seriesPart(text: string): SeriesPart {
   const found = BEFORE_NUMBER.exec(text);
   const title = text.slice(0, found?.index);

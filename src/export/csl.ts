@@ -4,7 +4,7 @@ import type { Book } from "./book.ts";
 import type { DateParts } from "./dates.ts";
 import { type Agent, type Part, nameParts, partOf } from "./names.ts";
 
-/** An item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
+/** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
 export function cslItem(book: Book): JsonObject {
   const {
     series: [series],
@@ -35,7 +35,7 @@ export function cslItem(book: Book): JsonObject {
   });
 }
 
-/** The members that say something. */
+/** Returns the non-empty members. */
 export function present(members: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) =>
@@ -44,22 +44,22 @@ export function present(members: JsonObject): JsonObject {
   );
 }
 
-/** Title and subtitle. */
+/** Joins title and subtitle. */
 export function fullTitle({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
   return subtitle === undefined ? title : `${title}: ${subtitle}`;
 }
 
-/** The ISBN that stands for an edition: of 13 digits, if there is one. */
+/** Returns the ISBN of an edition, preferring 13 digits. */
 export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
   return isbn13[0] ?? isbn10[0];
 }
 
-/** Tag of the first language (BCP 47). */
+/** Returns the tag of the first language (BCP 47). */
 export function languageTag({ languages }: Book): string | undefined {
   return languages.map(tagOf)[0];
 }
 
-/** Tag of a language: the code of two letters where there is one. */
+/** Returns the tag of a language: the two-letter code if there is one. */
 export function tagOf(code: string): string {
   return isoLanguage(code) ?? code;
 }

@@ -5,7 +5,7 @@ import { isoDate } from "./dates.ts";
 import { partOf, sortedName } from "./names.ts";
 import { sameAs } from "./numbers.ts";
 
-/** What declares the namespaces of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
+/** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
 export const OAI_DC = {
   "xmlns:oai_dc": "http://www.openarchives.org/OAI/2.0/oai_dc/",
   "xmlns:dc": "http://purl.org/dc/elements/1.1/",
@@ -14,7 +14,7 @@ export const OAI_DC = {
     "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
 };
 
-/** A book in simple Dublin Core. */
+/** Converts a book to simple Dublin Core. */
 export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const creators = book.agents.filter((agent) => partOf(agent) === "author");
   const contributors = book.agents.filter((agent) => partOf(agent) !== "author");

@@ -11,16 +11,16 @@ import { MODS, modsOfBook } from "./mods.ts";
 import { risReference } from "./ris.ts";
 import { SCHEMA_ORG, schemaBook } from "./schema-org.ts";
 
-/** How books are written in a format that others read. */
+/** Export format of books. */
 interface Format {
-  /** What people call it. */
+  /** Display name. */
   readonly label: string;
   readonly contentType: string;
-  /** Media type that asks for it in `Accept`; undefined where several formats have the same. */
+  /** Media type that selects it in `Accept`; undefined if several formats share it. */
   readonly accept?: string;
-  /** One book, as a document of its own. */
+  /** Writes one book as a separate document. */
   one(book: Book): string;
-  /** What stands in a document of many: before the first book, for each, between two, and after the last. */
+  /** Parts of a document with many books: before the first, for each, between two, and after the last. */
   readonly many: {
     readonly open: string;
     piece(book: Book): string;
@@ -29,12 +29,12 @@ interface Format {
   };
 }
 
-/** A format whose documents are one book after the other. */
+/** Returns a format whose documents are a plain sequence of books. */
 function sequence(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
   return { one: write, many: { open: "", piece: write, between, close: "" } };
 }
 
-/** A format of XML: the root of one book declares what that of many declares in its stead. */
+/** Returns an XML format. The namespaces are declared by the root of one book, or by the root of the collection. */
 function xmlFormat(
   write: (book: Book, attributes?: XmlElement["attributes"]) => XmlElement,
   declared: XmlElement["attributes"],
@@ -69,7 +69,7 @@ const formats = {
     label: "CSL-JSON",
     contentType: "application/vnd.citationstyles.csl+json",
     accept: "application/vnd.citationstyles.csl+json",
-    // Files of it are lists, and so is one of a single item.
+    // A CSL-JSON file is always a list, even with a single item.
     one: (book) => JSON.stringify([cslItem(book)]),
     many: { open: "[", piece: (book) => JSON.stringify(cslItem(book)), between: ",\n", close: "]" },
   },
@@ -124,32 +124,32 @@ const formats = {
   },
 } satisfies Readonly<Record<string, Format>>;
 
-/** A format by the suffix of its addresses, without the dot. */
+/** Name of a format: the suffix of its addresses, without the dot. */
 export type FormatName = keyof typeof formats;
 
-/** The formats of exports. A new one has its writer, and stands here. */
+/** Export formats. Register a new format here, with its writer. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = formats;
 
-// The compiler takes the names of members for any texts.
+// The compiler types member names as plain strings.
 export const FORMAT_NAMES = Object.keys(formats) as readonly FormatName[];
 
-/** Those that authors have too. */
+/** Formats that are available for authors too. */
 export const AUTHOR_FORMATS = ["jsonld"] as const satisfies readonly FormatName[];
 
-/** Their media types, each once. */
+/** Distinct media types of the formats. */
 export const FORMAT_TYPES = [
   ...new Set(Object.values(FORMATS).map(({ contentType }) => mediaType(contentType))),
 ];
 
-/** A media type without its parameters. */
+/** Returns a media type without its parameters. */
 export function mediaType(contentType: string): string {
   return contentType.replace(/;.*/, "");
 }
 
-/** What documents of schema.org begin with. */
+/** Start of a schema.org document. */
 export const SCHEMA_CONTEXT = { "@context": SCHEMA_ORG };
 
-/** A document of schema.org. */
+/** Serialises a schema.org document. */
 export function schemaText(described: JsonObject): string {
   return JSON.stringify({ ...SCHEMA_CONTEXT, ...described });
 }

@@ -8,7 +8,7 @@ import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
 /** Name and content of a `meta` element. */
 type Meta = readonly [name: string, content: string];
 
-/** A book as an OpenURL context object (COinS): the `title` of an empty `<span class="Z3988">`. */
+/** Formats a book as an OpenURL context object (COinS): the `title` of an empty `<span class="Z3988">`. */
 export function contextObject(book: Book): string {
   const [first, ...others] = authorsOf(book);
   const parts = first && nameParts(first);
@@ -47,10 +47,10 @@ function authorsOf({ agents }: Book): Agent[] {
   return agents.filter((agent) => partOf(agent) === "author");
 }
 
-/** Most subjects that a page says in its metadata: its JSON-LD has them too. */
+/** Maximum number of subjects in a page's metadata. Its JSON-LD has more of them. */
 const KEYWORDS = 10;
 
-/** What reference managers read in the head of a page (`name`). */
+/** Returns the metadata in the head of a page for reference managers (`name`). */
 export function citationMetas(book: Book): Meta[] {
   return filled([
     ["citation_title", fullTitle(book)],
@@ -65,10 +65,10 @@ export function citationMetas(book: Book): Meta[] {
   ]);
 }
 
-/** Longest description of a preview, in characters. */
+/** Maximum length of the description in a preview, in characters. */
 const PREVIEW_LENGTH = 300;
 
-/** OpenGraph of a book: what others show of a link to it (`property`). */
+/** Returns the OpenGraph metadata of a book, used for link previews (`property`). */
 export function openGraph(book: Book, siteName: string): Meta[] {
   return filled([
     ["og:type", "book"],
@@ -90,20 +90,20 @@ function shortened(text: string): string {
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join("")}…`;
 }
 
-/** A form of a record for programs (`link rel=alternate`). */
+/** Machine-readable form of a record (`link rel=alternate`). */
 interface Alternate {
   readonly href: string;
   readonly type: string;
   readonly title: string;
 }
 
-/** Forms that all records have. */
+/** Forms that every record has. */
 const RECORD_FORMS: readonly (readonly [suffix: string, type: string, title: string])[] = [
   ["json", "application/json", "JSON"],
   ["rdf", "application/rdf+xml", "RDF"],
 ];
 
-/** All forms of a work, an edition or an author, by the address of the record. */
+/** Returns all forms of a work, an edition or an author, by the address of the record. */
 export function alternates(address: string): Alternate[] {
   const names = address.endsWith("A") ? AUTHOR_FORMATS : FORMAT_NAMES;
   const own = names.map((name) => {
@@ -118,8 +118,8 @@ export function alternates(address: string): Alternate[] {
 }
 
 /**
- * The `Link` header of a record's page (Signposting, https://signposting.org/FAIR/): its own address, its forms, and the
- * licence of records, where there is one.
+ * Returns the `Link` header of a record's page (Signposting, https://signposting.org/FAIR/): its own address, its
+ * forms, and the licence of records, if there is one.
  */
 export function signposts(address: string, license = ""): string {
   const forms = alternates(address).map(({ href, type }) => `<${href}>; rel="describedby"; type="${type}"`);

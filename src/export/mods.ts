@@ -3,14 +3,14 @@ import { type Book, allTitles } from "./book.ts";
 import { isoDate } from "./dates.ts";
 import { type Agent, nameParts } from "./names.ts";
 
-/** What declares the namespace: https://www.loc.gov/standards/mods/v3/mods-3-8.xsd */
+/** Namespace declaration: https://www.loc.gov/standards/mods/v3/mods-3-8.xsd */
 export const MODS = {
   xmlns: "http://www.loc.gov/mods/v3",
   "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
   "xsi:schemaLocation": "http://www.loc.gov/mods/v3 http://www.loc.gov/standards/mods/v3/mods-3-8.xsd",
 };
 
-/** A book in MODS 3.8. */
+/** Converts a book to MODS 3.8. */
 export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const children = [
     ...wrapped("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),

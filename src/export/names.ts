@@ -1,32 +1,32 @@
 import type { OtherNumber } from "./numbers.ts";
 
-/** Who made something, as forms name him. */
+/** Maker of a book, in the form used by exports. */
 export interface Agent {
   readonly name: string;
   readonly kind: "person" | "org" | "event";
-  /** What he did, as the catalog says it: `Editor`; undefined for authors. */
+  /** Role in the words of the catalog, such as `Editor`; undefined for authors. */
   readonly role: string | undefined;
-  /** The heading of the name, without what is added to it, where a catalog told them apart. */
+  /** Heading of the name, without additions, if a catalog distinguished them. */
   readonly personalName: string | undefined;
-  /** Other spellings of the name, that in the order of a catalog among them. */
+  /** Other spellings of the name, including the one in catalog order. */
   readonly otherNames: readonly string[];
   readonly born: string | undefined;
   readonly died: string | undefined;
-  /** When he lived, where that is one text. */
+  /** Dates of life, if they are one text. */
   readonly lived: string | undefined;
   /** Address of the author's record; undefined for names without one. */
   readonly url: string | undefined;
-  /** In other catalogs. */
+  /** Identifiers in other catalogs. */
   readonly numbers: readonly OtherNumber[];
 }
 
-/** A name taken apart. */
+/** Parts of a name. */
 export interface NameParts {
   readonly family: string;
   readonly given: string;
-  /** `von`, `de la`: between given and family name, and not sorted by. */
+  /** Particle such as `von` or `de la`: between given and family name, and ignored in sorting. */
   readonly particle: string;
-  /** `Jr.` */
+  /** Suffix such as `Jr.` */
   readonly suffix: string;
 }
 
@@ -35,10 +35,10 @@ const PARTICLES = new Set(
     " ",
   ),
 );
-/** With a capital they are a part of the family name: `Van Buren`. */
+/** Capitalised particles, which belong to the family name: `Van Buren`. */
 const CAPITALS = new Set("Da De Del Della Des Di Dos Du El La Le St. Van Von".split(" "));
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|esq|ph\.?d|m\.?d)\.?$/i;
-/** What titles begin with that no family name follows. */
+/** Titles that are not followed by a family name. */
 const TITLED = /^(?:saint|st\.|pope|king|queen|emperor|empress|prince|princess|tsar|sultan|brother|sister) /i;
 const BODY =
   /\b(?:academy|administration|agency|association|board|bureau|college|commission|committee|company|corporation|council|department|editors|foundation|inc|institut\w*|library|ltd|ministry|museum|office|organi[sz]ation|press|publish\w+|society|staff|trust|university|verlag)\b/i;
@@ -46,7 +46,9 @@ const BODY =
 const EASTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const REMARK = / \([^()]*\)$/;
 
-/** Family and given names of a person; undefined for bodies, for single names and for those that cannot be told apart. */
+/**
+ * Splits the name of a person into parts. Returns undefined for organisations, for single names and for ambiguous ones.
+ */
 export function nameParts({ name, kind, personalName, otherNames }: Agent): NameParts | undefined {
   if (kind !== "person") return undefined;
   const bare = name.replace(REMARK, "").trim();
@@ -54,14 +56,14 @@ export function nameParts({ name, kind, personalName, otherNames }: Agent): Name
   if (SUFFIX.test(after)) return guessed(`${before} ${after}`);
   if (bare.includes(", ")) return turned(bare);
   if (EASTERN.test(bare) || TITLED.test(bare) || BODY.test(bare)) return undefined;
-  // `García Márquez, Gabriel` says what no rule can know.
+  // `García Márquez, Gabriel` settles a case that no rule can decide.
   const told = [personalName ?? "", ...otherNames]
     .map(turned)
     .find((parts) => parts !== undefined && spoken(parts) === bare);
   return told ?? guessed(bare);
 }
 
-/** A name in the order of a catalog: `Beauvoir, Simone de`, `King, Martin Luther, Jr.` */
+/** Splits a name in catalog order: `Beauvoir, Simone de`, `King, Martin Luther, Jr.` */
 function turned(name: string): NameParts | undefined {
   const [family = "", given = "", suffix = "", ...more] = name.split(", ").map((part) => part.trim());
   if (family === "" || given === "" || more.length > 0) return undefined;
@@ -74,7 +76,7 @@ function turned(name: string): NameParts | undefined {
 function guessed(name: string): NameParts | undefined {
   const words = name.split(/\s+/);
   const isSuffixed = SUFFIX.test(words.at(-1) ?? "");
-  // `Elizabeth II`
+  // A name such as `Elizabeth II`.
   if (isSuffixed && words.length < 3) return undefined;
   const suffix = isSuffixed ? (words.pop() ?? "") : "";
   let family = words.pop() ?? "";
@@ -90,12 +92,12 @@ function guessed(name: string): NameParts | undefined {
   };
 }
 
-/** The name in the order in which it is spoken. */
+/** Returns the name in natural order. */
 function spoken({ family, given, particle, suffix }: NameParts): string {
   return [given, particle, family, suffix].filter((part) => part !== "").join(" ");
 }
 
-/** The name as it is sorted: `Beauvoir, Simone de`; that of a body as it is. */
+/** Returns the name in sorted form: `Beauvoir, Simone de`; that of an organisation is unchanged. */
 export function sortedName(agent: Agent): string {
   const parts = nameParts(agent);
   if (parts === undefined) return agent.name;
@@ -103,10 +105,10 @@ export function sortedName(agent: Agent): string {
   return [parts.family, given, parts.suffix].filter((part) => part !== "").join(", ");
 }
 
-/** What forms tell apart of those who made a book. */
+/** Roles of makers that export formats distinguish. */
 export type Part = "author" | "editor" | "translator" | "illustrator" | "contributor";
 
-/** Which part somebody had, by the role that the catalog states. */
+/** Returns the role of a maker for exports, from the role stated in the catalog. */
 export function partOf({ role }: Pick<Agent, "role">): Part {
   if (role === undefined || /^(?:co-?)?author\b(?! of)|^writer\b(?! of)|^compiler/i.test(role))
     return "author";

@@ -1,7 +1,7 @@
 import { type Json, isObject } from "../catalog/record.ts";
 import { textsOf } from "./texts.ts";
 
-/** What the address of a thing begins with at those who number it, by the name of the number. */
+/** URL prefixes for identifiers, by their source. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["bnf", "https://catalogue.bnf.fr/ark:/12148/cb"],
   ["doi", "https://doi.org/"],
@@ -19,10 +19,10 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["wikidata", "http://www.wikidata.org/entity/"],
 ]);
 
-/** A number of a thing, and who gives it: `["viaf", "102333412"]`. */
+/** Identifier with its source: `["viaf", "102333412"]`. */
 export type OtherNumber = readonly [source: string, id: string];
 
-/** Addresses of the same thing elsewhere, as far as they are known. */
+/** Returns the URLs of the same entity at other sites, as far as they are known. */
 export function sameAs(numbers: readonly OtherNumber[]): string[] {
   return numbers.flatMap(([source, id]) => {
     const base = ADDRESSES.get(source);
@@ -30,7 +30,7 @@ export function sameAs(numbers: readonly OtherNumber[]): string[] {
   });
 }
 
-/** Numbers as records hold them: by who gives them, one or several. */
+/** Returns the identifiers in a record's member, which has one or several per source. */
 export function numbersOf(value: Json | undefined): OtherNumber[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([source, ids]) => textsOf(ids).map((id) => [source, id] as const));

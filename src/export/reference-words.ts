@@ -1,9 +1,9 @@
-/** Words of references in one language. */
+/** Words for references in one language. */
 export interface Words {
   readonly and: string;
   readonly etAl: string;
   readonly noDate: string;
-  /** In short, of one and of several. */
+  /** Abbreviation for one editor; `editors` for several. */
   readonly editor: string;
   readonly editors: string;
   readonly longEditor: string;
@@ -72,13 +72,13 @@ const fr: Words = {
   illustratedBy: "illustré par",
 };
 
-/** Languages that references are written in. */
+/** Languages of references. */
 export const WORDS = { en, de, es, fr };
 
-// The compiler takes the names of members for any texts.
+// The compiler types member names as plain strings.
 export const CITATION_LANGUAGES = Object.keys(WORDS) as readonly (keyof typeof WORDS)[];
 
-/** Words that stay small within an English title. */
+/** Words that are not capitalised within an English title. */
 const SMALL = new Set(
   "a about across after against along amid among an and around as at before behind below between beyond but by despite down during en except for from if in inside into like near nor of off on onto or over past per since so than the through till to toward under until up upon v via vs with within without yet".split(
     " ",
@@ -86,8 +86,8 @@ const SMALL = new Set(
 );
 
 /**
- * An English title with capitals as handbooks have them: all words but the small ones, and those too at the beginning,
- * at the end and after a colon. Words that have a capital already stay.
+ * Capitalises an English title in headline style: all words except small ones, and also those at the start, at the end
+ * and after a colon. Words with a capital letter are unchanged.
  */
 export function headline(title: string): string {
   const words = title.split(" ");

@@ -3,30 +3,30 @@ import { fullTitle, languageTag } from "./csl.ts";
 import { type Agent, type NameParts, type Part, nameParts, partOf, sortedName } from "./names.ts";
 import { type Words, WORDS, headline } from "./reference-words.ts";
 
-/** A reference to a book in a list of references. */
+/** Reference to a book in a bibliography. */
 interface Reference {
   readonly text: string;
-  /** The same with the title in italics; what records hold is escaped. */
+  /** HTML of the text with the title in italics. Data of records is escaped. */
   readonly html: string;
 }
 
-/** How a style puts a book: sentences, of which the one that is the title is marked. */
+/** Function that formats a book in a style: sentences, with the title marked. */
 type Write = (cited: Cited) => readonly (string | Title)[];
 
 interface Title {
   readonly title: string;
-  /** What follows it in the same sentence. */
+  /** Text after the title in the same sentence. */
   readonly more?: string;
 }
 
-/** What references are made of. */
+/** Data of a reference. */
 interface Cited {
   readonly authors: readonly Agent[];
   readonly editors: readonly Agent[];
   readonly translators: readonly Agent[];
   readonly illustrators: readonly Agent[];
   readonly title: string;
-  /** As the rules for English titles have it, where the book is in English. */
+  /** Title in headline style if the book is in English. */
   readonly headline: string;
   readonly year: string | undefined;
   readonly edition: string;
@@ -36,16 +36,16 @@ interface Cited {
   readonly words: Words;
 }
 
-/** Most people of one kind that are looked at: records may hold any number. */
+/** Maximum number of people per role: records may have any number. */
 const PEOPLE_MAX = 100;
-/** Longest text of a record in a reference, in characters. */
+/** Maximum length of a text of a record in a reference, in characters. */
 const TEXT_LENGTH = 1000;
 
-/** A book as a reference in every style, with the words of a language that there is. */
+/** Formats a book as a reference in every style, with the words of a supported language. */
 export function referencesOf(book: Book, language: keyof typeof WORDS): Record<CitationStyle, Reference> {
   const cited = citedBook(book, language);
   const written = CITATION_STYLES.map((name) => [name, reference(STYLES[name](cited))]);
-  // Each of the styles has one.
+  // Every style has an entry.
   return Object.fromEntries(written) as Record<CitationStyle, Reference>;
 }
 
@@ -121,7 +121,7 @@ function apaOthers(agents: readonly Agent[], label: string): string {
   return `${names.length < 3 ? names.join(" & ") : joined(names, "&")}, ${label}`;
 }
 
-/** `Jean-Paul` is `J.-P.`, `J. R. R.` stays. */
+/** Abbreviates given names: `Jean-Paul` becomes `J.-P.`; `J. R. R.` is unchanged. */
 function initials(given: string): string {
   const words = given.split(/[\s.]+/).filter((word) => word !== "");
   return words
@@ -134,7 +134,7 @@ function initials(given: string): string {
     .join(" ");
 }
 
-/** Modern Language Association, ninth edition: works cited. */
+/** Formats a reference in the style of the Modern Language Association, ninth edition: works cited. */
 function mla(cited: Cited): readonly (string | Title)[] {
   const { authors, editors, translators, words } = cited;
   const main = authors.length > 0 ? authors : editors;
@@ -156,7 +156,7 @@ function mla(cited: Cited): readonly (string | Title)[] {
   return [makers, { title: cited.headline }, capitalized(publication), cited.series];
 }
 
-/** Chicago Manual of Style, seventeenth edition: authors and dates. */
+/** Chicago Manual of Style, seventeenth edition: author-date. */
 const CHICAGO_AUTHORS_MAX = 10;
 const CHICAGO_AUTHORS_FIRST = 7;
 
@@ -182,7 +182,7 @@ function chicago(cited: Cited): readonly (string | Title)[] {
   ];
 }
 
-/** The first as it is sorted, `Cervantes, Miguel de`, the others as they are spoken. */
+/** Returns the first name in sorted form, `Cervantes, Miguel de`, and the others in natural order. */
 function chicagoNames(agents: readonly Agent[]): string[] {
   return agents.map((agent, index) => (index === 0 ? sortedName(agent) : direct(agent)));
 }
@@ -197,7 +197,7 @@ function by(label: string, agents: readonly Agent[], { and }: Words): string {
   return `${label} ${names.length < 3 ? names.join(` ${and} `) : joined(names, and)}`;
 }
 
-/** Names of which the last is joined by a word, after a comma. */
+/** Joins names with commas and a word before the last. */
 function joined(names: readonly string[], and: string): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}, ${and} ${names.at(-1)}`;
 }
@@ -225,7 +225,7 @@ function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Sentences with one sign at the end of each. */
+/** Joins sentences with one punctuation mark at the end of each. */
 function reference(sentences: ReturnType<Write>): Reference {
   const texts: string[] = [];
   const pages: string[] = [];

@@ -2,7 +2,7 @@ import type { Book } from "./book.ts";
 import { fullTitle, isbnOf, languageTag } from "./csl.ts";
 import { type Part, partOf, sortedName } from "./names.ts";
 
-/** Tags of those who made a book; for others there is none that programs agree on. */
+/** Tags for the makers of a book. For other roles there is no tag that programs agree on. */
 const PARTS: readonly (readonly [tag: string, part: Part])[] = [
   ["AU", "author"],
   ["ED", "editor"],
@@ -10,7 +10,7 @@ const PARTS: readonly (readonly [tag: string, part: Part])[] = [
 ];
 const LINE_BREAKS = /[\r\n]+/;
 
-/** A reference of RIS, as reference managers read it; lines end in CR LF. */
+/** Formats a book as a RIS reference for reference managers; lines end with CR LF. */
 export function risReference(book: Book): string {
   const {
     series: [series],

@@ -9,7 +9,7 @@ import { sameAs } from "./numbers.ts";
 
 export const SCHEMA_ORG = "https://schema.org";
 
-/** A work or edition as a Book of schema.org, without its context. */
+/** Converts a work or edition to a schema.org Book, without its context. */
 export function schemaBook(book: Book): JsonObject {
   const by = (part: Part) => book.agents.filter((agent) => partOf(agent) === part).map(schemaAgent);
   const { issued } = book;
@@ -64,7 +64,7 @@ function schemaAgent(agent: Agent): JsonObject {
   });
 }
 
-/** An author as a Person or Organization of schema.org, without its context. */
+/** Converts an author to a schema.org Person or Organization, without its context. */
 export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: LookupConfig): JsonObject {
   const agent = agentOf(record, baseUrl);
   const photo = firstImage(record["photos"]);
@@ -78,7 +78,7 @@ export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Look
   });
 }
 
-/** Longest biography that is passed on, in characters. */
+/** Maximum length of a biography, in characters. */
 const DESCRIPTION_LENGTH = 10_000;
 
 function lifeDate(text: string | undefined): string | undefined {
@@ -86,7 +86,7 @@ function lifeDate(text: string | undefined): string | undefined {
   return parts === undefined ? undefined : isoDate(parts);
 }
 
-/** What kinds of books schema.org tells apart. */
+/** Book formats that schema.org distinguishes. */
 const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/audio|^mp3|cassette/i, "AudiobookFormat"],
   [/e-?book|electronic|kindle|epub|pdf/i, "EBook"],

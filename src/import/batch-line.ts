@@ -5,16 +5,16 @@ import { type LoadTime, checkRecord } from "./load/checks.ts";
 import type { ImportRecord } from "./record.ts";
 import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
-/** Why a line of a batch is refused, as the wire tells it. */
+/** Error in a line of a batch, in wire format. */
 export interface LineError {
-  /** From 1; every line of the file counts. */
+  /** Line number from 1, counting every line of the file. */
   readonly line_number: number;
   readonly error_message: string;
 }
 
 /**
- * Reads a line of a batch that is no comment: all errors, or its first source and the object as it stands. Q328: promised
- * books are checked as others are.
+ * Parses and checks a line of a batch that is not a comment. Returns all errors, or the first source and the record as
+ * parsed. Q328: records of promised books get the same checks.
  */
 export function lineErrors(
   line: string,
@@ -33,7 +33,7 @@ export function lineErrors(
         );
     }
     checkRecord(data, time);
-    // The validator has seen that there is a source.
+    // The validator guarantees a source.
     const [source = ""] = stringsOf(data["source_records"]);
     return { ia_id: source, data };
   } catch (error) {
@@ -42,8 +42,8 @@ export function lineErrors(
   }
 }
 
-/** Largest record in the queue, in bytes of its JSON. */
+/** Maximum size of a queued record, in bytes of JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
-/** Why a record is not queued that is too large. */
+/** Error message for records that are too large for the queue. */
 export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

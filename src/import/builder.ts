@@ -3,7 +3,7 @@ import { headerText } from "../catalog/utf8.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
-/** Fields by the names of the field table, to be turned into members of a record. */
+/** Record member and operation for a field of the field table. */
 type Target = readonly [member: string, operation: "set" | "append", value?: (text: string) => Json];
 
 const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
@@ -27,11 +27,11 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ["lc_classification", ["lc_classifications", "append"]],
 ]);
 
-/** Vocabularies that formats of XML have in common. */
+/** Vocabularies shared by the XML formats. */
 export const BIBO = "http://purl.org/ontology/bibo/";
 export const TERMS = "http://purl.org/dc/terms/";
 
-/** Elements of them whose text is a field, by namespace and name. */
+/** Elements of these vocabularies whose text is a field, by namespace and name. */
 export const SHARED_FIELDS: readonly (readonly [element: string, field: string])[] = [
   [`${TERMS}publisher`, "publisher"],
   [`${TERMS}issued`, "publish_date"],
@@ -42,24 +42,27 @@ export const SHARED_FIELDS: readonly (readonly [element: string, field: string])
   ["http://RDVocab.info/elements/placeOfPublication", "publish_place"],
 ];
 
-/** Gathers a record field by field. Names come from outside, so members are kept in a map, where none is special. */
+/**
+ * Builder that collects a record field by field. Names come from outside, so the members are kept in a Map, which has
+ * no special keys.
+ */
 export class RecordBuilder {
   readonly #members: Map<string, Json>;
 
   constructor(record: ImportRecord = {}) {
     this.#members = new Map();
     for (const [name, value] of Object.entries(record)) {
-      // Lists grow in place, those of the record must not.
+      // Lists grow in place, so those of the record are copied.
       if (value !== undefined) this.#members.set(name, Array.isArray(value) ? [...value] : value);
     }
   }
 
-  /** Adds a field of the table; others, and blank texts, are dropped. */
+  /** Adds a field of the table. Ignores other fields and blank texts. */
   addKnown(name: string, text: string | undefined): void {
     if (text !== undefined && text.trim() !== "" && TARGETS.has(name)) this.add(name, text);
   }
 
-  /** Adds a field of the table; the text of another one is stored under its own name (Q326). */
+  /** Adds a field of the table. The text of any other field is stored under its own name (Q326). */
   add(name: string, text: string): void {
     const [member, operation, value] = TARGETS.get(name) ?? [name, "set"];
     const added = value === undefined ? text : value(text);
@@ -79,7 +82,7 @@ export class RecordBuilder {
   }
 }
 
-/** The record with the fields of the headers added to it; the record itself stays as it is. */
+/** Returns a copy of the record with the header fields added. */
 export function withHeaderFields(record: ImportRecord, fields: HeaderFields): ImportRecord {
   if (fields.length === 0) return record;
   const builder = new RecordBuilder(record);
@@ -87,15 +90,15 @@ export function withHeaderFields(record: ImportRecord, fields: HeaderFields): Im
   return builder.record();
 }
 
-/** What the headers of an import add to the record, in this order; names are spelled as in the field table. */
+/** Fields that the headers of an import add to the record, in order. Names are spelled as in the field table. */
 export type HeaderFields = readonly { readonly name: string; readonly value: string }[];
 
-/** Two digits repeat a name, which the headers of one request cannot. */
+/** Two digits allow a name to repeat, because a request cannot repeat a header. */
 const HEADER = /^x-archive-meta(\d\d)?-(.+)$/;
 
 /**
- * The fields in the headers `X-Archive-Meta-<name>` and `X-Archive-Meta<NN>-<name>`: those without a
- * number first, then by number.
+ * Reads the fields in the headers `X-Archive-Meta-<name>` and `X-Archive-Meta<NN>-<name>`: first those without a
+ * number, then by number.
  */
 export function headerFields(headers: Iterable<readonly [name: string, value: string]>): HeaderFields {
   const numbered = [...headers].flatMap(([header, value]) => {

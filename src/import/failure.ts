@@ -1,6 +1,6 @@
 import type { Json } from "../catalog/record.ts";
 
-/** Why a record is not imported, as the wire names it. */
+/** Error code of a refused import, in wire format. */
 export type ImportErrorCode =
   | "unrecognized-XML-format"
   | "unrecognised-import-format"
@@ -33,11 +33,13 @@ export type ImportErrorCode =
   | "no-ol-import"
   | "unhandled-exception";
 
-/** The one error of imports: thrown by the pure folder, told on the wire, never a 500. */
+/**
+ * Failure of an import. The pure functions of this folder throw it; the routes report it and never turn it into a 500.
+ */
 export class ImportFailure extends Error {
   override readonly name = "ImportFailure";
   readonly code: ImportErrorCode;
-  /** Further members of the answer. */
+  /** Further members of the error response. */
   readonly extra: Readonly<Record<string, Json>>;
 
   constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {

@@ -14,31 +14,31 @@ import type { ImportRecord } from "./record.ts";
 import { type XmlElement, childrenNamed, isElement } from "./xml/element.ts";
 import { parseXml } from "./xml/parse.ts";
 
-/** A format that bodies of a single record are told to be in by their bytes, without whitespace around them. */
+/** Format of a single record that is recognised by its bytes, without surrounding whitespace. */
 interface BytesFormat {
   readonly isBody: (body: Uint8Array) => boolean;
   readonly read: (body: Uint8Array) => Promise<ImportRecord> | ImportRecord;
 }
 
-/** A format of XML: its documents are told apart by their roots, `{namespace}name`. */
+/** XML format, recognised by the root element, `{namespace}name`. */
 interface XmlFormat {
   readonly roots: readonly string[];
   readonly read: (text: string) => ImportRecord;
 }
 
-/** A format of records that are imported. */
+/** Format of import records. */
 interface Format {
-  /** What people call it. */
+  /** Display name. */
   readonly label: string;
-  /** What a file is made of, as people read it. */
+  /** Unit that a file consists of, for display. */
   readonly unit: "lines" | "records";
-  /** How one record is recognised and read. */
+  /** Detection and reader for a single record. */
   readonly single: BytesFormat | XmlFormat;
-  /** How a file of many is read. */
+  /** Reader for a file of many records. */
   readonly entries: FileReader;
-  /** True when that needs the beginning of the file, however far it is. */
+  /** True if the reader needs the file from the start, at any position. */
   readonly isWhole: boolean;
-  /** Q324: what libraries catalogue is not measured by what shops know of a book. */
+  /** True for library records. Q324: these are not held to the standard of retail data. */
   readonly isCatalogued?: boolean;
 }
 
@@ -62,7 +62,7 @@ const formats = {
     label: "MARCXML",
     unit: "records",
     single: {
-      // Q320: collections too.
+      // Q320: collections are accepted too.
       roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
       read: (text: string) => editionOfMarc(readMarcXml(text)),
     },
@@ -90,10 +90,10 @@ const formats = {
 
 export type ImportFormat = keyof typeof formats;
 
-/** The formats of imports. A new one has its reader, and stands here. */
+/** Import formats. Register a new format here, with its reader. */
 export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 
-// The compiler takes the names of members for any texts.
+// The compiler types member names as plain strings.
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
 async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
@@ -101,10 +101,10 @@ async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
   return editionOfMarc(await readMarc(body));
 }
 
-/** What is said of a body that is no record. */
+/** Error message for a body that is not a record. */
 export const UNREADABLE = "Failed to parse import data";
 
-/** Those of a catalog, or a single one. */
+/** Returns the entries of a catalog, or a single entry. */
 function opdsEntries(root: XmlElement): XmlElement[] {
   return isElement(root, ATOM, "feed") ? childrenNamed(root, ATOM, "entry") : only(root, ATOM, "entry");
 }

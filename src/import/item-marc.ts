@@ -3,8 +3,8 @@ import { ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
 
 /**
- * A partner's own numbers for a book, `urn:<prefix>:<number>`, out of its MARC record. `partner` is a record
- * of type `/type/local_id`. Throws ImportFailure `bad-input` when it does not say where the numbers are, MarcError when the
+ * Returns a partner's own numbers for a book, `urn:<prefix>:<number>`, from its MARC record. `partner` is a record of
+ * type `/type/local_id`. Throws ImportFailure `bad-input` if it does not say where the numbers are, MarcError if the
  * field is damaged.
  */
 export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
@@ -16,7 +16,9 @@ export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
     .map((value) => `urn:${urnPrefix}:${value}`);
 }
 
-/** Where a partner's own numbers stand in its MARC records; without a code it is a control field. */
+/**
+ * Returns the location of a partner's own numbers in its MARC records. Without a subfield code it is a control field.
+ */
 function placeOf(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
@@ -26,10 +28,10 @@ function placeOf(partner: CatalogRecord) {
   return { tag, code, urnPrefix };
 }
 
-/** Kinds of records that books have: printed text, and what libraries catalogue as scores and computer files. */
+/** Leader types of books: printed text, and material catalogued as scores and computer files. */
 const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
 
-/** Refuses a MARC record whose leader says that it is no book. */
+/** Throws ImportFailure if the leader of a MARC record says that it is not a book. */
 export function requireBook({ leader }: Pick<MarcRecord, "leader">): void {
   const [kind, level] = [leader.charAt(6), leader.charAt(7)];
   if (level === "m" && BOOK_KINDS.has(kind)) return;

@@ -1,10 +1,10 @@
 import type { Json } from "../catalog/record.ts";
 import type { ImportErrorCode } from "./failure.ts";
 
-/** Metadata of an archive item, in the shape that its rules read: names of lists to lists, all others to one text. */
+/** Normalised metadata of an archive item: list members as lists, all others as one text. */
 export type ItemMetadata = ReturnType<typeof itemMetadata>;
 
-/** Members that are lists, however they were written. Q329: of others the first value counts. */
+/** Members that are lists, in any notation. Q329: of other members the first value counts. */
 const LISTS: ReadonlySet<string> = new Set([
   "collection",
   "external-identifier",
@@ -14,8 +14,7 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are
- * written out.
+ * Normalises the metadata of an archive: single values or lists, without empty ones. Numbers and booleans become text.
  */
 export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>) {
   const values = new Map<string, readonly string[]>();
@@ -24,9 +23,9 @@ export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>) {
     if (texts.length > 0) values.set(name, LISTS.has(name) ? texts : texts.slice(0, 1));
   }
   return {
-    /** The text of a member; undefined when it is absent. */
+    /** Returns the text of a member, or undefined if it is absent. */
     text: (name: string): string | undefined => values.get(name)?.[0],
-    /** The texts of one of the members that are lists. */
+    /** Returns the texts of a list member. */
     list: (name: string): readonly string[] => values.get(name) ?? [],
   };
 }
@@ -37,14 +36,13 @@ function textsOf(value: Json | undefined): string[] {
   return written.filter((text) => text !== "");
 }
 
-/** States of a scan in which its metadata is settled. */
+/** `repub_state` values of scans whose metadata is final. */
 const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
-/** Collections whose books are lent: they are wanted though search engines shall not know them. */
+/** Collections for lending. Their items are imported even though search engines must not index them. */
 const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
 
 /**
- * Why an item is not imported, such as for how its id starts; undefined when nothing speaks against it. The first reason
- * counts.
+ * Returns the first reason for not importing an item, such as the prefix of its id. Returns undefined if there is none.
  */
 export function itemRefusal(
   id: string,

@@ -10,7 +10,10 @@ import { validatedRecord } from "./validate.ts";
 const FOLDER = "/languages/";
 const CODE = /^.{3}$/u;
 
-/** The language of an item: a code stays, a name is looked up. Undefined for a name that no language has, or several. */
+/**
+ * Returns the language of an item: a code as is, or the code of a name. Returns undefined if no language, or more than
+ * one, has the name.
+ */
 function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
   if (text === undefined || CODE.test(text)) return text;
   const [key, ...others] = languages.byName.get(foldedName(text)) ?? [];
@@ -22,8 +25,8 @@ const BRACKETS = /[[\]]/g;
 const trim = trimmer(",' \"");
 
 /**
- * Reads `place ; place : publisher ; place : publisher`. Text without a colon is a publisher; a part with
- * more than one colon cannot be told apart, and ends the reading.
+ * Parses `place ; place : publisher ; place : publisher`. Text without a colon is a publisher. A part with more than
+ * one colon is ambiguous and ends the parsing.
  */
 export function imprintOf(text: string | undefined): { places: string[]; publishers: string[] } {
   const plain = (text ?? "").replaceAll(NO_PLACE, "").replace(BRACKETS, "");
@@ -48,13 +51,13 @@ function trimmed(texts: readonly string[]): string[] {
   return texts.map(trim).filter((text) => text !== "");
 }
 
-/** Pages of a scan that are no pages of the book: covers and targets. */
+/** Number of images of a scan that are not pages of the book: covers and targets. */
 const EXTRA_IMAGES = 4;
 const COUNT = /^[0-9]{1,9}$/;
 
 /**
- * The record of an archive item without MARC, validated. Throws ImportFailure `invalid-ia-metadata` when
- * the metadata names no item, `not-differentiable` when it says too little about the book.
+ * Builds and validates the record of an archive item without MARC. Throws ImportFailure `invalid-ia-metadata` if the
+ * metadata has no identifier, `not-differentiable` if it says too little about the book.
  */
 export function itemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
   const record = recordOfItem(metadata, languages);

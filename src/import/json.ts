@@ -3,14 +3,14 @@ import { utf8Text } from "../catalog/utf8.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
-/** The record of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+/** Parses a record from the bytes of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function recordOfJson(bytes: Uint8Array): ImportRecord {
   const text = utf8Text(bytes);
   if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
   return parsedRecord(text);
 }
 
-/** The record of the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+/** Parses a record from the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function parsedRecord(text: string): ImportRecord {
   const value = parsed(text);
   if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
@@ -22,7 +22,7 @@ export function parsedRecord(text: string): ImportRecord {
 
 function parsed(text: string): Json {
   try {
-    // Any JSON text parses to JSON.
+    // JSON text always parses to a JSON value.
     return JSON.parse(text) as Json;
   } catch (error) {
     if (error instanceof SyntaxError) throw new ImportFailure("invalid-json", error.message);
@@ -30,14 +30,14 @@ function parsed(text: string): Json {
   }
 }
 
-/** JSON text with the members of every object in the order of their names, as queued records are kept. */
+/** Serialises a value with the members of every object sorted by name, the form of queued records. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_name, member: Json) => (isObject(member) ? sorted(member) : member));
 }
 
 function sorted(object: CatalogRecord): CatalogRecord {
   const names = Object.keys(object).toSorted();
-  // Made without a prototype: a member may be called `__proto__`.
+  // Created without a prototype, because a member may be named `__proto__`.
   const made: Record<string, Json | undefined> = Object.create(null);
   for (const name of names) made[name] = object[name];
   return made;

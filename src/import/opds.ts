@@ -21,7 +21,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 const ISBN = "urn:ISBN:";
 const ITEM = "http://www.archive.org/details/";
 
-/** The record of an Atom entry of an OPDS catalog, from what stands directly in it. */
+/** Converts an Atom entry of an OPDS catalog to a record, using its direct children only. */
 export function recordOfOpds(entry: XmlElement): ImportRecord {
   const builder = new RecordBuilder();
   for (const child of childElements(entry)) addElement(child, builder);

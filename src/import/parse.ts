@@ -10,11 +10,14 @@ import { decodeXml } from "./xml/decode.ts";
 import { XmlError } from "./xml/error.ts";
 import { XmlPull } from "./xml/pull.ts";
 
-/** Where a declaration of XML has to stand to be seen; Q527: or MARCXML begins at once, as pymarc writes it. */
+/**
+ * Position of the XML declaration that marks a body as XML. Q527: MARCXML may also start without one, as pymarc writes
+ * it.
+ */
 const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
 const START_BYTES = 40;
 
-/** A body without the ASCII whitespace around it. */
+/** Returns a body without the ASCII whitespace around it. */
 function stripped(bytes: Uint8Array): Uint8Array {
   let start = 0;
   let end = bytes.length;
@@ -23,7 +26,10 @@ function stripped(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/** Blank, tab, line feed, vertical tab, form feed, carriage return. The ends of MARC records are none of them. */
+/**
+ * Returns true for blank, tab, line feed, vertical tab, form feed and carriage return. MARC records never end with one
+ * of them.
+ */
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
@@ -34,8 +40,8 @@ interface Read {
 }
 
 /**
- * The record of a body in any of the formats, with the fields of the headers added, checked as its
- * format asks. An incomplete JSON record is filled from what `staged` finds. Throws ImportFailure, and what `staged` throws.
+ * Parses a body in any of the formats, adds the header fields and applies the checks of the format. An incomplete JSON
+ * record is completed from the record that `staged` finds. Throws ImportFailure, and any error of `staged`.
  */
 export async function parseImport(
   bytes: Uint8Array,
@@ -67,7 +73,7 @@ async function readBody(body: Uint8Array): Promise<Read> {
   }
 }
 
-/** The root alone tells the format: what is no import at all is not read further. */
+/** Detects the format from the root element, so that other documents are not parsed any further. */
 function readXml(text: string): Read {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";

@@ -20,20 +20,23 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   [`${ELEMENTS}subject`, "subject"],
 ]);
 
-/** Fields that a subject of a classification is. */
+/** Record fields for subjects of a classification. */
 const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}DDC`, "dewey_decimal_class"],
   [`${TERMS}LCC`, "lc_classification"],
 ]);
 
-/** The record of an RDF document, whatever the depth of its elements; what is no field is passed over. */
+/** Converts an RDF document to a record, with fields at any depth. Ignores all other elements. */
 export function recordOfRdf(root: XmlElement): ImportRecord {
   const builder = new RecordBuilder();
   walk(root, { authors: false, subject: false }, builder);
   return builder.record();
 }
 
-/** `inside`: what is around, as lists inside lists would name everybody many times over. The parser limits the depth. */
+/**
+ * Walks the elements. `inside` tracks the enclosing elements, because nested lists would repeat every author many
+ * times. The parser limits the depth.
+ */
 function walk(
   element: XmlElement,
   inside: { readonly authors: boolean; readonly subject: boolean },

@@ -1,4 +1,4 @@
-/** How items of imports stand, in the order in which they may. */
+/** Statuses of import items, in the order of their life cycle. */
 export const ITEM_STATUSES = [
   "needs_review",
   "staged",
@@ -13,10 +13,10 @@ export const ITEM_STATUSES = [
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** Those of books that were here already. Q355: matched ones are, too. */
+/** Statuses of books that were in the catalog already. Q355: this includes matched ones. */
 export const HERE_ALREADY: readonly ItemStatus[] = ["found", "modified", "matched"];
 
-/** How far the file of a batch is split. */
+/** States of splitting the file of a batch. */
 export const BATCH_STATES = ["splitting", "ready", "failed"] as const;
 
 export type BatchState = (typeof BATCH_STATES)[number];

@@ -2,9 +2,9 @@ import { bothIsbns } from "../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../catalog/record.ts";
 import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
 
-/** A record without one of these is incomplete. */
+/** Members of a complete record. */
 const NEEDED = ["title", "authors", "publish_date"];
-/** What a staged record gives to one that lacks it. */
+/** Members that an incomplete record takes from a staged record. */
 const FILLED = [
   "authors",
   "description",
@@ -18,17 +18,17 @@ const FILLED = [
 ];
 
 /**
- * Looks for what was staged under identifiers: the record of the first staged or pending item, or undefined. The names
- * of items are `<source>:<identifier>`, of all sources that stage.
+ * Lookup of staged records by identifier: returns the record of the first staged or pending item, or undefined. Item
+ * names are `<source>:<identifier>`, for all sources that stage records.
  */
 export type StagedLookup = (identifiers: readonly string[]) => Promise<ImportRecord | undefined>;
 
-/** Whether a record should be filled from a staged item. */
+/** Returns true if a record should be completed from a staged item. */
 export function needsSupplement(record: ImportRecord): boolean {
   return NEEDED.some((name) => isFalsy(record[name]));
 }
 
-/** Identifiers that items for this record are staged under: both forms of its ISBN, its ASIN. */
+/** Returns the identifiers under which items for this record are staged: both forms of its ISBN, and its ASIN. */
 export function supplementIds(record: ImportRecord): string[] {
   const forms = ["isbn_13", "isbn_10"]
     .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
@@ -37,13 +37,13 @@ export function supplementIds(record: ImportRecord): string[] {
   return identifiers.filter((one) => one !== undefined);
 }
 
-/** The record with what it lacks from a staged one, and the sources of both. Neither is changed. */
+/** Returns a copy of the record with its missing members taken from a staged one, and the sources of both. */
 export function supplemented(record: ImportRecord, staged: ImportRecord): ImportRecord {
   const taken = FILLED.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
   const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
   const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
   const { source_records: present = null } = record;
-  // Sources of a wrong type stay as they are, so that the validator says so.
+  // Sources of a wrong type are left for the validator to report.
   const isReadable = present === null || isTextList(present);
   return { ...record, ...filled, ...(isReadable && sources.length > 0 && { source_records: sources }) };
 }

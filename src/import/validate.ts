@@ -2,12 +2,12 @@ import { type Json, isObject } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
 
-/** Names of nobody. */
+/** Placeholder names of unknown authors. */
 const NOBODY: ReadonlySet<string> = new Set(["unknown", "n/a"]);
-/** Sources whose dates are believed. */
+/** Sources whose dates are trusted. */
 const BELIEVED: ReadonlySet<string> = new Set(["wikisource"]);
 
-/** Q325: the record with its named authors only, and without a date that means that none is known. */
+/** Q325: returns the record with named authors only, and without a placeholder date. */
 function cleanedRecord(record: ImportRecord): ImportRecord {
   const { authors } = record;
   const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
@@ -21,7 +21,7 @@ function isNamed(author: Json): boolean {
   return typeof name === "string" && !NOBODY.has(name.toLowerCase());
 }
 
-/** What a value can be wrong in, and how reports put it. */
+/** Rule violations and their messages in reports. */
 export const VIOLATIONS = {
   missing: "Field required",
   string_type: "Input should be a valid string",
@@ -30,16 +30,16 @@ export const VIOLATIONS = {
   too_short: "List should have at least 1 item after validation, not 0",
 } as const;
 
-/** Names and places down to a value, such as `["authors", 0, "name"]`. */
+/** Path of member names and list indexes to a value, such as `["authors", 0, "name"]`. */
 type Location = readonly (string | number)[];
-/** A rule that a record breaks. */
+/** Violation of a rule by a record. */
 interface Violation {
   readonly location: Location;
   readonly type: keyof typeof VIOLATIONS;
 }
 type Check = (value: Json | undefined, at: Location) => readonly Violation[];
 
-/** What a complete record has, in the order of the report. */
+/** Required members of a complete record, in report order. */
 const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["title", text],
   ["source_records", texts],
@@ -48,11 +48,12 @@ const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["publish_date", text],
 ];
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
-/** Members of which one is enough beside those. */
+/** Identifiers of which one is enough, besides title and sources. */
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
 
 /**
- * What a cleaned record lacks to be complete; nothing where it is complete, or where an identifier makes up for the rest.
+ * Returns the violations that keep a cleaned record from being complete. Returns none if it is complete, or if an
+ * identifier makes up for the rest.
  */
 function violationsOfCleaned(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
@@ -89,10 +90,10 @@ function list(
   return value.flatMap((one, index) => element(one, [...at, index]));
 }
 
-/** Violations that a report tells about one record; the others are counted. */
+/** Maximum number of violations reported per record. Further ones are only counted. */
 export const REPORTED_VIOLATIONS_MAX = 100;
 
-/** What is told about a record that was refused, on one line. */
+/** Formats the report on a refused record as one line. */
 function reportText(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
@@ -103,8 +104,8 @@ function reportText(violations: readonly Violation[]): string {
 }
 
 /**
- * The record as it is imported, cleaned; the one that was given stays as it is. Throws ImportFailure
- * `invalid-value` with a report when it is neither complete nor identified by an ISBN or LCCN.
+ * Returns a cleaned copy of the record for import. Throws ImportFailure `invalid-value` with a report if it is neither
+ * complete nor identified by an ISBN or LCCN.
  */
 export function validatedRecord(record: ImportRecord): ImportRecord {
   const cleaned = cleanedRecord(record);
@@ -113,7 +114,7 @@ export function validatedRecord(record: ImportRecord): ImportRecord {
   return cleaned;
 }
 
-/** Why the record is refused; nothing when it is not. */
+/** Returns the reasons for refusing a record, empty if it is valid. */
 export function violationsOf(record: ImportRecord): readonly Violation[] {
   return violationsOfCleaned(cleanedRecord(record));
 }

@@ -1,15 +1,15 @@
-/** Codes of values in texts of `work_facet`: the digits of migrations/search/0005_facets.sql, five bits each. */
+/** Digits of the codes in texts of `work_facet`, as in migrations/search/0005_facets.sql, five bits each. */
 const LAST_DIGIT = 48;
 const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
 const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
-/** What stands between the columns of a work, and between works. */
+/** Separators between the columns of a work, and between works. */
 export const COLUMN_END = " ";
 export const WORK_END = "!";
 const COLUMN_END_UNIT = COLUMN_END.charCodeAt(0);
 
-/** Goes through the codes of some works: each with the place of its column, and of its work in the text. */
+/** Calls `visit` with each code of some works, with the position of its column and of its work in the text. */
 export function eachCode(text: string, visit: (code: number, column: number, work: number) => void): void {
   let code = 0;
   let column = 0;
@@ -28,7 +28,7 @@ export function eachCode(text: string, visit: (code: number, column: number, wor
   }
 }
 
-/** A code as it stands in the texts. */
+/** Returns the form of a code in the texts. */
 export function packedCode(code: number): string {
   let packed = String.fromCharCode(LAST_DIGIT + (code & DIGIT_MASK));
   for (let rest = code >> DIGIT_BITS; rest > 0; rest >>= DIGIT_BITS) {
@@ -37,23 +37,26 @@ export function packedCode(code: number): string {
   return packed;
 }
 
-/** A code with the number of works that have it. */
+/** Code with the number of works that have it. */
 export interface CountedCode {
   readonly code: number;
   readonly count: number;
 }
 
-/** The most frequent codes: those that are surely wanted, those that are equal to the last one, and how many of these are wanted. */
+/**
+ * Most frequent codes: those that are certainly wanted, those with the count of the last one, and the number of these
+ * still wanted.
+ */
 export interface MostFrequent {
   readonly sure: readonly CountedCode[];
   readonly equal: readonly CountedCode[];
   readonly missing: number;
 }
 
-/** Counts codes over works. A code is of one column, and a work has it once. */
+/** Counter of codes over works. A code belongs to one column, and a work has it once. */
 export class CodeCounts {
   #counts = new Uint32Array(1024);
-  /** By column, each once. */
+  /** Codes by column, each once. */
   readonly #codes: number[][];
 
   constructor(columns: number) {
@@ -70,7 +73,7 @@ export class CodeCounts {
     });
   }
 
-  /** The codes of a column among which are so many of the most frequent ones, whatever decides between equals. */
+  /** Returns the codes of a column that include the `needed` most frequent ones, for any order of equal counts. */
   mostFrequent(column: number, needed: number): MostFrequent {
     const codes = this.#codes[column] ?? [];
     const isAll = codes.length <= needed;
@@ -84,7 +87,7 @@ export class CodeCounts {
     return { sure, equal, missing: isAll ? 0 : needed - sure.length };
   }
 
-  /** The count of the last one of so many most frequent codes. */
+  /** Returns the count of the last of the `needed` most frequent codes. */
   #leastOf(codes: readonly number[], needed: number): number {
     let greatest = 0;
     for (const code of codes) greatest = Math.max(greatest, this.#counts[code] ?? 0);

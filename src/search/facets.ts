@@ -5,13 +5,13 @@ import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import { FIELDS, fieldsHaving } from "./fields.ts";
 import { fold } from "./text/fold.ts";
 
-/** Where the values of a facet stand, and what becomes of them. */
+/** Source of the values of a facet, with their conversion. */
 interface FacetSource {
-  /** The member of documents that has them. */
+  /** Member of documents with the values. */
   readonly member: string;
-  /** Values are the keys of the names in the list, which several names of a work may share. */
+  /** Mark of values that are the keys of the names in the list, which several names of a work may share. */
   readonly keyed?: true;
-  /** The value is whether the access is at least of this level. */
+  /** Access level; the value is true for works with at least this access. */
   readonly level?: number;
 }
 
@@ -34,13 +34,13 @@ export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   ]),
 ]);
 
-/** The column of `work_facet` that a field is counted by; undefined for fields that documents are looked at for. */
+/** Returns the column of `work_facet` that a field is counted by; undefined for fields counted from documents. */
 export function facetColumn(field: string): string | undefined {
   const member = FACET_SOURCES.get(field)?.member ?? "";
   return FIELDS.get(member)?.counted === undefined ? undefined : member;
 }
 
-/** Values of a field out of those of its column. Authors are number and name; their keys are the number. */
+/** Returns the values of a field from those of its column. Authors are number and name; their keys are the number. */
 export function fieldValues(field: string, values: readonly FacetValue[]): readonly FacetValue[] {
   const level = FACET_SOURCES.get(field)?.level;
   if (field === "author_key") {
@@ -59,29 +59,29 @@ export function fieldValues(field: string, values: readonly FacetValue[]): reado
   });
 }
 
-/** Whether the values of a field are keys that several names of a work may share. */
+/** Returns true if the values of a field are keys that several names of a work may share. */
 export function isKeyed(field: string): boolean {
   return FACET_SOURCES.get(field)?.keyed === true;
 }
 
-/** Works have no facets in the index: it was built by an older version, and has to be built anew. */
+/** Error for an index without facets of works: an older version built it, and it must be rebuilt. */
 export class FacetsMissingError extends Error {
   constructor() {
     super("the index cannot count: npm run reindex");
   }
 }
 
-/** The values of a field that most works have; all of them for the limit -1. */
+/** Returns a request for the most frequent values of a field; for all of them if the limit is -1. */
 export function mostFrequent(field: string, limit: number): FacetRequest {
   return { field, limit, sort: "count", offset: 0, mincount: 1 };
 }
 
-/** Values of a field that are looked at when all are asked for, or those that contain a text. */
+/** Maximum number of values of a field that are read if all are requested, or those that contain a text. */
 export const FACET_VALUES_MAX = 20_000;
-/** Names that are looked at for the keys that they share. */
+/** Maximum number of names that are read for their shared keys. */
 const KEYED_NAMES_MAX = 100_000;
 
-/** How many values have to be known to answer a request: the most frequent ones. */
+/** Returns the number of most frequent values that must be known to answer a request. */
 export function valuesNeeded(request: FacetRequest): number {
   const { field, limit, offset, sort, contains, prefix } = request;
   if (isKeyed(field)) return KEYED_NAMES_MAX;
@@ -91,13 +91,13 @@ export function valuesNeeded(request: FacetRequest): number {
   return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
 }
 
-/** Tells whether a request is about a value. */
+/** Returns a test of values against a request. */
 function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
 }
 
-/** The values that a request asks for, out of all: ties of the count go by the value. */
+/** Returns the requested values out of all; ties of the count go by the value. */
 export function pickValues(values: readonly FacetValue[], request: FacetRequest): FacetValue[] {
   const { limit, offset, sort, mincount } = request;
   const isWanted = valueTest(request);

@@ -1,43 +1,49 @@
 import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
 
 /**
- * A field of works and editions in the index. Whatever is to be said of a field is said in its row; what a row leaves
- * out is not so.
+ * Field of works and editions in the index. Its row says all about the field; members that the row leaves out are
+ * false.
  */
 interface Field {
-  /** Whose documents have it as a member; other fields follow from members. */
+  /** Documents that have it as a member; other fields are derived from members. */
   readonly of?: "both" | "work" | "edition";
-  /** What the member is. documents/types.ts says it of those that are something else, or that no document lacks. */
+  /** Type of the member. documents/types.ts declares members of other types, and those that every document has. */
   readonly holds?: keyof Held;
-  /** Searched or sorted by, and never returned. */
+  /** Mark of a field for searches or sorts that is never returned. */
   readonly hidden?: true;
-  /** Returned of works when no fields are asked for. */
+  /** Mark of a field that works have in answers to requests without a list of fields. */
   readonly byDefault?: true;
-  /** Who may name it in a query: everybody, or programs that ask the search listener. */
+  /** Clients that may name it in a query: all, or only programs at the search listener. */
   readonly namedBy?: "all" | "listener";
-  /** The field of editions that a condition on it is about too. */
+  /** Field of editions that a condition on it also applies to. */
   readonly edition?: string;
-  /** A condition on it is about editions if it is named with `edition.`, else not. */
+  /** Mark of a field whose conditions apply to editions only if it is named with `edition.`. */
   readonly editionIfNamed?: true;
-  /** The values of a work are those of its editions, no more and no less. */
+  /** Mark of a field whose values in a work are exactly those of its editions. */
   readonly gathered?: true;
-  /** Its words have a column of this name in `work_text`, and in `edition_text` if `edition` is this name too. */
+  /**
+   * Type of the column with its words: it has its name in `work_text`, and in `edition_text` too if `edition` is the
+   * same name.
+   */
   readonly words?: "stemmed" | "plain";
-  /** Its values are tokens `<code>=<value>` of the full-text index. */
+  /** Code of the tokens `<code>=<value>` of its values in the full-text index. */
   readonly code?: string;
-  /** Works and editions have these tokens of each value as it is; `often`: values come again and again. */
+  /** Mark of a field whose values are tokens of works and editions unchanged; `often`: values recur. */
   readonly tokens?: "once" | "often";
-  /** Works are counted by its values: they have this mark in `facet_value`, and a column of its name in `work_facet`. */
+  /** Mark in `facet_value` of a field whose values works are counted by; `work_facet` has a column of its name. */
   readonly counted?: string;
-  /** Text without a field: its words may be here, count most here, or it may be a value if it has a digit. */
+  /**
+   * Role in queries without a field: its words are searched, they count most here, or texts with a digit may be its
+   * value.
+   */
   readonly unnamed?: "words" | "strong" | "value";
-  /** No work lacks it. */
+  /** Mark of a field that every work has. */
   readonly always?: true;
-  /** The field that tells whether it has a value, if that is another one. */
+  /** Field that tells if it has a value, if that is another one. */
   readonly presentWith?: string;
-  /** Its values are compared as a column of `work`, or as rows of `work_value`. */
+  /** Form in which its values are compared: as a column of `work`, or as rows of `work_value`. */
   readonly compared?: "whole" | "fraction" | "text" | "values";
-  /** Works are sorted by its column; those without a value count as 0, or come last. */
+  /** Mark of a field that works are sorted by; works without a value count as 0, or come last. */
   readonly sorted?: "all" | "zero" | "last";
 }
 
@@ -53,13 +59,13 @@ const WORK = { of: "work", holds: "texts", namedBy: "all" } as const;
 const BOTH = { of: "both", holds: "texts", namedBy: "all" } as const;
 const EDITIONS = { ...BOTH, gathered: true } as const;
 const COUNT = { namedBy: "all", always: true, compared: "whole", sorted: "all" } as const;
-// There is a count of each shelf.
+// Each shelf has a count.
 const SHELF_COUNTS = Object.fromEntries(SHELVES.map(({ count }) => [`${count}_count`, COUNT])) as Readonly<
   Record<`${ShelfCount}_count`, typeof COUNT>
 >;
 
 const ROWS = {
-  // Columns of words come in this order.
+  // The order is that of the columns of words.
   title: { ...BOTH, holds: "text", byDefault: true, edition: "title", words: "stemmed", always: true },
   subtitle: { ...BOTH, holds: "text", byDefault: true, edition: "subtitle", words: "stemmed" },
   alternative_title: {
@@ -187,7 +193,7 @@ const ROWS = {
   trending_z_score: { ...COUNT, compared: "fraction" },
   cover_i: { ...BOTH, holds: "number", byDefault: true, edition: "cover_i", compared: "whole" },
 
-  // Returned, or searched by in ways of their own.
+  // Fields that are only returned, or searched in ways of their own.
   text: { namedBy: "listener", edition: "text" },
   title_suggest: { namedBy: "all", edition: "title_suggest", always: true },
   title_sort: { of: "work", hidden: true, sorted: "all" },
@@ -205,14 +211,14 @@ const ROWS = {
 type Rows = typeof ROWS;
 export type FieldName = keyof Rows;
 
-/** Names of the fields of which something holds. */
+/** Names of the fields that meet a condition. */
 export type NamesWith<Condition> = {
   [Name in FieldName]: Rows[Name] extends Condition ? Name : never;
 }[FieldName];
 
 export type HiddenField = NamesWith<{ hidden: true }>;
 
-/** Members of the documents of one side, as they are typed; each may be missing. */
+/** Members of the documents of one side with their types; each may be missing. */
 export type MembersOf<Side extends NonNullable<Field["of"]>> = {
   readonly [Name in NamesWith<{ of: Side; holds: keyof Held }>]?: Rows[Name] extends {
     holds: infer Type extends keyof Held;
@@ -224,26 +230,26 @@ export type MembersOf<Side extends NonNullable<Field["of"]>> = {
 /** All fields by name. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map(Object.entries(ROWS));
 
-/** What stands before the values of a field in its tokens. */
+/** Returns the code before the values of a field in its tokens. */
 export function codeOf(name: NamesWith<{ code: string }>): string {
   return ROWS[name].code;
 }
 
-/** Names of the fields of which all this holds. */
+/** Returns the names of the fields that meet all conditions. */
 export function fieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
   const wanted = Object.entries(condition);
-  // The filter is what the type says.
+  // The filter matches the type.
   return Object.entries<Readonly<Record<string, unknown>>>(ROWS).flatMap(([name, row]) =>
     wanted.every(([member, value]) => row[member] === value) ? [name as NamesWith<Condition>] : [],
   );
 }
 
-/** Names of the fields of which something is said, whatever it is, and that. */
+/** Returns the names of the fields that have a member, with its value. */
 export function fieldsHaving<Member extends keyof Field>(
   member: Member,
 ): (readonly [name: NamesWith<Record<Member, unknown>>, value: NonNullable<Field[Member]>])[] {
   return [...FIELDS].flatMap(([name, { [member]: value }]) =>
-    // The filter is what the type says.
+    // The filter matches the type.
     value === undefined ? [] : [[name as NamesWith<Record<Member, unknown>>, value] as const],
   );
 }

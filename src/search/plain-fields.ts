@@ -1,24 +1,24 @@
 import { codeOf } from "./fields.ts";
 
-/** A field of authors, subjects or lists that queries may name, and where its values stand in the index. */
+/** Field of authors, subjects or lists that queries may name, with the place of its values in the index. */
 export interface PlainField {
-  /** Its words have a column of this name in the full-text table. */
+  /** Type of the column of this name with its words in the full-text table. */
   readonly words?: "stemmed" | "plain";
-  /** Words that name no field are looked for here. */
+  /** Mark of a field that is searched for words without a field. */
   readonly unnamed?: true;
-  /** Its values are tokens `<code>=<value>` of the full-text index. */
+  /** Code of the tokens `<code>=<value>` of its values in the full-text index. */
   readonly code?: string;
-  /** Keys count without their folder: `OL1A` for `/authors/OL1A`. */
+  /** Mark of keys that are indexed without their folder: `OL1A` for `/authors/OL1A`. */
   readonly lastSegment?: true;
-  /** The table has a column of this name too: words have it for ranges. */
+  /** Type of the column of this name in the table; fields of words have it for ranges. */
   readonly column?: "text" | "number";
-  /** A few documents lack it: what `field:*` looks at. */
+  /** Mark of a field that some documents lack: `field:*` tests it. */
   readonly optional?: true;
-  /** Programs may sort by it at the search listener. */
+  /** Mark of a field that programs may sort by at the search listener. */
   readonly sorted?: true;
 }
 
-/** Those with words come in the order of the columns. */
+/** Fields with words come in the order of the columns. */
 const ROWS = {
   author: {
     key: { code: codeOf("key"), lastSegment: true },
@@ -58,7 +58,7 @@ type Rows = typeof ROWS;
 /** Schemes whose documents are searched without popularity tiers, facets and editions. */
 export type PlainScheme = keyof Rows;
 
-/** A column of words of a scheme. */
+/** Column of words of a scheme. */
 export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {
   readonly name: {
     [Name in keyof Rows[Kind] & string]: Rows[Kind][Name] extends { words: string } ? Name : never;
@@ -66,17 +66,17 @@ export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {
   readonly stemmed: boolean;
 }
 
-/** The fields of each scheme by name. */
+/** Fields of each scheme by name. */
 export const PLAIN_FIELDS: Readonly<Record<PlainScheme, ReadonlyMap<string, PlainField>>> = {
   author: new Map(Object.entries(ROWS.author)),
   subject: new Map(Object.entries(ROWS.subject)),
   list: new Map(Object.entries(ROWS.list)),
 };
 
-/** The columns of words of a scheme, in order, without `token`. */
+/** Returns the columns of words of a scheme, in order, without `token`. */
 export function plainColumns<Kind extends PlainScheme>(scheme: Kind): PlainColumn<Kind>[] {
   return [...PLAIN_FIELDS[scheme]].flatMap(([name, { words }]) =>
-    // The filter is what the type says.
+    // The filter matches the type.
     words === undefined ? [] : [{ name: name as PlainColumn<Kind>["name"], stemmed: words === "stemmed" }],
   );
 }

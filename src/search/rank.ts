@@ -4,7 +4,7 @@ import { SENTINEL } from "./text/analysis.ts";
 import { queryTerms } from "./text/query-text.ts";
 import { stem } from "./text/stem.ts";
 
-/** How much less a word tells that is in every other title. */
+/** Weight of a word that is in very many titles. */
 const COMMON_WORD_WEIGHT = 0.2;
 
 const COMMON_WORDS = new Set(
@@ -15,7 +15,7 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** A work as it is compared: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
+/** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
 interface Candidate {
   readonly boost: number;
   readonly texts: readonly string[];
@@ -24,10 +24,10 @@ interface Candidate {
 interface RankedField {
   readonly name: string;
   readonly stemmed: boolean;
-  /** Factor of a word, of the query as a phrase, and of two words in a row. */
+  /** Factor of a word; `phrase` is that of the query as a phrase, `pair` that of two words in a row. */
   readonly word: number;
   readonly phrase: number;
-  /** Whether the phrase counts besides that of another field. */
+  /** True if the phrase counts besides that of another field. */
   readonly phraseAdds?: true;
   readonly pair: number;
   /** Usual length of a value, in tokens. */
@@ -39,35 +39,38 @@ const FIELDS: readonly RankedField[] = [
   { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
   { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
 ];
-/** Fields that are compared by another one. */
+/** Names of fields that are compared by another field. */
 const ALIASES = new Map([["title", "alternative_title"]]);
-/** Of a word that stands in none of the fields that are compared, so in one of the others. */
+/** Factor of a word in none of the compared fields, and therefore in one of the others. */
 const OTHER_FIELD = 1;
-/** Of a title that is the query, and of one all of whose words the query has. */
+/** Scores of a title that equals the query, and of one with only words of the query. */
 const EXACT_TITLE = 120;
 const COVERED_TITLE = 60;
-/** More of these when it is the work's own title, not that of an edition or another one. */
+/** Additional score of the work's own title over those of editions and alternative titles. */
 const OWN_TITLE = 10;
 
-/** BM25 with the usual constants. */
+/** Usual constants of BM25. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/** What candidates are compared with: terms of a query, and tokens of what may be a whole title, in order, unstemmed. */
+/**
+ * Words that candidates are compared with: terms of a query, and the tokens of a possible whole title, in order,
+ * unstemmed.
+ */
 interface RankedWords {
   readonly terms: readonly RankedTerm[];
   readonly words: readonly string[];
 }
 
-/** Texts without any of these count for nothing. */
+/** Returns words such that a text with none of them scores nothing. */
 export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
   const texts = terms.map(needleOf).flatMap(({ stemmed, plain }) => stemmed.concat(plain));
   return new Set([...words.map(stem), ...words, ...texts.map((text) => text.trim())]);
 }
 
-/** Compares candidates with a query. Greater is better. */
+/** Returns a function that scores candidates against a query. Greater is better. */
 export function scorer({ terms, words }: RankedWords): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
   const order = orderScorer(words);
@@ -87,7 +90,7 @@ interface FieldValues {
   readonly values: readonly string[];
 }
 
-/** What words are worth as they follow each other: as a phrase, in pairs, as a whole title. */
+/** Returns a function that scores the order of words: as a phrase, in pairs, as a whole title. */
 function orderScorer(words: readonly string[]): (fields: readonly FieldValues[]) => number {
   const stems = words.map(stem);
   const title = titleScorer(stems);
@@ -96,7 +99,9 @@ function orderScorer(words: readonly string[]): (fields: readonly FieldValues[])
     phraseScore(fields, ordered) + pairScore(fields, ordered) + title(fields[0]?.values ?? []);
 }
 
-/** The same of a title and a name, of works by who is called so. */
+/**
+ * Returns a function that scores the order of the words of a title and of a name, for works by an author of this name.
+ */
 function bylineScorer({ title, author }: { title: readonly string[]; author: readonly string[] }) {
   const ofTitle = orderScorer(title);
   const ordered: Ordered = { count: author.length, of: () => author };
@@ -112,14 +117,14 @@ function bylineScorer({ title, author }: { title: readonly string[]; author: rea
 /** Words of a query in their order. */
 interface Ordered {
   readonly count: number;
-  /** As they stand in a field. */
+  /** Returns the words in their form in a field. */
   of(field: RankedField): readonly string[];
 }
 
 interface Needle {
   readonly term: RankedTerm;
   readonly weight: number;
-  /** What to look for in stemmed and in other fields, between blanks. */
+  /** Texts to find in stemmed fields and in others (`plain`), between blanks. */
   readonly stemmed: readonly string[];
   readonly plain: readonly string[];
 }
@@ -130,7 +135,7 @@ function needleOf(term: RankedTerm): Needle {
   const forms = [term.tokens, ...term.others.map((other) => [other])];
   return {
     term,
-    // What is in most texts tells little.
+    // Words that occur in most texts say little.
     weight:
       term.boost * Math.max(...term.tokens.map((word) => (COMMON_WORDS.has(word) ? COMMON_WORD_WEIGHT : 1))),
     plain: forms.map(text),
@@ -140,7 +145,10 @@ function needleOf(term: RankedTerm): Needle {
 
 const NONE: readonly string[] = [];
 
-/** Values of a field between blanks, if one may have what is looked for; the joined forms of compounds count as values. */
+/**
+ * Returns the values of a field between blanks, if one may contain a wanted text; the joined forms of compounds count
+ * as values.
+ */
 function valuesOf(text: string, looked: ReadonlySet<string>): readonly string[] {
   for (const one of looked) {
     if (text.includes(one)) return text.split(SENTINEL).map((value) => ` ${value.trim()} `);
@@ -163,7 +171,7 @@ function termScore(needle: Needle, fields: readonly FieldValues[]): number {
   return weight * (best === 0 ? OTHER_FIELD : best);
 }
 
-/** Of a word that stands in a value once: less in long values. */
+/** Returns the BM25 factor of a word that occurs once in a value: less in long values. */
 function saturation(value: string, usualLength: number): number {
   const length = tokenCount(value) / usualLength;
   return (SATURATION + 1) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
@@ -175,7 +183,7 @@ function tokenCount(value: string): number {
   return count;
 }
 
-/** The words as a phrase: the best of title and author, and the series. */
+/** Scores the words as a phrase: the best of title and author, and the series. */
 function phraseScore(fields: readonly FieldValues[], ordered: Ordered): number {
   if (ordered.count < 2) return 0;
   let best = 0;
@@ -203,7 +211,10 @@ function pairScore(fields: readonly FieldValues[], ordered: Ordered): number {
   return score;
 }
 
-/** Whole titles stand above those that only contain the words. `words` are those of the query, stemmed. */
+/**
+ * Returns a function that scores whole titles above those that only contain the words. `words` are those of the query,
+ * stemmed.
+ */
 function titleScorer(words: readonly string[]): (titles: readonly string[]) => number {
   if (words.length === 0) return () => 0;
   const wanted = new Set(words);
@@ -211,7 +222,7 @@ function titleScorer(words: readonly string[]): (titles: readonly string[]) => n
   return (titles) => {
     let best = 0;
     for (const [place, title] of titles.entries()) {
-      // A longer title has words that the query has not.
+      // A longer title has words that are not in the query.
       if (title.length > whole.length + LONGEST_ARTICLE + 3) continue;
       const text = withoutArticle(title.trim());
       const own = place === 0 ? OWN_TITLE : 0;
@@ -227,30 +238,30 @@ function withoutArticle(text: string): string {
   return text.replace(ARTICLE, "");
 }
 
-/** A word or phrase of a query that counts for the order of what it finds. */
+/** Word or phrase of a query that counts for the order of its results. */
 interface RankedTerm {
-  /** Folded and unstemmed; several are a phrase. */
+  /** Folded and unstemmed tokens; several form a phrase. */
   readonly tokens: readonly string[];
-  /** Other single tokens that do as well: written as one word, synonyms. */
+  /** Equivalent single tokens: forms written as one word, synonyms. */
   readonly others: readonly string[];
-  /** The last token may go on. */
+  /** True if the last token may continue. */
   readonly prefix: boolean;
-  /** Index field; null: any of the default ones. */
+  /** Index field; null for any of the default ones. */
   readonly field: string | null;
   readonly boost: number;
 }
 
-/** Fields of titles; their words are taken for a title as a whole. */
+/** Fields of titles; their words are compared with whole titles. */
 const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);
 
-/** Words and phrases that results have or may have; not those that they must not have. */
+/** Returns the words and phrases that results must or may have, without those that they must not have. */
 export function rankedTerms(query: Query): RankedTerm[] {
   if (query.op === "and" || query.op === "or") return query.of.flatMap(rankedTerms);
   return query.op === "match" ? leafTerms(query) : [];
 }
 
 /**
- * The words that every result must have and that may be a title, in their order: what is compared with whole
+ * Returns the words that every result must have and that may be a title, in order, for the comparison with whole
  * titles. Words of fields other than the title are left out.
  */
 export function titleWords(query: Query): string[] {

@@ -1,20 +1,20 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
 
-/** Seed of a random order that names none. */
+/** Seed of a random order without a seed. */
 const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
 
 /**
- * A random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`; undefined for
- * every other name. `now` is in milliseconds since the epoch: it is the seed of the hourly and daily orders, so that
- * all readers see the same one.
+ * Returns a random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`; undefined
+ * for every other name. `now` is in milliseconds since the epoch: it is the seed of the hourly and daily orders, so
+ * that all clients see the same one.
  */
 function randomSort(name: string, now: number): Sort | undefined {
   const match = RANDOM.exec(name);
   if (match === null) return undefined;
   const [, period, seed, direction] = match;
-  // Only an order with a seed of its own can be turned round by the hour or the day.
+  // Hourly and daily orders accept a direction only with a seed of their own.
   if (period !== undefined && seed === undefined && direction !== undefined) return undefined;
   const base = period === undefined ? PLAIN_SEED : periodSeed(period, now);
   return {
@@ -24,30 +24,30 @@ function randomSort(name: string, now: number): Sort | undefined {
   };
 }
 
-/** `YYYYMMDDTHH` of an hour, `YYYYMMDD` of a day, in UTC. */
+/** Returns `YYYYMMDDTHH` of an hour, `YYYYMMDD` of a day, in UTC. */
 function periodSeed(period: string, now: number): string {
   const time = new Date(now).toISOString();
   const day = time.slice(0, 10).replaceAll("-", "");
   return period === "daily" ? day : `${day}T${time.slice(11, 13)}`;
 }
 
-/** Orders by their names; none, and why, when one of the names is no order. */
+/** Orders by their names; none, with a message, if one of the names is no order. */
 export interface ParsedSort {
   readonly sorts: readonly Sort[];
   readonly message?: string;
 }
 
 /**
- * Reads a comma-separated list of orders; an empty text is the order of relevance, no sorts at
- * all. `now` is in milliseconds since the epoch. Never throws.
+ * Reader of a comma-separated list of orders; an empty text is the order of relevance, without sorts. `now` is in
+ * milliseconds since the epoch. Never throws.
  */
 export interface SortReader {
   (text: string, now: number): ParsedSort;
-  /** The names that are no client's own. */
+  /** Names of orders without seeds of clients. */
   readonly names: readonly string[];
 }
 
-/** Names of random orders, and beginnings of names that end in a seed of the client's own. */
+/** Names of random orders, and name prefixes before a client's own seed. */
 const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
 const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 
@@ -77,7 +77,7 @@ function down(name: string, field = name): [string, Sort] {
   return [name, { field, descending: true }];
 }
 
-/** `<name>`, `<name> asc` and `<name> desc` for one field; the bare name is one of the two. */
+/** Returns `<name>`, `<name> asc` and `<name> desc` for one field; the bare name is one of the two. */
 function bothWays(bare: "asc" | "desc", name: string, field = name): [string, Sort][] {
   return [
     bare === "desc" ? down(name, field) : up(name, field),
@@ -120,7 +120,7 @@ export const parseWorkSort = sortReader([
   ...bothWays("asc", "key"),
 ]);
 
-/** Orders of the editions of a work; only asked for inside `query=`, as `editions.sort`. */
+/** Orders of the editions of a work, only for `editions.sort` inside `query=`. */
 export const parseEditionSort = sortReader([
   up("old", "publish_year"),
   down("new", "publish_year"),

@@ -2,25 +2,28 @@ import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./p
 import { type QueryTerm, queryTerms } from "./text/query-text.ts";
 import { stem } from "./text/stem.ts";
 
-/** What was typed so far: whole words, and the last one, which may go on. */
+/** Text typed so far: whole words, and the last one, which may continue. */
 export interface TypedText {
   readonly whole: readonly QueryTerm[];
   readonly last: QueryTerm;
-  /** Its last token. */
+  /** Last token of `last`. */
   readonly beginning: string;
 }
 
-/** Tokens of a text that is typed in at most; the rest is not looked at. */
+/** Maximum number of tokens of a typed text; the rest is ignored. */
 const TYPED_TOKENS_MAX = 20;
-/** Texts are cut off here before they are looked at, in characters. */
+/** Maximum length of a typed text in characters; the rest is cut off. */
 const TYPED_LENGTH_MAX = 500;
-/** Beginnings from this length on may be longer than the stem of the word that they begin, in characters. */
+/** Minimum length, in characters, of a beginning that may be longer than the stem of the word that it begins. */
 const STEMMED_LENGTH_MIN = 5;
-/** Stems that are looked for are not shorter, in characters, and not shorter than a beginning by more. */
+/**
+ * Minimum length of the stems to search for, in characters, and the maximum number of characters that they may be
+ * shorter than a beginning.
+ */
 const STEM_LENGTH_MIN = 4;
 const STEM_ENDING_LENGTH = 5;
 
-/** Reads what was typed; undefined when there is no word in it. */
+/** Reads a typed text; returns undefined if it has no word. */
 export function typedText(text: string): TypedText | undefined {
   const terms = queryTerms(text.slice(0, TYPED_LENGTH_MAX)).slice(0, TYPED_TOKENS_MAX);
   const last = terms.at(-1);
@@ -29,27 +32,27 @@ export function typedText(text: string): TypedText | undefined {
   return { whole: terms.slice(0, -1), last, beginning };
 }
 
-/** True when the words that begin so may have a stem that does not. */
+/** Returns true if words with this beginning may have a stem without it. */
 export function mayOutgrowStem({ beginning }: TypedText): boolean {
   return beginning.length >= STEMMED_LENGTH_MIN;
 }
 
-/** Where words are looked for, and in which form they stand there. */
+/** Columns to search, with the form of their words. */
 export interface TypedOptions {
   /** Full-text columns. */
   readonly columns: readonly string[];
   readonly stemmed: boolean;
-  /** Words that begin like the last one typed, whole and unstemmed. */
+  /** Words with the beginning of the last typed one, whole and unstemmed. */
   readonly known?: readonly string[];
-  /** Stems that words which begin like the last one typed may have. */
+  /** Possible stems of words with the beginning of the last typed one. */
   readonly stems?: readonly string[];
 }
 
-/** All words anywhere in the columns, the last one as a beginning. */
+/** Returns a match of all words anywhere in the columns, the last one as a beginning. */
 export function allWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const { columns } = options;
-  // A compound goes on as one word, too; synonyms of a beginning are none.
+  // A compound may continue as one word too; synonyms of a beginning do not count.
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
   const [open, ...stems] = endings(typed, options);
@@ -61,7 +64,7 @@ export function allWords(typed: TypedText, options: TypedOptions): Match {
   return allMatch([lasts, ...whole.map((term) => termMatch(term, options))]);
 }
 
-/** All words in a row at the beginning of a column. */
+/** Returns a match of all words in a row at the beginning of a column. */
 export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
@@ -70,7 +73,10 @@ export function startingWords(typed: TypedText, options: TypedOptions): Match {
   return anyMatch([begun(open), ...stems.map(begun)]);
 }
 
-/** Everything but the last token: it narrows down what a single letter begins. Undefined when there is no more. */
+/**
+ * Returns a match of all but the last token, which narrows the matches of a single letter. Returns undefined if there
+ * are no other tokens.
+ */
 export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
@@ -78,14 +84,14 @@ export function wholeWords({ whole, last }: TypedText, options: TypedOptions): M
   return first && allMatch([first, ...more]);
 }
 
-/** True when there is nothing but one letter. */
+/** Returns true if the text is only one letter. */
 export function isOneLetter({ whole, last, beginning }: TypedText): boolean {
   return whole.length === 0 && last.tokens.length === 1 && beginning.length === 1;
 }
 
 /**
- * What the stem may be of a word that begins so, if it is shorter than the beginning: what is found by them has to
- * be compared with the beginning itself.
+ * Returns the possible stems of a word with this beginning that are shorter than the beginning: their matches must be
+ * compared with the beginning itself.
  */
 export function possibleStems({ beginning }: TypedText): string[] {
   const lengths = Array.from({ length: STEM_ENDING_LENGTH }, (_, at) => beginning.length - 1 - at);
@@ -97,7 +103,10 @@ interface Ending {
   readonly prefix: boolean;
 }
 
-/** The last token as it may stand in the columns: a beginning, or the stems of the words that begin so. */
+/**
+ * Returns the possible forms of the last token in the columns: a beginning, or the stems of the words with this
+ * beginning.
+ */
 function endings(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,
@@ -117,7 +126,7 @@ function phrase(
   return inColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
 }
 
-/** One word: its tokens in a row, or one of the other ways to write it. */
+/** Returns a match of one word: its tokens in a row, or one of its other spellings. */
 function termMatch({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
   return anyMatch([

@@ -9,40 +9,40 @@ import { isBlank } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
 import { NewRecords, authorRoles } from "./work-form.ts";
 
-/** In the field `work`: none of the works that were shown is the one. */
+/** Value of the field `work` if none of the suggested works matches. */
 export const NONE_OF_THESE = "none-of-these";
 
-/** A book that somebody wants to add. */
+/** Book to add, as requested by the client. */
 export interface BookToAdd {
   readonly title: string;
-  /** Authors of the work; new ones are references to `news`. */
+  /** Authors of the work. New ones are references to `news`. */
   readonly authors: readonly CatalogRecord[];
   readonly news: NewRecords;
   readonly publisher: string;
   readonly publishDate: string;
   readonly identifier: { readonly name: string; readonly value: string } | undefined;
-  /** Where it can be read on the web; empty when that was not said. */
+  /** Address of the book on the web; empty if not given. */
   readonly webAddress: string;
-  /** Key of the work that it is an edition of; `none-of-these`; empty when that was not said. */
+  /** Key of the work that it is an edition of; `none-of-these`; empty if not given. */
   readonly work: string;
-  /** Only tell which record would be found. */
+  /** True to only return the record that would be found. */
   readonly isTest: boolean;
   readonly comment: string;
 }
 
-/** Names of the Python client's fields, and those of the form (Q105). */
+/** Field names of the Python client, with the form fields for them (Q105). */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["title", "book_title"],
   ["author_key", "authors--0--author--key"],
   ["author_name", "author_names--0"],
 ]);
 
-/** The fields of either vocabulary in that of the form. */
+/** Converts a field name of either vocabulary to that of the form. */
 export function addBookVocabulary(name: string): string {
   return OTHER_NAMES.get(name) ?? name;
 }
 
-/** Reads the form of a new book, nested; all failures at once. */
+/** Reads the nested form of a new book. Returns all failures at once. */
 export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: WriteFailure[] } {
   const text = (name: string): string => formText(form, name) ?? "";
   const news = new NewRecords();
@@ -54,7 +54,7 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   if (value !== "" && name === "")
     failures.push(missing("id_name", "Please say what kind of number this is"));
   const work = text("work");
-  // Q111: an edition of a work that is there already has that work's authors, so nobody is made.
+  // Q111: an edition of an existing work has that work's authors, so no author is created.
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
   const authors = authorRoles(rows, undefined, news);
   for (const [place, author] of news.documents.entries()) {
@@ -76,7 +76,7 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   return { book, failures };
 }
 
-/** The member for a number: of an ISBN, as people say it, the one of its length. */
+/** Returns the member for a number. An ISBN belongs to the member of its length. */
 function numberName(name: string, value: string): string {
   if (name !== "isbn") return name;
   return canonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
@@ -86,7 +86,7 @@ function missing(property: string, message: string): WriteFailure {
   return badDocument(message, { key: "/books/add", property });
 }
 
-/** The edition of a book to be added, without a key. */
+/** Returns the edition of a book to add, without a key. */
 export function newEdition(book: BookToAdd, work: string): CatalogRecord {
   const { title, publisher, publishDate, identifier, webAddress } = book;
   const sent: CatalogRecord = {
@@ -104,7 +104,7 @@ export function newEdition(book: BookToAdd, work: string): CatalogRecord {
   };
 }
 
-/** The work of a book to be added, without a key. */
+/** Returns the work of a book to add, without a key. */
 export function newWork({ title, authors }: BookToAdd): CatalogRecord {
   return {
     type: { key: "/type/work" },
@@ -113,7 +113,7 @@ export function newWork({ title, authors }: BookToAdd): CatalogRecord {
   };
 }
 
-/** True when all that is known of the book besides its title, and that is something, is the edition's. */
+/** Returns true if the book has data besides its title, and all of it matches the edition. */
 export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean {
   const { publisher, publishDate, identifier } = book;
   const year = yearOf(publishDate);
@@ -136,7 +136,7 @@ function hasIdentifier(edition: CatalogRecord, { name, value }: { name: string; 
   return stringsOf(edition[name]).some((one) => (canonicalIsbn(one) ?? one) === isbn);
 }
 
-/** Words that publishers' names have or lack at will. */
+/** Pattern of words that publishers' names may have or lack. */
 const PUBLISHER_WORDS = /\b(?:publishers?|and|inc|ltd|co)\b\.?/g;
 
 function foldedPublisher(name: string): string {
@@ -145,19 +145,21 @@ function foldedPublisher(name: string): string {
   return plain === "" ? folded.trim() : plain;
 }
 
-/** The year in a date of any form: the first four digits that stand together. */
+/** Returns the year in a date of any form: the first run of exactly four digits. Returns undefined if there is none. */
 export function yearOf(date: string): string | undefined {
   return /(?<!\d)\d{4}(?!\d)/.exec(date)?.[0];
 }
 
-/** True when a record has the title of the book, in whatever case and with or without its subtitle. */
+/** Returns true if a record has the title of the book, ignoring case, with or without its subtitle. */
 export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boolean {
   const folded = foldedTitle(title);
   const own = textOf(record["title"]) ?? "";
   return [own, own + (textOf(record["subtitle"]) ?? "")].some((one) => foldedTitle(one) === folded);
 }
 
-/** The normalised titles under which records with the title of the book are indexed, with and without subtitle. */
+/**
+ * Returns the normalised titles under which records with the title of the book are indexed, with and without subtitle.
+ */
 export function titlesToLookUp({ title }: BookToAdd): string[] {
   const short = splitTitle(title)?.title ?? title;
   return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((one) => one !== "");
@@ -170,7 +172,7 @@ function foldedTitle(title: string): string {
   return folded === "" ? normalizedTitle(title) : folded;
 }
 
-/** Key of the first author that exists already. */
+/** Returns the key of the first author, or undefined if there is none. */
 export function firstAuthor({ authors }: BookToAdd): string | undefined {
   return keyOf(authors[0]?.["author"]);
 }

@@ -4,7 +4,10 @@ import { sentMembers } from "./form-members.ts";
 
 const FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
-/** New values of an author's members by the fields `author--*`, null for those that go; `shown` filled the form. */
+/**
+ * Returns new values of an author's members from the fields `author--*`, null for those to remove. `shown` is the
+ * record that filled the form.
+ */
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = sent;
   const members = sentMembers(FORM, plain, shown);
@@ -15,7 +18,7 @@ export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): Catalo
   return members;
 }
 
-/** Lines `name: value` of an author's identifiers: one value a name. */
+/** Formats an author's identifiers as lines `name: value`, with one value per name. */
 export function remoteIdText(value: Json | undefined): string {
   if (!isObject(value)) return "";
   return Object.entries(value)

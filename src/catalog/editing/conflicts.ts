@@ -6,25 +6,25 @@ import { fieldText } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";
 import { fingerprint } from "./same-values.ts";
 
-/** A record that a form changes. */
+/** Record that a form edits. */
 export interface Edited {
   readonly key: string;
-  /** As it is stored now. */
+  /** Document as stored now. */
   readonly document: CatalogRecord;
-  /** What the form was filled with, as readers get it: perhaps an older revision. */
+  /** Document that filled the form, as readers see it; possibly an older revision. */
   readonly shown: CatalogRecord;
 }
 
 /**
- * Members that a form changes and that somebody else has changed since it was filled, to something else: each is a 409
- * that names its place. A pure function.
+ * Returns a 409 failure, with its place, for each member that the form changes and that was changed to another value
+ * since the form was filled. Pure function.
  */
 export function conflictsOf({ key, document, shown }: Edited, members: CatalogRecord): WriteFailure[] {
   const now = readView(document);
   const type = typeKey(now) ?? "";
   const isSame = (name: string, one: Json | undefined, other: Json | undefined): boolean => {
     if (fingerprint(one ?? null) === fingerprint(other ?? null)) return true;
-    // A text has two forms, and nothing has several.
+    // A text has two stored forms, and an empty value several.
     const [a, b] = [fieldText(type, name, one), fieldText(type, name, other)];
     return a === b && (a !== "" || (isNothing(one) && isNothing(other)));
   };
@@ -49,8 +49,8 @@ function isNothing(value: Json | undefined): boolean {
 const DATES = ["publish_date", "first_publish_date"];
 
 /**
- * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`. Each is a 400 at its member,
- * unless the form confirms it by `_undated`.
+ * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`. Each is a 400 at its
+ * member, unless the form confirms it with `_undated`.
  */
 export function undatedFailures(
   { key, document }: Pick<Edited, "key" | "document">,
@@ -67,8 +67,8 @@ export function undatedFailures(
 }
 
 /**
- * ISBNs that a form adds to an edition and whose last digit does not fit: each is a 400 at its member, unless the form
- * says `_misprinted`. Those that the edition had may stay.
+ * Returns a 400 failure at the member if a form adds an ISBN with a wrong check digit to an edition, unless the form
+ * confirms it with `_misprinted`. ISBNs that the edition already had are accepted.
  */
 export function misprintedIsbns(
   { edition: sent, _misprinted: asked }: CatalogRecord,

@@ -5,21 +5,21 @@ import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
 import { NEW_KEY, NewRecords, workMembers } from "./work-form.ts";
 
-/** What a form is applied to. */
+/** Records that a form is applied to. */
 interface BookRecords {
   readonly edition: Edited | undefined;
-  /** The work that `work--*` is about. */
+  /** Work that the fields `work--*` apply to. */
   readonly work: Edited | undefined;
-  /** Whether a scan that is named already may be exchanged or taken away: super-librarians and administrators. */
+  /** True if the client may replace or remove an existing scan: super-librarians and administrators. */
   readonly mayChangeScan: boolean;
-  /** What others have changed since the form was filled is a failure, and not overwritten. */
+  /** True to report concurrent changes as failures instead of overwriting them. */
   readonly isGuarded?: boolean;
 }
 
 /**
- * Applies the fields `edition--*` and `work--*` of a form. An edition without a work gets a new one, and
- * so does one whose work is to be `__new__`; another key moves it. `documents` are new records without keys, for the
- * n-th of which `/__new__/n` stands; `edits` changed ones, complete; with failures nothing may be saved. A pure function.
+ * Applies the fields `edition--*` and `work--*` of a form. An edition without a work gets a new one, as does one whose
+ * work is `__new__`; another key moves it. `documents` are new records without keys, referred to as `/__new__/n`;
+ * `edits` are complete changed records. If there are failures, nothing may be saved. Pure function.
  */
 export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const news = new NewRecords();
@@ -30,7 +30,7 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
     if (isGuarded) conflicts.push(...conflictsOf(edited, members), ...undatedFailures(edited, members, form));
     addEdit(edited, members, edits);
   };
-  // Q110: members that the form does not have stay.
+  // Q110: members that are not in the form are kept.
   const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
   const workSent = objectOf(form["work"]);
   const { works, ...sent } = editionSent ?? {};
@@ -50,7 +50,7 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   return { documents: news.documents, edits, failures };
 }
 
-/** Key of the work that the edition goes to; `__new__` for a new one; undefined when it stays where it is. */
+/** Returns the key of the work that the edition moves to; `__new__` for a new one; undefined if it stays. */
 function targetOf(
   works: Json | undefined,
   { edition, work }: BookRecords,
@@ -75,7 +75,7 @@ interface WorkToMake {
   readonly news: NewRecords;
 }
 
-/** Adds a work made of the edition and of what the form says of a work; returns what stands for its key. */
+/** Adds a work built from the edition and from the work fields of the form. Returns its placeholder key. */
 function newWork({ edition, members, workSent, news }: WorkToMake): string {
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
@@ -93,10 +93,10 @@ function addEdit({ document }: Edited, members: CatalogRecord, edits: CatalogRec
   if (Object.keys(members).length > 0) edits.push(editedDocument(document, members));
 }
 
-/** A document with new values of members. */
+/** Returns a document with new values of members. */
 export function editedDocument(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
   if (!Object.hasOwn(members, "title")) return { ...document, ...members };
-  // The title that a form shows has the old prefix in it.
+  // The title shown in a form includes the old prefix.
   const { title_prefix: _prefix, ...rest } = document;
   return { ...rest, ...members };
 }
@@ -104,13 +104,13 @@ export function editedDocument(document: CatalogRecord, members: CatalogRecord):
 interface Outcome {
   readonly edits: readonly CatalogRecord[];
   readonly news: NewRecords;
-  /** What the form says of the edition. */
+  /** Members of the edition from the form. */
   readonly members: CatalogRecord;
 }
 
 function formFailures({ edits, news, members }: Outcome, records: BookRecords): WriteFailure[] {
   const { edition, mayChangeScan } = records;
-  // Records that never had a title may stay without; a form cannot take it away.
+  // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits
     .filter(({ title }) => title === null)
     .map(({ key }) => badDocument("Please enter a title", { key: String(key), property: "title" }));

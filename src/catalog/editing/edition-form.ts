@@ -18,8 +18,8 @@ const FORM = {
 };
 
 /**
- * What the fields `edition--*` say of an edition: its members with new values, null for those that go.
- * Members that the form does not have stay. `shown` is the record that the form was filled with.
+ * Returns new values of an edition's members from the fields `edition--*`, null for those to remove. Members that are
+ * not in the form are kept. `shown` is the record that filled the form.
  */
 export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
@@ -27,7 +27,7 @@ export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): Catal
   Object.assign(members, titleMembers(members));
   if (size !== undefined) members["physical_dimensions"] = dimensions(size);
   if (weight !== undefined) members["weight"] = weightText(weight);
-  // Said of a translation, and worth nothing once it is none.
+  // These members only apply to translations.
   if (translation !== undefined && translation !== "yes") {
     members["translation_of"] = null;
     members["translated_from"] = null;
@@ -44,7 +44,7 @@ export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): Catal
   return members;
 }
 
-/** `Title: subtitle` typed as one text becomes two members, unless a subtitle was typed too. */
+/** Splits `Title: subtitle`, typed as one text, into two members, unless a subtitle was typed too. */
 export function titleMembers({ title, subtitle }: CatalogRecord): CatalogRecord {
   if (typeof title !== "string" || !isBlank(subtitle)) return {};
   return splitTitle(title) ?? {};
@@ -54,14 +54,14 @@ function isNews(sent: Json | undefined, shown: Json | undefined): sent is Json {
   return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
 }
 
-/** `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
+/** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
 function dimensions(size: Json): Json {
   if (!isObject(size)) return isBlank(size) ? null : size;
   const numbers = [size["height"], size["width"], size["depth"]].filter((one) => !isBlank(one));
   return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
 }
 
-/** `{value, units}` as `300 grams`. */
+/** Formats `{value, units}` as `300 grams`. */
 function weightText(weight: Json): Json {
   if (!isObject(weight)) return isBlank(weight) ? null : weight;
   const { value, units = "" } = weight;

@@ -1,12 +1,12 @@
 import type { Json } from "../record.ts";
 
-/** Where in a document something is wrong. */
+/** Location of an error in a document. */
 export interface FailurePlace {
   readonly key: string;
   readonly property?: string;
 }
 
-/** Why a document cannot be saved, as the wire has it. */
+/** Reason why a document cannot be saved, in wire format. */
 export interface WriteFailure {
   readonly status: 400 | 403 | 404 | 409 | 413 | 429 | 503;
   readonly error:
@@ -19,15 +19,15 @@ export interface WriteFailure {
     | "busy"
     | "read_only";
   readonly message: string;
-  /** Key of what is missing, or was changed by somebody else. */
+  /** Key of the record that is missing, or was changed concurrently. */
   readonly key?: string;
   readonly at?: FailurePlace;
   readonly value?: Json;
-  /** Seconds after which the same may be tried again. */
+  /** Seconds after which the request may be retried. */
   readonly seconds?: number;
 }
 
-/** 400: a document is not as it must be. `value` is what was found, as it was sent. */
+/** Returns a 400: a document is not valid. `value` is the invalid value as sent. */
 export function badDocument(
   message: string,
   at: FailurePlace | undefined,
@@ -42,17 +42,17 @@ export function badDocument(
   };
 }
 
-/** 404: a document names a record that does not exist. */
+/** Returns a 404: a document refers to a record that does not exist. */
 export function missingRecord(key: string, at: FailurePlace): WriteFailure {
   return { status: 404, error: "notfound", message: `no record '${key}'`, key, at };
 }
 
-/** 403: the writer may not do this to a record. */
+/** Returns a 403: the writer may not do this to a record. */
 export function denied(message: string, at: FailurePlace): WriteFailure {
   return { status: 403, error: "permission_denied", message, at };
 }
 
-/** 429: the account has used up a byte budget. */
+/** Returns a 429: the account has used up a byte budget. */
 export function tooMuchWritten(seconds: number): WriteFailure {
   const message = `This account has saved as many bytes as it may for now. Try again in ${seconds} seconds.`;
   return { status: 429, error: "too_many_requests", message, seconds };

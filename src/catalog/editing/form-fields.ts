@@ -1,12 +1,12 @@
 import { type CatalogRecord, type Json, memberOf } from "../record.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
-/** A field of a form: its name and its text. */
+/** Form field: its name and its text. */
 export type FormField = readonly [name: string, text: string];
 
-/** Most fields that one form may have. */
+/** Maximum number of fields per form. */
 export const FORM_FIELDS_MAX = 5000;
-/** Most parts of the name of a field. */
+/** Maximum number of parts in a field name. */
 export const FORM_DEPTH_MAX = 8;
 
 const SEPARATOR = "--";
@@ -15,9 +15,9 @@ const INDEX = /^\d{1,9}$/;
 type Node = Map<string, Node | string>;
 
 /**
- * Fields of a form as one object: `--` in a name goes one level down, and names that are numbers make
- * an array in their order, without gaps. Of several fields with one name the last counts. Texts lose the blanks at
- * their ends, and their lines end in `\n` alone.
+ * Converts the fields of a form to one object: `--` in a name goes one level down, and numeric names make an array in
+ * their order, without gaps. Of several fields with one name the last counts. Texts are trimmed, and their line ends
+ * become `\n`.
  */
 export function nestedFields(fields: readonly FormField[]): {
   form: CatalogRecord;
@@ -37,15 +37,15 @@ export function nestedFields(fields: readonly FormField[]): {
   return { form: objectOf(root), failures };
 }
 
-/** The text at a place of a form, `undefined` when there is none. */
+/** Returns the text of a form field, or undefined if there is none. */
 export function formText(form: CatalogRecord, name: string): string | undefined {
   const value = memberOf(form, name);
   return typeof value === "string" ? value : undefined;
 }
 
 /**
- * Values of a JSON body as the fields of a form: objects and arrays become names with `--`; what is null is not sent.
- * At most one field more than a form may have.
+ * Converts the values of a JSON body to form fields: objects and arrays become names with `--`; null values are left
+ * out. Returns at most one field more than a form may have.
  */
 export function fieldsOfJson(value: Json, name = "", fields: FormField[] = []): FormField[] {
   if (value === null || fields.length > FORM_FIELDS_MAX) return fields;
@@ -72,7 +72,7 @@ function put(root: Node, path: readonly string[], text: string): void {
     node = next;
   }
   const last = path.at(-1) ?? "";
-  // A text beside an object of the same name says less.
+  // An object takes precedence over a text of the same name.
   if (!(node.get(last) instanceof Map)) node.set(last, text);
 }
 
@@ -87,7 +87,7 @@ function objectOf(node: Node): CatalogRecord {
   return Object.fromEntries([...node].map(([name, value]) => [name, valueOf(value)]));
 }
 
-/** Fields of an edit form with the names of new authors and series put beside their keys. */
+/** Moves the names of new authors and series next to their keys in the fields of an edit form. */
 export function editFields(fields: readonly FormField[]): FormField[] {
   return fields.map(([name, text]) => [
     name
@@ -97,7 +97,7 @@ export function editFields(fields: readonly FormField[]): FormField[] {
   ]);
 }
 
-/** Fields of the form of a new book with the names of its authors put beside their keys. */
+/** Moves the names of authors next to their keys in the fields of the form for a new book. */
 export function addFields(fields: readonly FormField[]): FormField[] {
   return fields.map(([name, text]) => [name.replace(/^author_names--(\d+)$/, "authors--$1--name"), text]);
 }

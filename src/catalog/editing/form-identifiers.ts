@@ -1,19 +1,19 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../record.ts";
 import { splitLines } from "./form-texts.ts";
 
-/** An identifier as a form has it. */
+/** Identifier in a form. */
 interface FormIdentifier {
   readonly name: string;
   readonly value: string;
 }
 
-/** Identifiers of an edition that are members of their own. */
+/** Identifiers of an edition with their own members. */
 const OWN_MEMBERS = ["isbn_10", "isbn_13", "lccn", "oclc_numbers"] as const;
-/** Classifications that are members of their own. */
+/** Classifications with their own members. */
 const OWN_CLASSES = ["lc_classifications", "dewey_decimal_class"] as const;
 const ISBNS: ReadonlySet<string> = new Set(["isbn_10", "isbn_13"]);
 
-/** Identifiers of a form: `[{name, value}]`, lines `name: value`, or an object `{name: [values]}`. */
+/** Parses the identifiers of a form: `[{name, value}]`, lines `name: value`, or an object `{name: [values]}`. */
 export function formIdentifiers(value: Json): FormIdentifier[] {
   if (typeof value === "string") return splitLines(value).flatMap((line) => fromLine(line) ?? []);
   if (Array.isArray(value)) return value.flatMap((row) => fromRow(row) ?? []);
@@ -37,7 +37,7 @@ function fromRow(row: Json): FormIdentifier | undefined {
   return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
 }
 
-/** Lines `name: value` of an object `{name: [values]}`. */
+/** Formats an object `{name: [values]}` as lines `name: value`. */
 export function identifierText(value: Json | undefined): string {
   if (!isObject(value)) return "";
   return Object.entries(value)
@@ -46,8 +46,9 @@ export function identifierText(value: Json | undefined): string {
 }
 
 /**
- * Members of an edition that has exactly these identifiers. ISBNs and the like are members of their own; those that are
- * not among them go, but only where `isWhole` says that the list is all there is. A scan stays unless one is named.
+ * Returns the members of an edition with exactly these identifiers. ISBNs and the like have their own members; with
+ * `isWhole`, which marks the list as complete, those that are missing are removed. A scan is kept unless the list has
+ * one.
  */
 export function identifierMembers(list: readonly FormIdentifier[], isWhole: boolean): CatalogRecord {
   const ocaid = list.findLast(({ name }) => name === "ocaid")?.value;
@@ -55,7 +56,7 @@ export function identifierMembers(list: readonly FormIdentifier[], isWhole: bool
   return ocaid === undefined ? members : { ...members, ocaid };
 }
 
-/** Members of an edition that has exactly these classifications. */
+/** Returns the members of an edition with exactly these classifications. */
 export function classificationMembers(list: readonly FormIdentifier[], isWhole: boolean): CatalogRecord {
   return grouped(list, OWN_CLASSES, { member: "classifications", isWhole });
 }

@@ -11,7 +11,7 @@ import {
   withoutRepeats,
 } from "./form-texts.ts";
 
-/** How the values of a member stand in the one text of a form field. */
+/** Text format of a member's values in a form field. */
 type Manner = "text" | "semicolons" | "subjects" | "lines" | "keys" | "toc";
 
 const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
@@ -32,7 +32,7 @@ function mannerOf(type: string, name: string): Manner {
   return declared.expected_type === "/type/string" ? "lines" : "keys";
 }
 
-/** The text that a form shows for a member of a record; empty for a value that no text stands for. */
+/** Returns the text that a form shows for a member of a record; empty for a value without a text form. */
 export function fieldText(type: string, name: string, value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   switch (mannerOf(type, name)) {
@@ -55,15 +55,15 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
   }
 }
 
-/** What forms of one type of records have: its key, and members whose rows count only with a member of the row. */
+/** Form for a type of record: the key of the type, and a required member for the rows of some members. */
 interface FormType {
   readonly type: string;
   readonly rows: ReadonlyMap<string, string>;
 }
 
 /**
- * What a form says of the members of a record, by name; null and empty arrays take a member away. A text that is still
- * the one that `shown` has says nothing, so what a text cannot hold survives.
+ * Returns the members of a record from a form, by name. Null and empty arrays remove a member. A text that equals the
+ * one for `shown` is left out, so that data that the text cannot represent survives.
  */
 export function sentMembers(
   { type, rows }: FormType,
@@ -110,13 +110,13 @@ function withoutBlanks(value: Json, manner: Manner): Json {
   return manner === "keys" ? values.map((one) => reference(keyOf(one) ?? one)) : values;
 }
 
-/** A reference by its key; a bare code is that of a language. */
+/** Returns a reference by key. A bare code is that of a language. */
 function reference(value: Json): Json {
   if (typeof value !== "string") return value;
   return { key: value.startsWith("/") ? value : `/languages/${value.toLowerCase()}` };
 }
 
-/** True for values of a form that say nothing: blank texts, and objects and arrays of such. */
+/** Returns true for empty form values: blank texts, and objects and arrays of only such values. */
 export function isBlank(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === "string") return value.trim() === "";

@@ -2,19 +2,19 @@ import { parsedJson } from "../parsed-json.ts";
 import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 import { tocExtras, tocRow } from "../view.ts";
 
-/** Texts of form fields that stand for several values. */
+/** Functions for form fields whose text holds several values. */
 
-/** Parts between semicolons, as publishers and places are typed; blank ones are left out. */
+/** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
 export function splitSemicolons(text: string): string[] {
   return trimmed(text.split(";"));
 }
 
-/** One value a line; blank lines are left out. */
+/** Splits a text into lines. Drops blank lines. */
 export function splitLines(text: string): string[] {
   return trimmed(text.split("\n"));
 }
 
-/** Values without the blanks around them, and without blank ones. */
+/** Trims values and drops blank ones. */
 export function trimmed(values: readonly string[]): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== "");
 }
@@ -22,8 +22,8 @@ export function trimmed(values: readonly string[]): string[] {
 const CSV_VALUE = /\s*(?:"((?:[^"]|"")*)"([^,]*)|([^,]*))(?:,|$)/y;
 
 /**
- * Subjects as they are typed: values of one CSV row, quoted where they hold a comma. Line ends count as commas. The
- * first of several that differ only in case is kept.
+ * Parses typed subjects: values of one CSV row, quoted if they contain a comma. Line ends count as commas. Of several
+ * that differ only in case the first is kept.
  */
 export function splitSubjects(text: string): string[] {
   const row = text.replaceAll(/\r?\n/g, ",");
@@ -38,7 +38,7 @@ export function splitSubjects(text: string): string[] {
   return withoutRepeats(trimmed(values));
 }
 
-/** The values without those that differ from an earlier one only in case. */
+/** Returns the values without those that differ from an earlier one only in case. */
 export function withoutRepeats(values: readonly string[]): string[] {
   const seen = new Set<string>();
   return values.filter((value) => {
@@ -49,28 +49,28 @@ export function withoutRepeats(values: readonly string[]): string[] {
   });
 }
 
-/** Subjects as `splitSubjects` reads them. */
+/** Formats subjects for `splitSubjects`. */
 export function joinSubjects(subjects: readonly string[]): string {
   return subjects
     .map((subject) => (/[",\n]/.test(subject) ? `"${subject.replaceAll('"', '""')}"` : subject))
     .join(", ");
 }
 
-/** A title with its subtitle after the first colon and blank; undefined when it holds none. */
+/** Splits a title at the first colon followed by a blank. Returns undefined if there is no subtitle. */
 export function splitTitle(text: string): { title: string; subtitle: string } | undefined {
   const [, title = "", subtitle = ""] = /^(.*?\S): +(\S[^]*)$/.exec(text) ?? [];
   return title === "" ? undefined : { title, subtitle };
 }
 
-/** Label, title and page; what follows them is JSON. */
+/** Number of text parts: label, title and page. JSON follows them. */
 const TEXT_PARTS = 3;
 
-/** A line of a table of contents whose fourth part says nothing that could be kept (Q517). */
+/** Error in a line of a table of contents: its fourth part is not a JSON object and would be lost (Q517). */
 export class TocLineError extends Error {}
 
 /**
- * Rows of a table of contents as typed: `** label | title | page | {JSON of more}`, one a line, a star a level. Throws
- * TocLineError.
+ * Parses a typed table of contents: `** label | title | page | {JSON of more}`, one row per line, a star per level.
+ * Throws TocLineError.
  */
 export function parseTocText(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
@@ -91,7 +91,7 @@ function typedExtras(text: string): CatalogRecord {
   throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
 }
 
-/** The text of stored rows, as `parseTocText` reads it. */
+/** Formats stored rows for `parseTocText`. */
 export function tocText(rows: Json | undefined): string {
   if (!Array.isArray(rows)) return textOf(rows) ?? "";
   return rows.flatMap((row) => rowText(row) ?? []).join("\n");

@@ -1,13 +1,18 @@
 import { type CatalogRecord, type Json, typeKey } from "../record.ts";
 
-/** Most values of a list of a work, edition or author, such as its subjects. Loaded records may have more. */
+/**
+ * Maximum number of values in a list of a work, edition or author, such as its subjects. Loaded records may have more.
+ */
 export const RECORD_VALUES_MAX = 1000;
-/** Longest text in such a list, in UTF-16 units. */
+/** Maximum length of a text in such a list, in UTF-16 units. */
 export const RECORD_VALUE_LENGTH = 500;
 
 const LIMITED_TYPES: ReadonlySet<string> = new Set(["/type/work", "/type/edition", "/type/author"]);
 
-/** Says what is wrong with a changed list of a record; undefined if nothing is. What was stored before may stay. */
+/**
+ * Returns the problem with a changed list of a record, or undefined if there is none. Values stored before are
+ * accepted.
+ */
 export function listProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
   if (!LIMITED_TYPES.has(type) || !Array.isArray(value)) return undefined;
   const { length } = value;
@@ -20,7 +25,7 @@ export function listProblem(type: string, value: Json, stored: Json | undefined)
     : undefined;
 }
 
-/** Cuts the lists of a record that is imported to what may be saved: texts that are too long, and values beyond the limit, go. */
+/** Cuts the lists of an imported record to the limits: removes texts that are too long and surplus values. */
 export function cutLists<Members extends CatalogRecord>(
   members: Members,
   stored: CatalogRecord = {},
@@ -34,7 +39,7 @@ export function cutLists<Members extends CatalogRecord>(
     const most = Math.max(RECORD_VALUES_MAX, listOf(stored[name]).length);
     return [name, value.filter((one) => !dropped.has(one)).slice(0, most)];
   });
-  // The same members, of which some lists are shorter.
+  // Has the same members, with some shorter lists.
   return Object.fromEntries(cut) as Members;
 }
 

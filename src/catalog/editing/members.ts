@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 
-/** True for equal values: the order of members means nothing, that of arrays does. */
+/** Returns true for equal values. The order of members does not matter, that of arrays does. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -17,7 +17,7 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** Envelope members that the service sets: what is sent is not looked at. */
+/** Envelope members that the service sets. Values sent by clients are ignored. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "id",
   "created",
@@ -26,22 +26,22 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   "latest_revision",
 ]);
 
-/** True for envelope members, which are no members of their own: the key, the type, and what the service sets. */
+/** Returns true for envelope members: the key, the type, and the members that the service sets. */
 export function isEnvelope(name: string): boolean {
   return name === "key" || name === "type" || READ_ONLY.has(name);
 }
 
-/** True for values that are never stored: null, `[]`, blank strings; but not `false`, 0 and `{}`. */
+/** Returns true for values that are never stored: null, `[]`, blank strings; but not `false`, 0 and `{}`. */
 export function isBlank(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  // Q87: a text object without text is a blank string too.
+  // Q87: a text object without text counts as a blank string.
   const isText = typeof value === "string" || (isObject(value) && value["type"] === "/type/text");
   const text = isText ? textOf(value) : undefined;
   return text !== undefined && text.trim() === "";
 }
 
-/** A document's members without envelope and blanks, in their order. */
+/** Returns a document's members without envelope and blanks, in order. */
 export function withoutBlanks(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlank(value)),

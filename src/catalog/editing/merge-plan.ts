@@ -5,7 +5,7 @@ import type { MergeRules } from "./merge-rules.ts";
 import { sameAuthors } from "./same-authors.ts";
 import { distinct, identityIn, withoutRepeats } from "./same-values.ts";
 
-/** True when some object inside the document has one of the keys; the document's own key is not meant. */
+/** Returns true if an object inside the document has one of the keys. The document's own key is ignored. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
   return Object.values(document).some((value) => holdsKey(value, keys, 1));
 }
@@ -21,23 +21,23 @@ function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
 }
 
 /**
- * The document with every object `{key}` that names one of `from` naming `to` instead, and then equal elements of
- * every array collapsed, the first kept; authors by their keys. The document itself when it names none of them; else it comes as readers get it: canonical
- * keys, regular tables of contents.
+ * Replaces every reference `{key}` to one of `from` with one to `to`, then removes duplicates from every array, keeping
+ * the first; authors by key. Returns the document itself if it has no such reference, otherwise the document as readers
+ * see it: canonical keys, regular tables of contents.
  */
 export function replaceReferences(
   document: CatalogRecord,
   from: ReadonlySet<string>,
   to: string,
 ): CatalogRecord {
-  // References of the early years are spelt otherwise until they are read.
+  // Legacy references have another spelling until they are read.
   const view = readView(document);
   if (!refersTo(view, from)) return document;
-  // Q120: every array of the document, whatever it holds.
+  // Q120: applies to every array of the document.
   const rename = (object: CatalogRecord) => (isNamed(object, from) ? { ...object, key: to } : object);
   const entries = Object.entries(view).map(([name, value]) => {
     const renamed = replaced(value, rename, 1);
-    // Authors by their keys, whatever their roles: the line of authors names each once.
+    // Authors are compared by key regardless of their roles, because the line of authors names each once.
     const isRoles = name === "authors" && Array.isArray(renamed);
     return [name, isRoles ? distinct(renamed, identityIn(name)) : renamed];
   });
@@ -55,22 +55,22 @@ function replaced(value: Json | undefined, rename: Rename, depth: number): Json 
   return Object.fromEntries(members.map(([name, inner]) => [name, replaced(inner, rename, depth + 1)]));
 }
 
-/** What a merge, or a page of one, begins with: documents as they are stored. */
+/** Documents, as stored, that a merge or a page of one works on. */
 interface MergeState {
   readonly master: CatalogRecord;
-  /** Records that are to become the master, whatever they are now. */
+  /** Records to turn into redirects to the master, in any current state. */
   readonly duplicates: readonly CatalogRecord[];
-  /** Of a merge of works: the authors that these name, and the targets of redirects among them. */
+  /** For a merge of works: the authors that they refer to, and the targets of redirects among them. */
   readonly authors?: ReadonlyMap<string, CatalogRecord>;
-  /** Records that name duplicates. */
+  /** Records that refer to duplicates. */
   readonly naming: readonly CatalogRecord[];
-  /** False for a page: it points references to the master and leaves the rest to the last one. */
+  /** False for a page: it only updates references to the master, and leaves the rest to the last page. */
   readonly isLast: boolean;
 }
 
 /**
- * The documents that a merge saves, in the order of saving: redirects, what names the duplicates, the master. Only
- * what differs from what is stored; so a merge that is done has none. A pure function.
+ * Returns the documents that a merge saves, in order: redirects, records that refer to the duplicates, the master. Only
+ * changed documents, so a finished merge has none. Pure function.
  */
 export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[] {
   const { master, duplicates, naming, isLast, authors = new Map() } = state;
@@ -81,7 +81,7 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
     return changed === document ? [] : [changed];
   });
   if (!isLast) return pointed;
-  // Q117: what is a redirect to the master already stays as it is.
+  // Q117: an existing redirect to the master is left unchanged.
   const left = duplicates.filter(
     (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
@@ -91,7 +91,7 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   return [...redirects, ...pointed, whole];
 }
 
-/** The document of a record that has become another. */
+/** Returns the document of a redirect. */
 export function redirectTo(key: string, location: string): CatalogRecord {
   return { key, type: { key: "/type/redirect" }, location };
 }
@@ -101,7 +101,7 @@ function mergedMaster(
   duplicates: readonly CatalogRecord[],
   { rules, authors }: { readonly rules: MergeRules; readonly authors: ReadonlyMap<string, CatalogRecord> },
 ): CatalogRecord {
-  // What was deleted or redirected before has nothing to give.
+  // Duplicates that were deleted or redirected before contribute nothing.
   const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
   const whole = readView(master);
   const views = alive.map(readView);
@@ -111,7 +111,7 @@ function mergedMaster(
   return withoutRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(whole)));
 }
 
-/** Groups of two works or more whose titles are one to imports (`workTitleKey`), in the order of their first works. */
+/** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */
 export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
   const groups = Map.groupBy(works, ({ title }) => workTitleKey(title));
   groups.delete("");

@@ -5,15 +5,19 @@ import { cutLists } from "./list-limits.ts";
 import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
 
 /**
- * Adds to the master what the duplicate author has: lists and identifiers are joined, within the limits of lists; of objects
- * the master's members win; other members are taken if the master lacks them. Another name becomes an alternate one.
+ * Merges the duplicate author into the master: lists and identifiers are joined, within the limits of lists; in objects
+ * the master's members win; other members are taken if the master lacks them. A different name becomes an alternate
+ * name.
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
   const names = otherNames(master, duplicate, "name");
   return cutLists(withOtherNames(joined(master, duplicate), { member: "alternate_names", names }), master);
 }
 
-/** The same for works: another title becomes one of the other titles. Elements that mean the same are one. */
+/**
+ * Merges the duplicate work into the master by the rules for authors, except that a different title becomes one of the
+ * other titles. Equivalent elements are merged.
+ */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
   const names = otherNames(master, duplicate, "title");
   return cutLists(withOtherNames(joined(master, duplicate), { member: "other_titles", names }), master);
@@ -31,7 +35,7 @@ function joinedValue(name: string, own: Json | undefined, other: Json | undefine
   const identity = identityIn(name);
   if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, identity) : other;
   if (Array.isArray(own)) return Array.isArray(other) ? distinct([...own, ...other], identity) : own;
-  // A text is one value, in whichever of its two forms.
+  // A text is a single value in either of its two forms.
   if (!isObject(own) || !isObject(other) || textOf(own) !== undefined) return own;
   return name === "identifiers" ? joinIdentifiers(own, other) : { ...other, ...own };
 }
@@ -53,23 +57,23 @@ function withOtherNames(
   return { ...record, [member]: distinctNames };
 }
 
-/** What is merged. */
+/** Kind of records to merge. */
 export type MergeKind = "author" | "work";
 
-/** What merges of one kind of record do. */
+/** Rules for merging one kind of record. */
 export interface MergeRules {
   readonly type: string;
-  /** Keys of records of this kind begin so. */
+  /** Prefix of the keys of these records. */
   readonly folder: string;
   /** Kind of the change. */
   readonly change: "merge-authors" | "merge-works";
-  /** Members under which records of `namingTypes` name them, as index rows have them. */
+  /** Members with which records of `namingTypes` refer to these records, as in index rows. */
   readonly names: readonly string[];
   readonly namingTypes: readonly string[];
   absorb(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord;
 }
 
-/** The rules of both kinds. */
+/** Merge rules by kind. */
 export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   author: {
     type: "/type/author",
@@ -89,13 +93,15 @@ export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   },
 };
 
-/** Members with one value, of which the right one can be chosen from among the records of a merge. */
+/** Single-valued members for which a value can be chosen from any record of a merge. */
 export const CHOSEN_MEMBERS: Readonly<Record<MergeKind, readonly string[]>> = {
   author: ["name", "personal_name", "fuller_name", "birth_date", "death_date", "date", "bio"],
   work: ["title", "subtitle", "first_publish_date", "description", "first_sentence"],
 };
 
-/** The master with the members that others have right; a name of its own that goes becomes another name. */
+/**
+ * Returns the master with chosen values of other records. A replaced name or title of its own becomes an alternate one.
+ */
 export function withChosen(
   master: CatalogRecord,
   chosen: readonly (readonly [member: string, record: CatalogRecord])[],
@@ -110,13 +116,16 @@ export function withChosen(
   return absorb({ ...master, ...Object.fromEntries(values) }, names);
 }
 
-/** What somebody wants merged: keys, in order; `duplicates` once each and without the master. */
+/** Requested merge: keys, in order. `duplicates` are distinct and do not include the master. */
 export interface MergeOrder {
   readonly master: string;
   readonly duplicates: readonly string[];
 }
 
-/** Checks an order by itself: keys of the right kind, and at least one that is not the master; else why it is none. */
+/**
+ * Validates a merge order: keys of the right kind, and at least one that is not the master. Returns the problem if it
+ * is not valid.
+ */
 export function mergeOrder(
   sent: MergeOrder,
   { folder, type }: MergeRules,

@@ -26,16 +26,16 @@ import { type Checking, ANY_TYPE, checkedMember, foundType, referencedType } fro
 const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
 const PATRON_LIST = /^\/people\/[^/]+\/lists\//;
 const LIST_TYPE = "/type/list";
-/** As long as every time that a revision can be stored with. */
+/** Placeholder with the length of every stored time. */
 const SOME_TIME = "2000-01-01T00:00:00.000000";
 
-/** What documents of these types keep of what is sent: nothing else is theirs. */
+/** Members kept in documents of these types. All others are dropped. */
 const STATE_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["/type/delete", new Set(["permission", "child_permission"])],
   ["/type/redirect", new Set(["location", "permission", "child_permission"])],
 ]);
 
-/** Takes one document through the save pipeline; undefined when its type or its depth leave nothing to go by. */
+/** Runs one document through the save pipeline. Returns undefined if its type or depth prevents further checks. */
 export function preparedDocument(
   document: CatalogRecord,
   checking: Checking,
@@ -59,14 +59,14 @@ export function preparedDocument(
   return changedDocument({ type, before, sent }, old, checking);
 }
 
-/** The declared and free values of a document as if all were new: what `referencesOf` looks at. */
+/** Checks the declared and free values of a document as if all were new, for `referencesOf`. */
 export function checkEverything(document: CatalogRecord, checking: Checking): void {
   const type = isTooDeep(document) ? undefined : checkedType(document, checking);
   if (type !== undefined)
     keptMembers({ type, before: undefined, sent: withoutBlanks(document) }, undefined, checking);
 }
 
-/** Members of the stored document: as they are stored, and as readers get them. */
+/** Members of the stored document: as stored, and as readers see them. */
 interface OldMembers {
   readonly stored: CatalogRecord;
   readonly seen: CatalogRecord;
@@ -115,7 +115,10 @@ interface SentMember {
   readonly old: OldMembers | undefined;
 }
 
-/** Q94: of an array that no type declares, such as the seeds of a list, the elements that are new are checked. */
+/**
+ * Checks a member. Q94: in an array that no type declares, such as the seeds of a list, only the new elements are
+ * checked.
+ */
 function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
   const problem = listProblem(type, value, stored);
@@ -129,17 +132,21 @@ function keptMember({ type, name, value, old }: SentMember, checking: Checking):
   return value;
 }
 
-/** The stored value when a client sends what it got. Q94: it is not checked again, whatever it is. */
+/** Returns the stored value if a client sends back the value it read. Q94: such a value is not checked again. */
 function unchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
   if (old === undefined) return undefined;
   const stored = memberOf(old.stored, name);
   if (isSame(value, stored)) return value;
   if (!isSame(value, memberOf(old.seen, name))) return undefined;
-  // Q91: readers get tidied values; the stored one stays. A title was joined with its prefix, which is not sent.
+  // Q91: readers get normalised values, but the stored one is kept. A title was joined with its prefix, which is not
+  // sent.
   return name === "title" ? value : (stored ?? value);
 }
 
-/** Administrators may store any member in a list, and so bring back revisions that have some. */
+/**
+ * Checks the names of members. Administrators may store any member in a list, and so can restore revisions that have
+ * some.
+ */
 function checkNames(
   document: CatalogRecord,
   old: OldMembers | undefined,
@@ -153,12 +160,18 @@ function checkNames(
   }
 }
 
-/** True for a member that `/type/list` does not have: any patron could store documents of any size and shape as lists. */
+/**
+ * Returns true for a member that `/type/list` does not have: otherwise any patron could store documents of any size and
+ * shape as lists.
+ */
 function isFreeMemberOfList(name: string): boolean {
   return name !== "seeds" && !OWN_MEMBERS.has(name) && declaredProperty(LIST_TYPE, name) === undefined;
 }
 
-/** Key of the document's type; undefined, and a failure, when it has none or it is no type. */
+/**
+ * Returns the key of the document's type. Returns undefined, and reports a failure, if there is none or it is not a
+ * type.
+ */
 function checkedType(document: CatalogRecord, checking: Checking): string | undefined {
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;

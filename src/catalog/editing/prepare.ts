@@ -5,14 +5,14 @@ import { checkEverything, preparedDocument } from "./prepare-document.ts";
 import type { PrepareContext, PreparedWrite } from "./rights.ts";
 import { ANY_TYPE } from "./values.ts";
 
-/** Most failures that are told of one change. */
+/** Maximum number of failures reported per change. */
 export const WRITE_FAILURES_MAX = 1000;
 
 /**
- * Takes documents through the save pipeline, as far as it needs no database: their names, types,
- * keys and values. All failures of all documents are told, up to `WRITE_FAILURES_MAX`; with any of them nothing may
- * be stored. Of two documents with one key the last counts. References among the documents resolve to them.
- * A pure function; the documents are left alone.
+ * Runs documents through the part of the save pipeline that needs no database: names, types, keys and values. Reports
+ * all failures of all documents, up to `WRITE_FAILURES_MAX`; if there are any, nothing may be stored. Of two documents
+ * with one key the last counts. References among the documents resolve to them. Pure function that does not change the
+ * documents.
  */
 export function prepareWrites(
   documents: readonly CatalogRecord[],
@@ -41,8 +41,8 @@ export function prepareWrites(
 }
 
 /**
- * Keys of records that may have to exist for these documents to be stored: `prepareWrites` asks for no other. Left
- * out are the documents themselves and the types that the code defines. Keys of the early years come as today's.
+ * Returns the keys of records that must exist for these documents to be stored, which are the only ones that
+ * `prepareWrites` looks up. Excludes the documents themselves and the types defined in code. Legacy keys are rewritten.
  */
 export function referencesOf(documents: readonly CatalogRecord[]): string[] {
   const keys = new Set<string>();
@@ -56,10 +56,10 @@ export function referencesOf(documents: readonly CatalogRecord[]): string[] {
 }
 
 function ignoreFailure(): void {
-  // `prepareWrites` finds it again.
+  // `prepareWrites` finds the failure again.
 }
 
-/** In the order of the documents that count. */
+/** Returns the last document of each key, in the order of these documents. */
 function lastByKey(documents: readonly CatalogRecord[]): ReadonlyMap<string, CatalogRecord> {
   const byKey = new Map<string, CatalogRecord>();
   for (const document of documents) {

@@ -4,7 +4,7 @@ import { badDocument, denied } from "./failure.ts";
 import { isSame } from "./members.ts";
 import type { Checking } from "./values.ts";
 
-/** A record as it is stored now. */
+/** Record in its current stored state. */
 export interface StoredForWrite {
   readonly id: number;
   readonly key: string;
@@ -13,39 +13,42 @@ export interface StoredForWrite {
   readonly document: CatalogRecord;
 }
 
-/** What a writer may do beyond what the permission engine says. */
+/** Rights of a writer beyond the permission engine. */
 interface WriteRules {
-  /** Administrators, the service: any key goes with any type, and permissions may be set. */
+  /** True for administrators and the service: any key may have any type, and permissions may be set. */
   readonly anyKey: boolean;
-  /** True when a record may be made at this key that nobody gave out: administrators; bots at record numbers. */
+  /**
+   * Returns true if a record may be created at a key that was not assigned: administrators anywhere, bots at record
+   * numbers.
+   */
   mayCreate(key: string): boolean;
-  /** Whether records may become `/type/delete`: administrators. */
+  /** True for administrators: records may become `/type/delete`. */
   readonly mayDelete: boolean;
 }
 
-/** What documents are checked against. */
+/** Data that documents are checked against. */
 export interface PrepareContext {
   /** Prefix of record numbers. */
   readonly prefix: string;
-  /** Records that exist, by key; those of the documents at least. */
+  /** Existing records by key, at least those of the documents. */
   readonly stored: ReadonlyMap<string, StoredForWrite>;
-  /** Key of a record that exists -> key of its type, for all keys of `referencesOf`. */
+  /** Type keys of existing records, by key, for all keys of `referencesOf`. */
   readonly referenceTypes: ReadonlyMap<string, string>;
   readonly rules: WriteRules;
 }
 
-/** A document that may be stored. */
+/** Document that may be stored. */
 export interface PreparedWrite {
   readonly key: string;
   readonly type: string;
-  /** Pruned and coerced, without key, type and envelope, in the order sent. */
+  /** Pruned and coerced members, without key, type and envelope, in the order sent. */
   readonly members: CatalogRecord;
   readonly before: StoredForWrite | undefined;
-  /** False when it is stored already as it is. */
+  /** False if it is already stored in this form. */
   readonly isChanged: boolean;
 }
 
-/** What a revision is stored with besides what was sent. */
+/** Envelope of a stored revision. */
 interface RevisionEnvelope {
   readonly revision: number;
   /** Time of revision 1, naive UTC with six fraction digits. */
@@ -54,7 +57,7 @@ interface RevisionEnvelope {
   readonly now: string;
 }
 
-/** JSON text of a revision as it stays for ever, with its envelope in front and at the end. */
+/** Returns the JSON text of a revision, which is kept forever, with its envelope at the start and end. */
 export function documentText(
   { key, type, members }: Pick<PreparedWrite, "key" | "type" | "members">,
   { revision, created, now }: RevisionEnvelope,
@@ -70,17 +73,17 @@ export function documentText(
   });
 }
 
-/** A document that would change what is stored. */
+/** Document that would change the stored one. */
 export interface Attempt {
   readonly type: string;
   readonly before: StoredForWrite | undefined;
-  /** What was sent, without envelope and blanks. */
+  /** Members sent by the client, without envelope and blanks. */
   readonly sent: CatalogRecord;
 }
 
 /**
- * Checks what the rules of a writer say of a document that changes: the pattern of its key, and whether he may make,
- * delete or protect the record. The permission engine is asked elsewhere.
+ * Checks a changed document against the rules of its writer: the pattern of its key, and the rights to create, delete
+ * or protect the record. The permission engine is checked elsewhere.
  */
 export function checkRights(attempt: Attempt, checking: Checking, context: PrepareContext): void {
   const { key, fail } = checking;
@@ -95,18 +98,18 @@ export function checkRights(attempt: Attempt, checking: Checking, context: Prepa
   if (type === "/type/delete" && before?.type !== type && !rules.mayDelete) {
     fail(denied(`Permission denied to delete '${key}'`, { key }));
   }
-  // Q89: who could set it could take a record away from all others.
+  // Q89: a user who could set it could lock a record against all others.
   if (!rules.anyKey && changesPermission(attempt)) {
     fail(denied(`Permission denied to change the permission of '${key}'`, { key, property: "permission" }));
   }
 }
 
 function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }: PrepareContext): boolean {
-  // What was loaded at an odd key can still be edited.
+  // A record loaded with an unusual key can still be edited.
   if (before?.type === type) return true;
   if (before === undefined && !isRecordKey(key)) return false;
   if (rules.anyKey) return true;
-  // A record comes to be gone only once it exists.
+  // Only an existing record can be deleted or redirected.
   if (before === undefined && isGone(type)) return false;
   return keyMatchesType(key, type, prefix);
 }
@@ -114,7 +117,7 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
 function changesPermission({ type, before, sent }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
     const after = memberOf(sent, name);
-    // A record that is deleted or redirected may lose it with all the rest.
+    // A deleted or redirected record may lose it along with all other members.
     if (after === undefined && isGone(type)) return false;
     return !isSame(after, before === undefined ? undefined : memberOf(before.document, name));
   });

@@ -4,9 +4,9 @@ import { type CatalogRecord, authorKeys, keyOf, resolveRecord, textOf, typeKey }
 type Records = ReadonlyMap<string, CatalogRecord>;
 
 /**
- * Which authors of works that are one work are one author, by their keys: a redirect is its target, and an author of a
- * duplicate is the master's author of the same name, unless their years say otherwise. `authors` holds the records that
- * the works name and the targets of redirects.
+ * Maps authors of merged works to the author that they are the same as, by key: a redirect to its target, and an author
+ * of a duplicate to the master's author of the same name, unless their years differ. `authors` holds the records that
+ * the works refer to and the targets of redirects.
  */
 export function sameAuthors(
   master: CatalogRecord,

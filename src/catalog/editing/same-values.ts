@@ -10,7 +10,9 @@ import {
   typeKey,
 } from "../record.ts";
 
-/** A text that is the same for equal values, whatever the order of members and the type of an author role. */
+/**
+ * Returns a text that is identical for equal values, regardless of the order of members and the type of an author role.
+ */
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
@@ -21,7 +23,10 @@ export function fingerprint(value: Json | undefined): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${fingerprint(value[name])}`).join(",")}}`;
 }
 
-/** The elements without those that equal an earlier one by `identity`. The array itself when there are none. */
+/**
+ * Returns the elements without those that equal an earlier one by `identity`. Returns the array itself if there are
+ * none.
+ */
 export function distinct(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
   const seen = new Set<string>();
   const kept = elements.filter((element) => {
@@ -47,15 +52,15 @@ const byWords: Identity = (element) => {
   const text = textOf(element);
   return text === undefined ? fingerprint(element) : squashed(text).toLowerCase();
 };
-/** The number of an image may be a text in old records. */
+/** In old records the number of an image may be a text. */
 const byNumber: Identity = (element) => (typeof element === "string" ? element.trim() : fingerprint(element));
-/** Blanks and hyphens of an identifier, and its case, tell nothing. */
+/** Blanks, hyphens and case of an identifier are not significant. */
 const byIdentifier: Identity = (element) => {
   const text = textOf(element);
   return text === undefined ? fingerprint(element) : text.replace(/[\s-]+/g, "").toLowerCase();
 };
 
-/** How elements of a member are told apart by what they mean. */
+/** Identity functions for the elements of members. */
 const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ["authors", byAuthor],
   ["series", bySeries],
@@ -65,19 +70,19 @@ const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ...["covers", "photos"].map((name) => [name, byNumber] as const),
 ]);
 
-/** What tells the elements of a member of a record apart; other members by their whole values. */
+/** Returns the identity of a member's elements; by default their whole value. */
 export function identityIn(member: string): Identity {
   return IDENTITIES.get(member) ?? fingerprint;
 }
 
-/** Two values of a kind of identifiers, joined; the first one if either is no list. */
+/** Joins two values of a kind of identifier. Returns the first one if it is not a list. */
 function joinedIdentifiers(own: Json | undefined, other: Json | undefined): Json | undefined {
   if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, byIdentifier) : other;
   if (!Array.isArray(own)) return own;
   return distinct([...own, ...(Array.isArray(other) ? other : [])], byIdentifier);
 }
 
-/** Identifiers `{kind: [values]}` of two records, each value once. */
+/** Joins the identifiers `{kind: [values]}` of two records, without duplicates. */
 export function joinIdentifiers(own: CatalogRecord, other: CatalogRecord): CatalogRecord {
   const kinds = [...new Set([...Object.keys(own), ...Object.keys(other)])];
   return Object.fromEntries(
@@ -85,7 +90,7 @@ export function joinIdentifiers(own: CatalogRecord, other: CatalogRecord): Catal
   );
 }
 
-/** The record without elements of its members that mean the same as an earlier one. */
+/** Returns the record without elements that are equivalent to an earlier one of the member. */
 export function withoutRepeats(record: CatalogRecord): CatalogRecord {
   const { identifiers } = record;
   const entries = Object.entries(record).map(([name, value]) => {
@@ -98,7 +103,7 @@ export function withoutRepeats(record: CatalogRecord): CatalogRecord {
   };
 }
 
-/** A name without blanks that say nothing. */
+/** Normalises the blanks of a name. */
 export function squashed(name: string): string {
   return name.trim().replace(/\s+/g, " ");
 }

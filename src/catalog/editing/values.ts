@@ -7,17 +7,17 @@ import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
-/** Types that a value may name beside itself: `{type, value}`. */
+/** Types that a value may state itself: `{type, value}`. */
 const NAMED = new Set(
   ["string", "text", "int", "float", "boolean", "datetime"].map((name) => `/type/${name}`),
 );
 
-/** True for `{key}` alone: a reference. */
+/** Returns true for `{key}` alone: a reference. */
 function isReference(value: Json): value is CatalogRecord & { readonly key: string } {
   return isObject(value) && typeof value["key"] === "string" && Object.keys(value).length === 1;
 }
 
-/** Type of a value, as messages name it; `/type/object` for references of any kind. */
+/** Returns the type of a value for messages; `/type/object` for references of any kind. */
 export function foundType(value: Json): string {
   if (value === null) return "/type/null";
   if (Array.isArray(value)) return "/type/list";
@@ -27,20 +27,20 @@ export function foundType(value: Json): string {
   return typeNamed(value) ?? (isReference(value) ? "/type/object" : "/type/dict");
 }
 
-/** Type that `{type, value}` names; undefined for all other values. */
+/** Returns the type stated in `{type, value}`; undefined for all other values. */
 function typeNamed(value: Json): string | undefined {
   if (!isObject(value) || value["value"] === undefined) return undefined;
   const type = keyOf(value["type"]);
   return type !== undefined && NAMED.has(type) ? type : undefined;
 }
 
-/** What is found instead of `expected`, for messages: a text object that holds a number is a number. */
+/** Returns the type found instead of `expected`, for messages: a text object that holds a number is a number. */
 function foundInstead(expected: string, value: Json): string {
   const found = foundType(value);
   return found === expected && isObject(value) ? foundType(value["value"] ?? null) : found;
 }
 
-/** The value as it is stored where `expected`, a primitive type, is declared; undefined when it is none such. */
+/** Converts a value to the stored form of `expected`, a primitive type. Returns undefined if it is not of that type. */
 export function primitiveValue(expected: string, value: Json): Json | undefined {
   const inner = isObject(value) && typeNamed(value) === expected ? (value["value"] ?? null) : value;
   return CONVERSIONS.get(expected)?.(inner, inner !== value);
@@ -84,25 +84,25 @@ function datetime(value: Json): Json | undefined {
   return time === undefined ? undefined : { type: "/type/datetime", value: time };
 }
 
-/** Stands for the type of a record that cannot be told here: it passes for every type. */
+/** Placeholder for the type of a record that is unknown here. It matches every type. */
 export const ANY_TYPE = "*";
 
-/** What values of one document are checked with. */
+/** Context for checking the values of one document. */
 export interface Checking {
-  /** Key of the document, for the places of failures. */
+  /** Key of the document, for the location of failures. */
   readonly key: string;
-  /** Key of the type of a record; undefined when it does not exist; `ANY_TYPE` when that is told elsewhere. */
+  /** Returns the key of a record's type; undefined if it does not exist; `ANY_TYPE` if it is checked elsewhere. */
   typeOf(key: string): string | undefined;
   fail(failure: WriteFailure): void;
 }
 
-/** A value with the place where it stands: `authors`, or `authors.author` inside an embedded object. */
+/** Location of a value: `authors`, or `authors.author` inside an embedded object. */
 interface Placed {
   readonly checking: Checking;
   readonly path: string;
 }
 
-/** Declared for records of all types, though no type says so. */
+/** Properties of records of all types, which no type declares. */
 const PERMISSIONS = new Map(
   ["permission", "child_permission"].map((name) => [
     name,
@@ -111,8 +111,8 @@ const PERMISSIONS = new Map(
 );
 
 /**
- * Checks a member of a record of this type and returns it as it is stored: types of
- * declared properties, and that the records which references name exist. Failures go to `checking`.
+ * Checks a member of a record of this type and returns its stored form: types of declared properties, and the existence
+ * of referenced records. Failures go to `checking`.
  */
 export function checkedMember(
   checking: Checking,
@@ -123,7 +123,7 @@ export function checkedMember(
   return checked(property, value, { checking, path: name });
 }
 
-/** Type of the record that a reference names; undefined, and a failure, when there is none. */
+/** Returns the type of a referenced record. Returns undefined, and reports a failure, if it does not exist. */
 export function referencedType(checking: Checking, key: string, at: FailurePlace): string | undefined {
   const type = isRecordKey(key) ? checking.typeOf(rewriteLegacyKey(key)) : undefined;
   if (type === undefined) checking.fail(missingRecord(key, at));
@@ -163,7 +163,9 @@ function referenceTo(expected: string, { key }: { readonly key: string }, placed
   return refused(`expected ${expected}, found ${type}`, reference, placed);
 }
 
-/** An object of an embeddable type: pruned, its declared members checked, the others kept, its type added. */
+/**
+ * Checks an object of an embeddable type: prunes it, checks its declared members, keeps the others, and adds its type.
+ */
 function embedded(type: string, object: CatalogRecord, { checking, path }: Placed): Json {
   const members = Object.entries(object).flatMap(([name, value = null]): [string, Json][] => {
     if (name === "type") return [[name, { key: type }]];
@@ -175,7 +177,7 @@ function embedded(type: string, object: CatalogRecord, { checking, path }: Place
   return Object.hasOwn(record, "type") ? record : { ...record, type: { key: type } };
 }
 
-/** What is not declared stays as it is, but the records that it names must exist, of whatever type. */
+/** Checks an undeclared value. It is kept, but the records that it refers to must exist, of any type. */
 function freeValue(value: Json, placed: Placed): Json {
   if (Array.isArray(value)) {
     for (const element of value) freeValue(element, placed);
@@ -217,13 +219,13 @@ const REQUIRED: ReadonlyMap<string, string> = new Map([
   ["/type/publisher", "name"],
 ]);
 
-/** The title or name that a new record must have and this one lacks. Records that exist may lack them. */
+/** Returns a failure if a new record lacks its required title or name. Existing records may lack them. */
 export function requiredMembers(document: CatalogRecord): WriteFailure | undefined {
   const type = typeKey(document);
   const name = type === undefined ? undefined : REQUIRED.get(type);
   if (type === undefined || name === undefined) return undefined;
   const value = memberOf(document, name);
-  // Where the type declares it, the pipeline says what is wrong with a value that is no text.
+  // If the type declares the property, the pipeline reports a value that is not a text.
   const isText = typeof value === "string" || declaredProperty(type, name) !== undefined;
   if (!isBlank(value) && isText) return undefined;
   const { key } = document;

@@ -3,14 +3,14 @@ import { titleMembers } from "./edition-form.ts";
 import { formIdentifiers, identifierText } from "./form-identifiers.ts";
 import { sentMembers } from "./form-members.ts";
 
-/** In a form: the key of a record that is to be made. */
+/** Key in a form for a record to create. */
 export const NEW_KEY = "__new__";
 
-/** Records that a form makes besides those that it changes; others refer to them by their place. */
+/** New records of a form, besides the changed ones. They are referred to by position. */
 export class NewRecords {
   readonly documents: CatalogRecord[] = [];
 
-  /** Adds a record; returns the reference that stands for it until it has a key. */
+  /** Adds a record and returns a placeholder reference to it. */
   add(type: string, members: CatalogRecord): { key: string } {
     const place = this.documents.length;
     this.documents.push({ ...members, type: { key: type } });
@@ -18,18 +18,18 @@ export class NewRecords {
   }
 }
 
-/** A record's number without its folder. */
+/** Pattern of a record number without its folder. */
 const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
 
 /**
- * Authors of a work as a form has them: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
- * key, makes an author; a row with neither is left out. What else the record says of an author's part stays.
+ * Reads the authors of a work in a form: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
+ * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
  */
 export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
   return namedParts({ rows, shown, member: "author" }, news);
 }
 
-/** Series of a work: `[{series: {key}, name, position, notes}]`; new ones as with authors. */
+/** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
 function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
   return namedParts({ rows, shown, member: "series" }, news).map((part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
@@ -52,7 +52,7 @@ function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRe
   });
 }
 
-/** True when the rows name the same records in the same order, and nothing of them anew. */
+/** Returns true if the rows refer to the same records in the same order, with unchanged data. */
 function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
   const before = objectsOf(shown);
   const sent = objectsOf(rows).filter(
@@ -75,11 +75,11 @@ function referenceOf(
 ): { key: string } | undefined {
   if (key !== "" && key !== NEW_KEY) return { key };
   const text = nameText(name);
-  // A new record without a name is refused when it is made, with a message that says so.
+  // A new record without a name is rejected on creation, with a specific message.
   return text === "" && key === "" ? undefined : make(text);
 }
 
-/** The key that a row names, by a reference, a key or the bare number of a record. */
+/** Returns the key in a row, given as a reference, a key or a bare record number. */
 function recordKey(value: Json | undefined, folder: string): string {
   const given = isObject(value) ? value["key"] : value;
   const key = typeof given === "string" ? given.trim() : "";
@@ -99,8 +99,8 @@ const FORM = {
 };
 
 /**
- * What the fields `work--*` say of a work: its members with new values, null for those that go. Members
- * that the form does not have stay. New authors and series go to `news`. `shown` is what the form was filled with.
+ * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
+ * the form are kept. New authors and series go to `news`. `shown` is the record that filled the form.
  */
 export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
   const { authors, series, identifiers, ...plain } = sent;

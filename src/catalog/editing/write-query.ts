@@ -12,12 +12,12 @@ import { isSame } from "./members.ts";
 
 type Connected = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
 
-/** Types whose values are stored with their type beside them. */
+/** Types whose values are stored with their type. */
 const TYPED = new Set(["/type/text", "/type/datetime"]);
 
 /**
- * Changes one property of a document: `update` sets a value, `update_list` an array, `insert` adds
- * an element to an array unless it is there, `delete` takes it out. A value of null takes the property away.
+ * Changes one property of a document: `update` sets a value, `update_list` an array, `insert` adds an element to an
+ * array unless it is present, `delete` removes it. A value of null removes the property.
  */
 function connected(document: CatalogRecord, change: CatalogRecord, at: Required<FailurePlace>): Connected {
   const value = valueOf(change);
@@ -44,7 +44,7 @@ function changedElements(elements: readonly Json[], connect: "insert" | "delete"
   return index === -1 ? [...elements, value] : [...elements];
 }
 
-/** The value of a change; a reference for a key; undefined when it has neither. */
+/** Returns the value of a change, or a reference for a key. Returns undefined if it has neither. */
 function valueOf(change: CatalogRecord): Json | undefined {
   const key = memberOf(change, "key");
   if (key !== undefined) return key === null ? null : { key };
@@ -53,17 +53,17 @@ function valueOf(change: CatalogRecord): Json | undefined {
   return type !== undefined && TYPED.has(type) && value !== undefined ? { type, value } : value;
 }
 
-/** With null or an array without elements the member goes: neither is ever stored. */
+/** Sets a member. Null and empty arrays are never stored, so they remove the member. */
 function withMember(document: CatalogRecord, name: string, value: Json): CatalogRecord {
   const isNothing = value === null || (Array.isArray(value) && value.length === 0);
   if (!isNothing) return { ...document, [name]: value };
   return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
 }
 
-/** Most records that one write query speaks of. */
+/** Maximum number of records per write query. */
 export const WRITE_QUERY_RECORDS_MAX = 1000;
 
-/** What a write query comes to. With any failure nothing of it may be saved. */
+/** Result of a write query. If there are failures, nothing may be saved. */
 export interface AppliedQuery {
   /** Complete documents that are new or differ from the stored ones, in the order of the query. */
   readonly documents: readonly CatalogRecord[];
@@ -72,16 +72,16 @@ export interface AppliedQuery {
   readonly failures: readonly WriteFailure[];
 }
 
-/** Keys of the records that a write query speaks of: those to be read before it is applied. */
+/** Returns the keys of the records in a write query, to be read before it is applied. */
 export function keysOfQuery(query: Json): string[] {
   return [...new Set(stepsOf(query).steps.map(({ key }) => key))];
 }
 
 /**
- * Applies a write query of the older API to stored documents: an object or an array of objects,
- * each with a `key`. `create: "unless_exists"` makes a record that is missing out of all members of its object. Of
- * one that exists the members `{connect, value}` and `{connect, key}` change one property each, and all other
- * members mean nothing. Objects with a key below others are applied first and referred to. A pure function.
+ * Applies a write query of the older API to stored documents: an object or an array of objects, each with a `key`.
+ * `create: "unless_exists"` creates a missing record from all members of its object. For an existing record, the
+ * members `{connect, value}` and `{connect, key}` change one property each, and all other members are ignored. Nested
+ * objects with a key are applied first and referred to. Pure function.
  */
 export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecord>): AppliedQuery {
   const { steps, failures } = stepsOf(query);
@@ -102,7 +102,7 @@ export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecor
   };
 }
 
-/** What is to be done with one record. */
+/** Operation on one record. */
 interface Step {
   readonly key: string;
   readonly create: Json | undefined;
@@ -113,7 +113,7 @@ function refusedQuery(message: string) {
   return { steps: [], failures: [badDocument(message, undefined)] };
 }
 
-/** The objects of a query, the inner ones first. */
+/** Returns the objects of a query, inner ones first. */
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
   if (isTooDeep(query)) return refusedQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];

@@ -2,10 +2,10 @@ import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep 
 import { headerText } from "../utf8.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
-/** What the headers of a request, or a document, say about the change. */
+/** Data about a change from the headers of a request, or from a document. */
 export interface OptHeaders {
   readonly comment?: string;
-  /** Kind of the change, as sent: `clientKind` says whether a client may use it. */
+  /** Kind of the change, as sent. `clientKind` checks that a client may use it. */
   readonly action?: string;
   readonly data?: CatalogRecord;
 }
@@ -15,13 +15,13 @@ const EXTENSION_PATH = "/dev/docs/api";
 
 /**
  * Reads `Opt: "http://host/dev/docs/api"; ns=42` and the headers `42-comment`, `42-action` and `42-data` that it
- * announces. `get` is the look-up of a header by its name in any case. An `Opt` of another form is
- * ignored; one that names another extension fails, and so does data that is no JSON object.
+ * announces. `get` looks up a header by name, ignoring case. An `Opt` of another form is ignored. Returns a failure for
+ * another extension, or for data that is not a JSON object.
  */
 export function readOptHeaders(get: (name: string) => string | null): OptHeaders | WriteFailure {
   const [, extension, prefix] = OPT.exec(get("Opt") ?? "") ?? [];
   if (extension === undefined || prefix === undefined) return {};
-  // Q93: clients name the host that they talk to, whatever it is called.
+  // Q93: clients use the name by which they address the host.
   if (!extension.endsWith(EXTENSION_PATH)) {
     return badDocument(`Bad Opt: expected an address ending in ${EXTENSION_PATH}`, undefined, extension);
   }
@@ -37,10 +37,10 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
   };
 }
 
-/** The JSON object, or what is wrong with the text. */
+/** Returns the JSON object, or the problem with the text. */
 function parsedData(text: string): CatalogRecord | string {
   try {
-    // Any JSON text parses to JSON.
+    // JSON text always parses to a JSON value.
     const value = JSON.parse(text) as Json;
     if (!isObject(value)) return "Bad JSON: the data is no object";
     return isTooDeep(value) ? `Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values` : value;
@@ -51,8 +51,8 @@ function parsedData(text: string): CatalogRecord | string {
 }
 
 /**
- * Takes `_comment`, `_action` and `_data` off a document. Null and an empty action count as not
- * sent. One with a value of another type stays, so that the document is refused for a bad property.
+ * Takes `_comment`, `_action` and `_data` from a document. Null and an empty action count as not sent. A member with a
+ * value of another type is kept, so that the document is rejected for a bad property.
  */
 export function takeControl(document: CatalogRecord): OptHeaders & { readonly document: CatalogRecord } {
   let rest = document;
@@ -73,7 +73,7 @@ function without(document: CatalogRecord, name: string): CatalogRecord {
 }
 
 const CLIENT_KIND = /^[a-z][a-z0-9_-]{0,63}$/;
-/** What only the service itself writes: by them it knows again what it did. */
+/** Kinds reserved for the service, which recognises its own changes by them. */
 const PRIVILEGED = new Set(["new-account", "undo", "revert", "revert-version", "merge-authors"]);
 
 const UPDATES = ["update", "default-update"];
@@ -89,7 +89,9 @@ const LISTS = [
   "edit-series-seeds",
 ];
 
-/** Kinds that a filter by one kind finds too, since their names changed over the years. */
+/**
+ * Groups of kinds for filters: a kind also finds the others of its group, because their names changed over the years.
+ */
 export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["update", UPDATES],
   ["default-update", UPDATES],
@@ -98,12 +100,12 @@ export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["lists", LISTS],
 ]);
 
-/** The kind that a client chose for its change; a failure when it may not choose that one. */
+/** Returns the kind that a client chose for its change, or a failure if it may not choose that one. */
 export function clientKind(text: string): string | WriteFailure {
   if (!CLIENT_KIND.test(text)) {
     return badDocument("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);
   }
-  // Q92: a client that merges authors by itself has to name its change otherwise.
+  // Q92: a client that merges authors by itself must use another kind.
   if (PRIVILEGED.has(text))
     return badDocument(`Bad kind: '${text}' is kept for the service`, undefined, text);
   return text;

@@ -1,26 +1,26 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, rows } from "../statement.ts";
 
-/** Rows that one page looks at, whether or not they are for the dump: it may have fewer, or none. */
+/** Maximum number of rows read per page. As not all of them belong to the dump, a page may have fewer, or none. */
 const DUMP_ROWS_MAX = 10_000;
 
-/** Where a page begins: after a work's row of a patron. The place is the service's own and stands in no file. */
+/** Position of a page: after a row of work and patron. It is internal and never written to a file. */
 export interface DumpPlace {
   readonly work: number;
   readonly patron: string;
 }
 
-/** Before all rows. */
+/** Position before all rows. */
 export const DUMP_START: DumpPlace = { work: 0, patron: "" };
 
-/** What is asked of a dump: rows that were made before `until` (milliseconds since the epoch). */
+/** Query for a page of a dump: rows created before `until` (milliseconds since the epoch). */
 export interface DumpWish {
   readonly after: DumpPlace;
   readonly until: number;
   readonly limit: number;
 }
 
-/** What rows of both have: nobody's name, and the day alone. */
+/** Columns common to both dumps: no username, and only the day. */
 interface PublishedRow {
   readonly work: number;
   readonly edition: number | null;
@@ -31,15 +31,15 @@ interface PublishedRow {
 type LoggedRow = PublishedRow & { readonly shelf: ShelfId };
 type RatedRow = PublishedRow & { readonly stars: number };
 
-/** A page of a dump; `next` is null after the last one. */
+/** Page of a dump. `next` is null for the last one. */
 export interface DumpPage<Row> {
   readonly rows: readonly Row[];
   readonly next: DumpPlace | null;
 }
 
 /**
- * A page of all shelves, for publication: by work, so that rows of one patron do not stand together, which
- * would tell what he has read.
+ * Reads a page of all shelves for publication, ordered by work: rows of one patron must not be adjacent, because that
+ * would reveal what the patron has read.
  */
 export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<LoggedRow>> {
   return readPage(patrons, wish, {
@@ -49,7 +49,7 @@ export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise
   });
 }
 
-/** A page of all ratings, for publication, in the same order. */
+/** Reads a page of all ratings for publication, ordered by work. */
 export async function readRatedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<RatedRow>> {
   return readPage(patrons, wish, {
     columns: "rated_edition_id AS edition, stars, date(rated / 1000, 'unixepoch') AS date",
@@ -60,7 +60,7 @@ export async function readRatedRows(patrons: Database, wish: DumpWish): Promise<
 
 interface DumpKind<Row> {
   readonly columns: string;
-  /** A condition on a row. */
+  /** SQL condition on a row. */
   readonly isDumped: string;
   rowOf(found: Row): Row;
 }
@@ -71,7 +71,7 @@ async function readPage<Row extends PublishedRow>(
   { columns, isDumped, rowOf }: DumpKind<Row>,
 ): Promise<DumpPage<Row>> {
   const most = Math.min(limit, DUMP_ROWS_MAX);
-  // All rows are counted, not those that are for the dump: of very many hardly any may have stars.
+  // The limit counts all rows, not those for the dump: of very many hardly any may have stars.
   const found = await rows<Row & { readonly patron: string; readonly isDumped: number | null }>(patrons, {
     sql: `SELECT work_id AS work, patron, ${columns}, ${isDumped} AS isDumped
           FROM patron_work INDEXED BY patron_work_by_work

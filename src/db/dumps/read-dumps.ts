@@ -2,7 +2,7 @@ import type { DumpKind } from "../../catalog/dumps/files.ts";
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 import { type DumpRow, DUMP_COLUMNS } from "./rows.ts";
 
-/** The newest change, when a load has made one after a change; undefined otherwise. One statement. */
+/** Returns the newest change if a load made one after a given change, otherwise undefined. One statement. */
 export async function readChangeAfterLoad(catalog: Database, after: number): Promise<number | undefined> {
   const sql = `SELECT (SELECT max(id) FROM change) AS id,
                       EXISTS (SELECT 1 FROM change WHERE id > ?1 AND changes IS NULL) AS loads`;
@@ -10,12 +10,12 @@ export async function readChangeAfterLoad(catalog: Database, after: number): Pro
   return row?.loads === 1 ? row.id : undefined;
 }
 
-/** Changes with the latest times before a moment among which the highest number is looked for. */
+/** Number of changes with the latest times before a moment that are searched for the highest number. */
 const CUT_CHANGES = 1000;
 
 /**
- * The number up to which the log belongs to the time before a moment (naive UTC). Changes that were under way then may have
- * higher numbers than the first ones after it; each belongs to one side. One statement.
+ * Returns the last change of the log that belongs to the time before a moment (naive UTC). Changes in progress then may
+ * have higher numbers than the first ones after it; each is counted on one side. One statement.
  */
 export async function readChangeAt(catalog: Database, moment: string): Promise<number> {
   const sql = `SELECT coalesce(max(id), 0) AS id FROM (
@@ -23,7 +23,7 @@ export async function readChangeAt(catalog: Database, moment: string): Promise<n
   return (await firstValue<number>(catalog, { sql, values: [moment, CUT_CHANGES] })) ?? 0;
 }
 
-/** The dump of a kind and a date. One statement. */
+/** Reads the dump of a kind and date. Returns undefined if there is none. One statement. */
 export async function readDump(
   catalog: Database,
   kind: DumpKind,
@@ -33,13 +33,13 @@ export async function readDump(
   return firstRow<DumpRow>(catalog, { sql, values: [kind, date] });
 }
 
-/** The newest dumps of a kind, whatever their state, by date. One statement. */
+/** Reads the newest dumps of a kind in any state, by date. One statement. */
 export async function newestDumps(catalog: Database, kind: DumpKind, limit: number): Promise<DumpRow[]> {
   const sql = `SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 ORDER BY date DESC LIMIT ?2`;
   return rows<DumpRow>(catalog, { sql, values: [kind, limit] });
 }
 
-/** The dumps of a kind around a date: the newest one before it, and the oldest one after it. One statement. */
+/** Reads the dumps of a kind around a date: the newest one before it, and the oldest one after it. One statement. */
 export async function dumpsAround(
   catalog: Database,
   kind: DumpKind,
@@ -55,7 +55,7 @@ export async function dumpsAround(
   };
 }
 
-/** The newest dumps of all kinds, with the lines that open ones have so far. One statement. */
+/** Reads the newest dumps of all kinds, with the lines written so far. One statement. */
 export async function listDumps(catalog: Database, limit: number): Promise<(DumpRow & { lines: number })[]> {
   const sql = `SELECT ${DUMP_COLUMNS}, (SELECT coalesce(sum(lines), 0) FROM dump_member m WHERE m.dump_id = dump.id) AS lines
                FROM dump ORDER BY date DESC, kind DESC LIMIT ?1`;

@@ -2,13 +2,13 @@ import type { DumpKind, Section } from "../../catalog/dumps/files.ts";
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 import type { MadeFile, Member } from "./rows.ts";
 
-/** A file that is served, and the dump that it belongs to. */
+/** Published file and its dump. */
 export interface PublishedFile extends Omit<MadeFile, "place"> {
   readonly kind: DumpKind;
   readonly date: string;
-  /** The dump has what the changes after this one made, … */
+  /** The dump contains changes after this one, up to `change`. */
   readonly afterChange: number;
-  /** … up to this one. */
+  /** Last change in the dump. */
   readonly change: number;
   /** Naive UTC. */
   readonly begun: string;
@@ -18,34 +18,34 @@ export interface PublishedFile extends Omit<MadeFile, "place"> {
 const FILE_COLUMNS = `f.name, f.object, f.bytes, f.lines, f.digest, d.kind, d.date, d.after_change AS afterChange,
   d.change_id AS change, d.begun, d.published`;
 
-/** A file by its name; undefined when it is not served. One statement. */
+/** Reads a published file by name. Returns undefined if there is none. One statement. */
 export async function publishedFile(catalog: Database, name: string): Promise<PublishedFile | undefined> {
   const sql = `SELECT ${FILE_COLUMNS} FROM dump_file f JOIN dump d ON d.id = f.dump_id
                WHERE f.name = ?1 AND d.state = 'published'`;
   return firstRow<PublishedFile>(catalog, { sql, values: [name] });
 }
 
-/** Date of the newest published dump of a kind. One statement. */
+/** Returns the date of the newest published dump of a kind. One statement. */
 export async function newestDate(catalog: Database, kind: DumpKind): Promise<string | undefined> {
   const sql = "SELECT date FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT 1";
   return firstValue<string>(catalog, { sql, values: [kind] });
 }
 
-/** All files that are served: dumps by date, newest first, and their files in order. One statement. */
+/** Reads all published files: dumps by date, newest first, and their files in order. One statement. */
 export async function publishedFiles(catalog: Database, limit: number): Promise<PublishedFile[]> {
   const sql = `SELECT ${FILE_COLUMNS} FROM dump d JOIN dump_file f ON f.dump_id = d.id
                WHERE d.state = 'published' ORDER BY d.date DESC, d.kind DESC, f.place LIMIT ?1`;
   return rows<PublishedFile>(catalog, { sql, values: [limit] });
 }
 
-/** Files of a dump that were put together so far, in order. One statement. */
+/** Reads the files of a dump that are complete, in order. One statement. */
 export async function madeFiles(catalog: Database, dump: number): Promise<MadeFile[]> {
   const sql =
     "SELECT name, place, object, bytes, lines, digest FROM dump_file WHERE dump_id = ?1 ORDER BY place";
   return rows<MadeFile>(catalog, { sql, values: [dump] });
 }
 
-/** A place between the members of a file: the next one is the first that begins here or later. */
+/** Position between the members of a file: the next member is the first one at or after it. */
 export interface MemberPlace {
   readonly step: number;
   /** First byte in the object of that step. */
@@ -54,13 +54,13 @@ export interface MemberPlace {
   readonly offset: number;
 }
 
-/** Where every file begins. */
+/** Position at the start of a file. */
 export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
 
-/** A member of a file, and where it begins there. */
+/** Member of a file, with its position there. */
 export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
 
-/** Members that are asked for: those from a place on that begin before a byte of the file. */
+/** Range of members: those from a position on that start before a byte of the file. */
 interface MemberRange {
   readonly sections: readonly Section[];
   readonly from: MemberPlace;
@@ -68,12 +68,12 @@ interface MemberRange {
   readonly limit: number;
 }
 
-/** Where a file goes on after a member. */
+/** Returns the position after a member. */
 export function placeAfter({ step, place, offset, bytes }: PlacedMember): MemberPlace {
   return { step, place: place + bytes, offset: offset + bytes };
 }
 
-// It begins where the last part of the file ended: a file is not counted from its first member for each of its parts.
+// Offsets start from the end of the last part, so that a file is not added up from its first member for each part.
 const PLACED = `
   SELECT step, place, object, bytes, lines, digest,
     ?5 + sum(bytes) OVER (ORDER BY step, place ROWS UNBOUNDED PRECEDING) - bytes AS "offset"
@@ -82,7 +82,7 @@ const PLACED = `
     WHERE dump_id = ?1 AND (step, place) >= (?3, ?4) AND section IN (SELECT value FROM json_each(?2))
     ORDER BY step, place LIMIT ?7)`;
 
-/** The next members of a file, in order. One statement. */
+/** Reads the next members of a file, in order. One statement. */
 export async function nextMembers(
   catalog: Database,
   dump: number,
@@ -95,7 +95,7 @@ export async function nextMembers(
   });
 }
 
-/** How large a file is to be, and how many lines it has. One statement, which reads all members of the dump. */
+/** Returns the size of a file in bytes, and its number of lines. One statement, which reads all members of the dump. */
 export async function fileSize(
   catalog: Database,
   dump: number,

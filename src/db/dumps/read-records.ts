@@ -2,7 +2,7 @@ import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog
 import type { RecordColumns } from "../records/rows.ts";
 import { type Database, rows } from "../statement.ts";
 
-/** The text after all that begin with a prefix. */
+/** Returns the first text after all texts with a prefix. */
 function end(prefix: string): string {
   const last = prefix.length - 1;
   return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
@@ -11,21 +11,20 @@ function end(prefix: string): string {
 const below = (column: string, folder: string): string =>
   `(${column} >= '${folder}' AND ${column} < '${end(folder)}')`;
 
-/** Condition on a key: very nearly those that are dumped. `isDumpedKey` says exactly which ones are. */
+/** Returns SQL of a condition on a key that is close to `isDumpedKey`, which decides exactly. */
 function dumpedKey(column: string): string {
   const others = UNDUMPED_FOLDERS.map((folder) => `NOT ${below(column, folder)}`);
   const people = `(NOT ${below(column, PEOPLE_FOLDER)} OR ${column} GLOB '${PEOPLE_FOLDER}*/lists/*L')`;
   return [below(column, "/"), ...others, people].join(" AND ");
 }
 
-/** Condition: a load made this change. It was no edit (Q424). */
+/** Returns SQL of the condition that a load made a change, not an edit (Q424). */
 function isLoad(change: string): string {
   return `EXISTS (SELECT 1 FROM change c WHERE c.id = ${change} AND c.changes IS NULL)`;
 }
 
 /**
- * The revision that was the newest one of a record `r` when the change `?upTo` was, as far as it is stored; null for
- * others.
+ * Returns SQL of the stored revision that was the newest of a record `r` at the change `?upTo`; null if there is none.
  */
 function newestBefore(upTo: string): string {
   return `CASE WHEN r.change_id <= ${upTo} THEN r.revision ELSE
@@ -33,26 +32,27 @@ function newestBefore(upTo: string): string {
 }
 
 /**
- * The same; null for records that are younger. What a load has corrected since in its place, or brought since, is as
- * it is now (Q424), even when it was edited afterwards: of the text before nothing is stored.
+ * Returns SQL of the revision of a record at a change; null for newer records. Revisions that a load has corrected or
+ * added since are taken in their current state (Q424), even if edited afterwards, because their earlier text is not
+ * stored.
  */
 function newestAsOf(upTo: string): string {
   return `coalesce(${newestBefore(upTo)}, CASE WHEN ${isLoad("r.change_id")} THEN r.revision ELSE
     (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND ${isLoad("o.change_id")}) END)`;
 }
 
-/** How much one statement reads: records, and bytes of documents after which no other one begins. */
+/** Limits of one statement: records, and bytes of documents after which no further one starts. */
 interface ReadBounds {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** A record as it was; without a revision when it was not there yet. */
+/** Record at a change; without a revision if it did not exist then. */
 type DumpedRow =
   | (Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & { readonly type: string | null })
   | (Pick<RecordColumns, "key"> & Readonly<Record<"type" | "revision" | "lastModified" | "document", null>>);
 
-// Lengths are known without a look at the texts, so nothing is read that is not sent.
+// Lengths are known without reading the texts, so only the texts returned are read.
 const NEWEST = `
   WITH part AS MATERIALIZED (
     SELECT r.id, r.key, ${newestAsOf("?2")} AS revision, octet_length(r.document) AS bytes FROM record r
@@ -66,7 +66,10 @@ const NEWEST = `
     LEFT JOIN revision o ON o.record_id = s.id AND o.revision = s.revision
   WHERE s.before < ?4 ORDER BY s.key`;
 
-/** The records after a key, by key, as they were when the change `upTo` was. Nothing: there are no more. One statement. */
+/**
+ * Reads the records after a key, in order of key, as of the change `upTo`. An empty result means that there are no
+ * more. One statement.
+ */
 export async function readNewest(
   catalog: Database,
   { after, upTo }: { after: string; upTo: number },
@@ -75,7 +78,7 @@ export async function readNewest(
   return rows<DumpedRow>(catalog, { sql: NEWEST, values: [after, upTo, records, bytes] });
 }
 
-/** A revision of the log, and its place there. */
+/** Revision and its position in the log. */
 type ChangedRow = Pick<RecordColumns, "change" | "id" | "key" | "revision" | "lastModified" | "document"> & {
   readonly type: string | null;
 };
@@ -107,8 +110,8 @@ const CHANGED = `
   WHERE s.before < ?6 ORDER BY s.change, s.id, s.revision`;
 
 /**
- * Revisions after a place of the log, up to the change `upTo`, in its order, those of one change by record. A revision stays where it is when another one supersedes
- * it meanwhile; what a load corrects is the later change's. One statement.
+ * Reads revisions after a position of the log, up to the change `upTo`, in log order, within a change by record. A
+ * superseded revision keeps its position; a corrected revision belongs to the later change. One statement.
  */
 export async function readChanged(
   catalog: Database,
@@ -118,16 +121,16 @@ export async function readChanged(
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });
 }
 
-/** A revision that was superseded. */
+/** Superseded revision. */
 type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & {
   readonly type: null;
 };
 
-/** Records whose superseded revisions are read: those after `key`, and of that one the revisions after `revision`. */
+/** Range of superseded revisions: of records after `key`, and of that record the revisions after `revision`. */
 interface SupersededRange {
   readonly key: string;
   readonly revision: number;
-  /** The last key. */
+  /** Last key. */
   readonly to: string;
   readonly upTo: number;
 }
@@ -148,8 +151,8 @@ const SUPERSEDED = `
   WHERE s.before < ?6 ORDER BY s.key, s.revision`;
 
 /**
- * Superseded revisions in a range of keys, by key and revision, as of the change `upTo` ; what a load has corrected of
- * them since is as it is now (Q424). One statement.
+ * Reads superseded revisions in a range of keys, by key and revision, as of the change `upTo`. Revisions that a load
+ * has corrected since are taken in their current state (Q424). One statement.
  */
 export async function readSuperseded(
   catalog: Database,
@@ -160,11 +163,11 @@ export async function readSuperseded(
   return rows<SupersededRow>(catalog, { sql: SUPERSEDED, values });
 }
 
-/** A row of a cover; without a size when it is not for the dump. */
+/** Row of a cover, without a size if it is not part of the dump. */
 type CoverRow = Pick<DumpedCover, "id" | "date"> &
   (Pick<DumpedCover, "width" | "height"> | { readonly width: null; readonly height: null });
 
-// All rows are counted, not those that are for the dump: very many may have been deleted, or never fetched.
+// The limit counts all rows, not those for the dump: very many may have been deleted, or never fetched.
 const COVERS = `
   SELECT id, CASE WHEN isShown THEN width END AS width, CASE WHEN isShown THEN height END AS height, date FROM (
     SELECT id, width, height, substr(created, 1, 10) AS date,
@@ -172,8 +175,8 @@ const COVERS = `
     FROM cover WHERE id > ?1 ORDER BY id LIMIT ?3)`;
 
 /**
- * Covers by number, after one of them; those that are shown, and were made before a moment (naive UTC), with their
- * size. One statement.
+ * Reads covers by number, after one of them. Those that are visible and were created before a moment (naive UTC) have
+ * their size. One statement.
  */
 export async function readDumpedCovers(
   catalog: Database,

@@ -6,9 +6,9 @@ export interface DumpRow {
   readonly kind: DumpKind;
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** It has what the changes after this one made, … */
+  /** The dump contains changes after this one, up to `change_id`. */
   readonly after_change: number;
-  /** … up to this one. */
+  /** Last change in the dump. */
   readonly change_id: number;
   readonly begun: string;
   readonly state: "open" | "published" | "failed" | "retired";
@@ -23,7 +23,7 @@ export interface DumpRow {
   readonly published: string | null;
 }
 
-/** `dump_file`: a file that was put together. */
+/** `dump_file`: a complete file. */
 export interface MadeFile {
   readonly name: string;
   readonly place: number;
@@ -34,7 +34,7 @@ export interface MadeFile {
   readonly digest: string;
 }
 
-/** `dump_member`: a piece of a file, a gzip member in an object of R2, where `place` is its first byte. */
+/** `dump_member`: a piece of a file, stored as a gzip member in an object of R2. `place` is its first byte there. */
 export type Member = Omit<MadeFile, "name"> & { readonly section: Section };
 
 export const DUMP_COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,

@@ -2,14 +2,14 @@ import type { DumpKind } from "../../catalog/dumps/files.ts";
 import { type Database, type Statement, batchRows, firstRow, firstValue, rows, run } from "../statement.ts";
 import { type DumpRow, type MadeFile, type Member, DUMP_COLUMNS } from "./rows.ts";
 
-/** A dump that is to be made. */
+/** Dump to create. */
 interface NewDump extends Pick<DumpRow, "kind" | "date" | "stage"> {
   readonly afterChange: number;
   readonly changeId: number;
   readonly now: string;
 }
 
-// Days are begun by the sweep and by operators: no two of them get the same part of the log.
+// Both the sweep and operators start dumps of a day: no two days get the same part of the log.
 const BEGIN = `
   INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
   SELECT CAST(?1 AS TEXT), ?2, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), ?6, 'open', ?5, ?6
@@ -22,7 +22,7 @@ const BEGIN = `
   WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
   RETURNING ${DUMP_COLUMNS}`;
 
-/** Who works on which step of a dump. */
+/** Lease on a step of a dump. */
 export interface Held {
   readonly id: number;
   readonly step: number;
@@ -34,7 +34,7 @@ const CLAIM = `
   WHERE id = ?1 AND step = ?2 AND stage <> 'done' AND (lease IS NULL OR lease_until <= ?4)
   RETURNING ${DUMP_COLUMNS}`;
 
-/** Takes the next step of a dump; undefined when somebody else has it, or it is done. One statement. */
+/** Claims the next step of a dump. Returns undefined if another worker holds it, or it is done. One statement. */
 export async function claimStep(
   catalog: Database,
   { id, step, lease }: Held,
@@ -44,8 +44,8 @@ export async function claimStep(
 }
 
 /**
- * Takes unfinished dumps from consumers that have not touched them since a moment (`before`), or did so by a clock that
- * was ahead (`after`), so that others can go on with them. One statement.
+ * Takes unfinished dumps from consumers that last touched them before `before`, or after `after` because their clock
+ * was ahead, so that others can continue. One statement.
  */
 export async function takeIdleDumps(
   catalog: Database,
@@ -57,14 +57,14 @@ export async function takeIdleDumps(
   return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [before, after, limit] });
 }
 
-/** How a dump stands after a step. */
+/** State of a dump after a step. */
 interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];
   readonly files: readonly MadeFile[];
-  /** The dump begins anew, as of this change; null: it goes on. */
+  /** Change as of which the dump starts again; null if it continues. */
   readonly anewAsOf: number | null;
   readonly now: string;
-  /** Until when whoever did it goes on; null: the dump is given back. */
+  /** End of the lease for the same worker to continue; null releases the dump. */
   readonly until: string | null;
 }
 
@@ -73,7 +73,7 @@ const ADVANCE = `
     change_id = coalesce(?10, change_id), lease = CASE WHEN CAST(?9 AS TEXT) IS NOT NULL THEN lease END, lease_until = ?9,
     published = CASE WHEN ?4 = 'published' THEN coalesce(published, ?8) ELSE published END
   WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
-// In the same transaction, before the step is counted.
+// Runs in the same transaction, before the step is counted.
 const IF_HELD = "WHERE EXISTS (SELECT 1 FROM dump WHERE id = ?1 AND step = ?2 AND lease = ?3)";
 
 const PART = `value->>0, CAST(value->>1 AS BIGINT), value->>2, CAST(value->>3 AS BIGINT), CAST(value->>4 AS BIGINT), value->>5
@@ -85,7 +85,7 @@ const INSERT_FILES = `
   ON CONFLICT (name) DO UPDATE SET dump_id = excluded.dump_id, place = excluded.place, object = excluded.object,
     bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest`;
 
-/** Stores what a step has made; false when somebody else has the dump by now, and then nothing is stored. */
+/** Stores the results of a step. Returns false, and stores nothing, if another worker holds the dump by now. */
 export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
   const { id, step, lease } = held;
   const { state, stage, position, problem, members, files, anewAsOf, now, until } = end;
@@ -107,7 +107,7 @@ function partOf({ place, object, bytes, lines, digest }: Omit<Member, "section">
   return [place, object, bytes, lines, digest];
 }
 
-/** Notes that a step has failed, and gives the dump back; answers how often that was so. One statement. */
+/** Records a failed step and releases the dump. Returns the number of failures. One statement. */
 export async function noteFailure(
   catalog: Database,
   { id, step, lease }: Held,
@@ -118,7 +118,7 @@ export async function noteFailure(
   return (await firstValue<number>(catalog, { sql, values: [id, step, lease, problem, now] })) ?? 0;
 }
 
-/** Ends an open dump as failed: what there is of it is to be cleaned away, from `position` (JSON text) on. One statement. */
+/** Marks an open dump as failed, to be cleaned up from `position` (JSON text) on. One statement. */
 export async function failDump(
   catalog: Database,
   { id, step }: Pick<Held, "id" | "step">,
@@ -131,8 +131,8 @@ export async function failDump(
 }
 
 /**
- * Begins a dump. One of the same kind and date that has failed, and of which nothing is left, is begun again: a day
- * keeps its part of the log. Undefined when there is another one, or when another day has got that part meanwhile.
+ * Starts a dump. A failed and completely cleaned up dump of the same kind and date is started again, because a day
+ * keeps its part of the log. Returns undefined if there is another dump, or another day got that part in the meantime.
  * One statement.
  */
 export async function beginDump(
@@ -142,7 +142,7 @@ export async function beginDump(
   return firstRow<DumpRow>(catalog, { sql: BEGIN, values: [kind, date, afterChange, changeId, stage, now] });
 }
 
-/** Retires published dumps of a kind beyond the newest ones; answers which. One statement. */
+/** Retires the published dumps of a kind except the newest ones, and returns them. One statement. */
 export async function retireDumps(
   catalog: Database,
   { kind, keep, now }: { kind: DumpKind; keep: number; now: string },
@@ -154,14 +154,14 @@ export async function retireDumps(
   return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [kind, keep, now] });
 }
 
-/** Forgets the members of a dump, and its files too unless they are to be served. One transaction. */
+/** Deletes the members of a dump, and with `withFiles` its files too. One transaction. */
 export async function forgetMembers(catalog: Database, dump: number, withFiles: boolean): Promise<void> {
   const members = { sql: "DELETE FROM dump_member WHERE dump_id = ?1", values: [dump] };
   const files = { sql: "DELETE FROM dump_file WHERE dump_id = ?1", values: [dump] };
   await batchRows(catalog, withFiles ? [members, files] : [members]);
 }
 
-/** Forgets the retired dumps of which nothing is left. One statement. */
+/** Deletes the retired dumps that are completely cleaned up. One statement. */
 export async function forgetRetired(catalog: Database): Promise<void> {
   await run(catalog, { sql: "DELETE FROM dump WHERE state = 'retired' AND stage = 'done'", values: [] });
 }

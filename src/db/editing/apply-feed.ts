@@ -8,21 +8,21 @@ import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { planFor } from "./load.ts";
 import { type ChangeEntry, shownKeys } from "./revisions.ts";
 
-/** A change of another service's log, as its feed gives it. */
+/** Change in the log of a source service, as given by its feed. */
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly id: number;
   readonly documents: readonly CatalogRecord[];
 }
 
-/** The log here is not the beginning of the other one, or the other one cannot be read. */
+/** Error thrown if the local log is not a prefix of the source's log, or the source's log cannot be read. */
 export class FeedError extends Error {}
 
 /**
- * Stores a part of another service's log as it is: numbers, times, authors and documents. Idempotent; changes that
- * are here already are passed over. Each change is one transaction, so what was interrupted goes on with the next.
- * `since` is the last change before the part: a log that ends earlier would get a gap. Returns the last change here
- * (`end`), how many were stored and how many known, and `keys` of records that answers show differently now. Throws
- * `FeedError` when the two logs differ.
+ * Stores a part of a source service's log unchanged: numbers, times, authors and documents. Idempotent: changes that
+ * are here already are skipped. Each change is one transaction, so an interrupted run continues with the next change.
+ * `since` is the last change before the part: a shorter local log would get a gap. Returns the last local change
+ * (`end`), the numbers of stored and known changes, and the `keys` of records whose responses change. Throws
+ * `FeedError` if the two logs differ.
  */
 export async function applyFeed(
   database: Database,
@@ -44,7 +44,9 @@ export async function applyFeed(
   return { end, stored, known: changes.length - stored, keys };
 }
 
-/** Stores one change, again and again while others write the same records. Returns what it shows. */
+/**
+ * Stores one change, and retries on conflicts with other writers. Returns the keys of records whose responses change.
+ */
 async function applyChange(database: Database, change: AppliedChange, prefix: string): Promise<string[]> {
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
@@ -53,7 +55,7 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id === "conflict") {
       if ((await readLastChange(database)) < change.id) return id;
-      // Another mirror has stored it meanwhile, or somebody has written here.
+      // Another mirror stored it in the meantime, or a client edited the catalog here.
       await assertSame(database, change);
     }
     return writes.flatMap(shownKeys);
@@ -62,7 +64,7 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   return keys;
 }
 
-/** The revision that a document is. What is stored has its envelope, so nothing is added to it or changed. */
+/** Converts a document to a revision. Stored documents have their envelope, so nothing is added or changed. */
 function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const { key, revision, last_modified: modified } = document;
   const time = isObject(modified) ? modified["value"] : undefined;
@@ -73,7 +75,7 @@ function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   return parsed;
 }
 
-/** Throws unless the log here has the same change under the same number. */
+/** Throws FeedError unless the local log has the same change under the same number. */
 async function assertSame(database: Database, change: AppliedChange): Promise<void> {
   const [here] = await readChanges(database, { id: change.id }, { limit: 1, offset: 0 });
   if (here === undefined) throw new FeedError(`the log here has no change ${change.id}`);
@@ -82,7 +84,7 @@ async function assertSame(database: Database, change: AppliedChange): Promise<vo
   if (!isLoad || !(await hasSameDocuments(database, change))) {
     throw new FeedError(`the log here has another change ${change.id}`);
   }
-  // Q133: two services that were filled with the same catalog have loaded it at two times.
+  // Q133: two services that loaded the same dump did so at different times.
   const { id, kind, author, comment, bot, created } = change;
   const sql = "UPDATE change SET kind = ?2, author = ?3, comment = ?4, bot = ?5, created = ?6 WHERE id = ?1";
   await run(database, { sql, values: [id, kind, author, comment, Number(bot), created] });

@@ -5,10 +5,10 @@ import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
-/** Most keys that a refusal names. */
+/** Maximum number of keys listed in an error. */
 const NAMED_REFERENCES_MAX = 20;
 
-/** Records outside a change that name one of the authors it takes away. */
+/** Records outside a change that refer to an author deleted by it. */
 export interface AuthorReferences {
   readonly author: string;
   readonly total: number;
@@ -16,14 +16,14 @@ export interface AuthorReferences {
   readonly keys: readonly string[];
 }
 
-/** Paths under which editions and works name their authors. */
+/** Property paths under which editions and works refer to their authors. */
 const AUTHOR_PATHS: ReadonlySet<string> = new Set(["authors", "authors.author"]);
 const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
   WHERE p.name IN ('authors', 'authors.author') AND p.value = a.key AND s.type IN ('/type/edition', '/type/work')`;
 
 /**
- * Who but these documents themselves names the authors that would be none after them. Rows of `author`, `total`,
- * `keys` (JSON array); none for authors that nobody names.
+ * Returns statements for references to authors that these documents turn into other types, except references by the
+ * documents themselves. Rows of `author`, `total`, `keys` (JSON array); none for unreferenced authors.
  */
 export function authorReferenceStatements(documents: readonly CatalogRecord[]): Statement[] {
   const taken = documents.flatMap((document) =>
@@ -42,14 +42,14 @@ export function authorReferenceStatements(documents: readonly CatalogRecord[]): 
   return statements.map(({ sql, values }) => ({ sql, values: [...values, all] }));
 }
 
-/** Authors that are none after these writes. */
+/** Returns the keys of authors that these writes delete or turn into another type. */
 export function authorsTakenBy(writes: readonly PreparedWrite[]): string[] {
   return writes
     .filter(({ before, type }) => before?.type === "/type/author" && type !== "/type/author")
     .map(({ key }) => key);
 }
 
-/** Refuses to take away authors whom records outside or inside the change name when it is done (Q98). */
+/** Returns failures for deleted authors that records inside or outside the change still refer to afterwards (Q98). */
 export function referencedAuthors(
   writes: readonly PreparedWrite[],
   outside: readonly AuthorReferences[],
@@ -79,7 +79,7 @@ function referencedFailure({ author, total, keys }: AuthorReferences, type: stri
   return badDocument(message, { key: author, property: "type" });
 }
 
-/** Keys of the writes that name one of the authors when they are stored, by author. */
+/** Returns the keys of the writes that refer to one of the authors, by author. */
 function namingWrites(
   writes: readonly PreparedWrite[],
   authors: ReadonlySet<string>,
@@ -98,8 +98,8 @@ function namingWrites(
 }
 
 /**
- * Makes a change fail when one of the authors that it took away is named by somebody after all. CROSS JOIN keeps the order
- * of the tables: else all authors of all works would be looked at.
+ * Returns statements that fail the change if a record refers to one of the deleted authors by then. CROSS JOIN keeps
+ * the table order; otherwise all authors of all works would be scanned.
  */
 export function unreferencedGuard(authors: readonly string[]): Statement[] {
   return overList(

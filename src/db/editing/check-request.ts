@@ -3,17 +3,17 @@ import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
 
-/** Most documents of one change. */
+/** Maximum number of documents per change. */
 const CHANGE_DOCUMENTS_MAX = 10_000;
-/** Longest key of a record, in UTF-16 units. */
+/** Maximum length of a record key, in UTF-16 units. */
 const KEY_LENGTH = 512;
-/** Longest comment, and longest data as JSON text, in UTF-16 units: lists show those of a thousand changes. */
+/** Maximum length of a comment, and of data as JSON text, in UTF-16 units: lists show those of a thousand changes. */
 export const COMMENT_LENGTH = 10_000;
 const DATA_LENGTH = 256 * 1024;
-/** Most UTF-16 units of the keys of one change together: they travel as one parameter. */
+/** Maximum total length of the keys of one change, in UTF-16 units: they are sent as one parameter. */
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 
-/** What a change is refused for before anything is read. */
+/** Returns the failures of a change that can be found before any reads. */
 export function requestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
   if (change.documents.length > CHANGE_DOCUMENTS_MAX) {
     return [tooLarge(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
@@ -25,7 +25,7 @@ export function requestFailures(change: Pick<ChangeScope, "documents" | "expecte
   return length > KEYS_LENGTH ? [tooLarge("too many keys in one change")] : [];
 }
 
-/** What a change is refused for because of what is said about it. */
+/** Returns the failures of a change's comment and data. */
 export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
   const isLong = (comment ?? "").length > COMMENT_LENGTH;
   return [
@@ -36,7 +36,7 @@ export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "
 
 const badKey = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
 
-/** What a change is refused for before its documents are looked at; the first reason that there is. */
+/** Returns the failures of a change before its documents are checked, for the first reason found. */
 export function stateFailures(
   { writer, documents, expected }: ChangeScope,
   state: SaveState,
@@ -52,14 +52,14 @@ export function stateFailures(
   );
 }
 
-/** 503 of a request that may be repeated. */
+/** Failure with status 503, for a request that can be retried. */
 export const BUSY: WriteFailure = {
   status: 503,
   error: "busy",
   message: "Too many changes are being saved. Try again.",
 };
 
-/** 503 while nothing may be saved. */
+/** Failure with status 503, while the catalog is read-only. */
 export const READ_ONLY_NOW: WriteFailure = {
   status: 503,
   error: "read_only",

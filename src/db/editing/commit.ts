@@ -2,31 +2,33 @@ import { type Database, type Statement, overList, prepare } from "../statement.t
 import { type ChangeEntry, type RevisionWrite, indexStatements } from "./revisions.ts";
 
 /**
- * What has to be so for a change to be made: an SQL expression that is true, of one value, `?10`. With it the batch fails
- * by its first statement. It also stands for the revisions that writes expect.
+ * Condition of a change: an SQL expression over one value, `?10`, that must be true. If it is false, the first
+ * statement of the batch fails. Replaces the check of the revisions that writes expect.
  */
 export interface Condition {
   readonly sql: string;
   readonly value: string;
 }
 
-/** A change ready to be stored. */
+/** Change that is ready to be stored. */
 interface Change {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];
-  /** Highest numbers in use after it, by sequence. */
+  /** Highest numbers in use after the change, by sequence. */
   readonly sequences: ReadonlyMap<string, number>;
   readonly condition?: Condition | undefined;
-  /** What else is stored in the same transaction. */
+  /** Further statements for the same transaction. */
   readonly also?: readonly Statement[];
-  /** Run at the end of the transaction: each makes it fail, as a "conflict", by a row in `expectation`. */
+  /**
+   * Statements at the end of the transaction. Each can fail it, as a "conflict", by inserting a row into `expectation`.
+   */
   readonly guards?: readonly Statement[];
 }
 
 /**
- * Everything one change does, as one batch: log row, revisions, latest records, index rows, sequences.
- * Fails as a whole when a record is no longer at the revision that a write expected. The first statement
- * returns the id of the change.
+ * Returns all statements of a change, as one batch: log row, revisions, latest records, index rows, sequences. The
+ * batch fails as a whole if a record is no longer at the revision that a write expects. The first statement returns the
+ * id of the change.
  */
 export function changeStatements(change: Change): Statement[] {
   const { entry, writes, sequences, condition, also = [], guards = [] } = change;
@@ -60,7 +62,7 @@ function insertChange(entry: ChangeEntry, condition: Condition | undefined): Sta
     entry.created,
     entry.changes,
     entry.data,
-    // An id of NULL stands for the next number.
+    // A NULL id means the next number.
     entry.id ?? null,
   ];
   const columns = "kind, author, comment, bot, ip, created, changes, data, id";
@@ -68,7 +70,7 @@ function insertChange(entry: ChangeEntry, condition: Condition | undefined): Sta
     const sql = `INSERT INTO change (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`;
     return { sql, values };
   }
-  // A change without a kind is one that the table does not take.
+  // The table rejects a change without a kind.
   return {
     sql: `INSERT INTO change (${columns})
           SELECT CASE WHEN ${condition.sql} THEN ?1 END, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 RETURNING id`,
@@ -88,7 +90,7 @@ function expectations(writes: readonly RevisionWrite[]): Statement[] {
   );
 }
 
-/** The latest revision moves to `revision` before another takes its place. */
+/** Statement that copies the latest revision to `revision` before it is replaced. */
 const KEEP_SUPERSEDED = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
   SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
@@ -103,8 +105,8 @@ const INSERT_REVISIONS = `
   SELECT CAST(e.value->>1 AS BIGINT), CAST(e.value->>2 AS BIGINT), (SELECT max(id) FROM change), e.value->>3,
     coalesce(?2, e.value->>0)
   FROM json_each(?1) e WHERE true`;
-// These rows are there, and so are those of UPDATE_RECORDS. As an UPDATE each would be a join of documents: where PostgreSQL
-// takes a table that was filled a moment ago for empty, it goes through the whole list for each row.
+// These rows exist, like those of UPDATE_RECORDS. An UPDATE would be a join of documents: PostgreSQL takes a table that
+// was just filled for empty, and scans the whole list for each row.
 const REPLACE_REVISIONS = `${INSERT_REVISIONS}
   ON CONFLICT (record_id, revision) DO UPDATE SET change_id = excluded.change_id,
     last_modified = excluded.last_modified, document = excluded.document`;
@@ -128,13 +130,16 @@ const RAISE_SEQUENCES = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
   ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value)`;
 
-/** Values of a row, its document first. */
+/** Values of a row, starting with the document. */
 type DocumentRow = readonly [document: string, ...others: (string | number)[]];
 
-/** Documents from this length on, in UTF-16 units, are values of their own: inside a list they get longer still. */
+/**
+ * Minimum length in UTF-16 units of documents sent as separate parameters: escaping inside a list makes them longer
+ * still.
+ */
 const LONG_DOCUMENT_LENGTH = 300_000;
 
-/** Like `overList`; the document is `coalesce(?2, e.value->>0)`. */
+/** Works like `overList`; the document is `coalesce(?2, e.value->>0)`. */
 function overDocuments(documents: readonly DocumentRow[], sql: string): Statement[] {
   const isLong = ([document]: DocumentRow): boolean => document.length >= LONG_DOCUMENT_LENGTH;
   const short = overList(
@@ -149,8 +154,8 @@ function overDocuments(documents: readonly DocumentRow[], sql: string): Statemen
 }
 
 /**
- * Stores a change as one transaction. Returns its id, or "conflict" when another writer changed one of the
- * records since they were read, or when its condition or a guard failed; then nothing was stored.
+ * Stores a change in one transaction. Returns its id, or "conflict" if another writer changed one of the records since
+ * they were read, or if its condition or a guard failed. After a conflict nothing is stored.
  */
 export async function commitChange(database: Database, change: Change): Promise<number | "conflict"> {
   try {
@@ -167,25 +172,28 @@ export async function commitChange(database: Database, change: Change): Promise<
 }
 
 const CONFLICT = /(?:UNIQUE|CHECK) constraint failed|NOT NULL constraint failed: change\.kind/;
-/** The same in PostgreSQL, and transactions that were undone because of another. */
+/** PostgreSQL error codes for the same constraint errors, and for transactions rolled back because of another. */
 const CONFLICT_STATES = new Set<unknown>(["23502", "23505", "23514", "40001", "40P01"]);
 
-/** A unique key, a CHECK or a condition that failed: somebody else was faster. */
+/** Returns true if a unique key, a CHECK or a condition failed, because another writer was faster. */
 function isConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return CONFLICT.test(error.message) || ("code" in error && CONFLICT_STATES.has(error.code));
 }
 
-/** How often a change is tried when other writers are faster, and the wait that grows by each attempt. */
+/**
+ * Maximum number of attempts at a change when other writers are faster. The wait grows by `WAIT_MS` milliseconds with
+ * each attempt.
+ */
 const ATTEMPTS = 24;
 const WAIT_MS = 5;
 
-/** Other writers changed the same records at every attempt. */
+/** Error thrown if other writers changed the same records at every attempt. */
 export class BusyError extends Error {
   override message = "other writers changed the same records at every attempt";
 }
 
-/** Makes attempts until one is no conflict; undefined when all are. */
+/** Repeats attempts until one is not a conflict. Returns undefined if all are. */
 export async function untilCommitted<Result>(
   attempt: () => Promise<Result | "conflict">,
 ): Promise<Result | undefined> {

@@ -7,7 +7,7 @@ import { numberEach, reserveAll } from "./numbers.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type Attempt, type Desk, attemptSave, persist } from "./save.ts";
 
-/** Records to be made, and documents with keys that are saved together with them. */
+/** Records to create, and documents with keys to save in the same change. */
 interface NewDocuments {
   readonly documents: readonly CatalogRecord[];
   readonly edits: readonly CatalogRecord[];
@@ -15,7 +15,7 @@ interface NewDocuments {
 
 type CreationRequest = Omit<CreateRequest, "documents" | "edits">;
 
-/** Makes records as one change, with keys given out in the order of the documents. `keys` of the result are those. */
+/** Creates records in one change and assigns keys in the order of the documents. These are the `keys` of the result. */
 export async function createDocuments(
   desk: Desk,
   given: NewDocuments,
@@ -33,7 +33,7 @@ export async function createDocuments(
   return result.ok ? { ...result, keys: creation.keys } : result;
 }
 
-/** What a new document is refused for before keys are given out. */
+/** Returns the failure of a new document that can be found before keys are assigned. */
 function newFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
   if (type === undefined || type === null) return badDocument("Missing type", undefined);
@@ -44,9 +44,9 @@ function newFailure(document: CatalogRecord): WriteFailure | undefined {
   return requiredMembers(document);
 }
 
-/** A creation on its way: it keeps the keys and numbers that it got. */
+/** Creation in progress. Keeps the assigned keys and numbers between attempts. */
 class Creation {
-  /** Keys of the new documents, in their order. */
+  /** Keys of the new documents, in order. */
   keys: string[] = [];
   private readonly ids = new Map<string, number>();
 
@@ -72,17 +72,17 @@ class Creation {
   }
 
   private numberedDocuments(): CatalogRecord[] {
-    // Every member becomes one of the copy's own, `__proto__` too, so that it is refused.
+    // Spread makes every member an own property, including `__proto__`, so that it is rejected later.
     return this.given.documents.map((document, index) => ({ ...document, key: this.keys[index] ?? "" }));
   }
 
-  /** Somebody loaded or made records with these keys: the documents get others. */
+  /** Drops keys that are taken by records loaded or created in the meantime. Their documents get new ones. */
   private dropKeys(taken: readonly string[]): void {
     const dropped = new Set(taken);
     this.keys = this.keys.map((key) => (dropped.has(key) ? "" : key));
   }
 
-  /** A key for every document that has none yet, and a number for keys that carry none: one round trip. */
+  /** Assigns a key to every document without one, and a number to keys that carry none. One round trip. */
   private async giveKeys(): Promise<void> {
     const { documents } = this.given;
     const types = documents.map((document) => typeKey(document) ?? "");
@@ -115,14 +115,14 @@ class Creation {
   }
 }
 
-/** A reference to the n-th new document, as it stands in JSON; not a part of a longer text. */
+/** Pattern of a reference to the n-th new document in JSON, but not inside a longer text. */
 const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 
-/** Documents that refer to new ones by their place, with the keys that those got. */
+/** Replaces references to new documents by position with their keys. */
 function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
   const text = JSON.stringify(documents);
   if (!text.includes('"/__new__/')) return documents;
-  // What was an array of documents still is one.
+  // The text remains an array of documents.
   return JSON.parse(withNames(text, keys)) as CatalogRecord[];
 }
 

@@ -10,27 +10,27 @@ interface LoadOptions {
   /** Time of the load, naive UTC. */
   readonly now: string;
   readonly comment: string | null;
-  /** True for what another service shows of its records: those whose latest revision was made here are left as they are. */
+  /** True for records followed from a source service: those whose latest revision was made here are left unchanged. */
   readonly isFollowed?: boolean;
 }
 
-/** What became of a batch. `change` is null when everything was stored already. */
+/** Result of loading a batch. `change` is null if everything was stored already. */
 export interface LoadResult {
   readonly change: number | null;
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Revisions that gave way to a stored one with a later `last_modified`. */
+  /** Number of revisions skipped because the stored one has a later `last_modified`. */
   readonly kept: number;
-  /** Keys of records that answers show differently now: those with another latest revision, and those they name. */
+  /** Keys of records whose responses change: those with a new latest revision, and those they refer to. */
   readonly keys: readonly string[];
-  /** Position in the batch, and why the record was refused. */
+  /** Position in the batch, and the reason for refusing the record. */
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
 /**
- * Stores a batch of records of a dump as one change. Idempotent. A revision that is stored already with
- * another content gives way only if it came from a dump too and is not newer; edits are never overwritten.
+ * Stores a batch of dump records in one change. Idempotent. A stored revision with different content is replaced only
+ * if it came from a dump too and is not newer. Edits are never overwritten.
  */
 export async function loadRecords(
   database: Database,
@@ -50,7 +50,7 @@ export async function loadRecords(
   return loaded;
 }
 
-/** Reads what is stored of the records, and decides what is to be written of them. */
+/** Reads the stored state of the records and plans the writes. */
 export async function planFor(
   database: Database,
   records: readonly DumpRecord[],

@@ -1,11 +1,11 @@
 import { type Database, type Window, batchGroups, firstRow, rows } from "../statement.ts";
 
-/** What is to be merged, and what became of it, by the numbers of the wire. */
+/** Types and statuses of merge requests, as numbers of the wire format. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
 export type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
 
-/** Something that somebody said of a request. */
+/** Comment on a merge request. */
 export interface RequestComment {
   /** Naive UTC. */
   readonly timestamp: string;
@@ -13,7 +13,7 @@ export interface RequestComment {
   readonly message: string;
 }
 
-/** A row of `merge_request` as the wire has it. */
+/** Row of `merge_request` in wire format. */
 export interface MergeRequest {
   readonly id: number;
   readonly title: string | null;
@@ -31,17 +31,17 @@ interface RequestRow extends Omit<MergeRequest, "comments"> {
   readonly comments: string;
 }
 
-/** One request by its number. */
+/** Reads a request by its number. Returns undefined if there is none. */
 export async function readRequest(database: Database, id: number): Promise<MergeRequest | undefined> {
   const sql = "SELECT * FROM merge_request WHERE id = ?1";
   const row = await firstRow<RequestRow>(database, { sql, values: [id] });
   return row && requestOf(row);
 }
 
-/** Open requests whose records are looked at at a time. */
+/** Maximum number of open requests returned for the records of a merge. */
 const REQUESTS_ABOUT_MAX = 500;
 
-/** Open requests of a type that name one of the records, by the numbers of these: `OL1W`. */
+/** Returns open requests of a type that name one of the records, given as `OL1W`. */
 export function openRequestsAbout(
   database: Database,
   type: MergeRequest["mr_type"],
@@ -61,7 +61,7 @@ interface RequestFilter extends Window {
   readonly order: "asc" | "desc";
 }
 
-/** A page of requests, by the time of their last change, and the number of all that fit. One round trip. */
+/** Reads a page of requests, by time of their last change, and the total number. One round trip. */
 export async function listRequests(
   database: Database,
   { mode, submitter, reviewer, order, limit, offset }: RequestFilter,
@@ -81,11 +81,11 @@ export async function listRequests(
 }
 
 function requestOf({ comments, ...row }: RequestRow): MergeRequest {
-  // A column of JSON that only this service writes.
+  // JSON column that only this service writes.
   return { ...row, comments: JSON.parse(comments) as MergeRequest["comments"] };
 }
 
-/** How many merges are under way, and how many requests wait for a librarian. One statement. */
+/** Counts the merges in progress, and the requests waiting for a librarian. One statement. */
 export async function countOpenMerges(
   database: Database,
 ): Promise<{ readonly jobs: number; readonly requests: number }> {

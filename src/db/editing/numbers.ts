@@ -5,8 +5,8 @@ const RESERVATION = `
   ON CONFLICT (name) DO UPDATE SET value = sequence.value + excluded.value RETURNING name, value`;
 
 /**
- * Takes so many numbers of each sequence, ascending, in one statement. Nobody else ever gets them; those that are not
- * used stay gaps.
+ * Reserves numbers of each sequence, ascending, in one statement. They are never given out again; unused ones leave
+ * gaps.
  */
 export async function reserveAll(
   database: Database,
@@ -24,13 +24,16 @@ export async function reserveAll(
   );
 }
 
-/** The next number of a sequence. */
+/** Reserves the next number of a sequence. */
 export async function reserveNumber(database: Database, sequence: string): Promise<number> {
   const numbers = await reserveAll(database, new Map([[sequence, 1]]));
   return numbers.get(sequence)?.[0] ?? 0;
 }
 
-/** A number for each name of a list of sequences, in its order, out of what `reserve` gives. */
+/**
+ * Returns a number for each name in a list of sequences, in order, from the numbers that `reserve` returns. Throws if
+ * there are too few.
+ */
 export async function numberEach(
   names: readonly string[],
   reserve: (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, readonly number[]>>,
@@ -45,7 +48,7 @@ export async function numberEach(
   });
 }
 
-/** Numbers for records whose keys carry none, by key. */
+/** Reserves numbers for records whose keys carry none, by key. */
 export async function numberRecords(
   database: Database,
   keys: readonly string[],
@@ -54,20 +57,24 @@ export async function numberRecords(
   return new Map((numbers.get("record") ?? []).map((number, index) => [keys[index] ?? "", number]));
 }
 
-/** Most numbers of a sequence that are taken beyond what one import needs. */
+/** Maximum number of a sequence's numbers reserved beyond the needs of one import. */
 export const NUMBERS_AHEAD_MAX = 32;
-/** How many have to wait for that. */
+/** Number of waiting imports from which numbers are reserved ahead. */
 const NUMBERS_AHEAD_FROM = 4;
 
-// Q344: so imports leave gaps, and come out of order.
+// Q344: so imports leave gaps, and their numbers come out of order.
 /**
- * Numbers for new records, by sequence. While many imports wait some are taken ahead, so that one statement
- * serves many of them; otherwise an import takes what it needs. What is not used when the desk goes away is a gap.
+ * Pool of numbers for new records, by sequence. While many imports wait, some numbers are reserved ahead, so that one
+ * statement serves many imports; otherwise an import reserves what it needs. Unused numbers become gaps when the desk
+ * is evicted.
  */
 export class NumberPool {
   private readonly spare = new Map<string, number[]>();
 
-  /** As many numbers of each sequence as are asked for, ascending; `waiting` others will ask soon. At most one statement. */
+  /**
+   * Takes the requested numbers of each sequence, ascending; `waiting` further imports are about to follow. At most one
+   * statement.
+   */
   async take(
     database: Database,
     counts: ReadonlyMap<string, number>,
@@ -78,7 +85,7 @@ export class NumberPool {
       const lacking = count - this.spareOf(name).length;
       return lacking <= 0 ? [] : [[name, lacking + ahead]];
     });
-    // What is there is taken at once, so that nobody else gets it while the statement runs.
+    // Numbers in the pool are removed at once, so that no other import gets them while the statement runs.
     const taken = new Map([...counts].map(([name, count]) => [name, this.spareOf(name).splice(0, count)]));
     for (const [name, numbers] of await reserveAll(database, new Map(missing))) {
       taken.get(name)?.push(...numbers.splice(0, numbers.length - ahead));
@@ -87,7 +94,7 @@ export class NumberPool {
     return taken;
   }
 
-  /** Forgets all numbers: somebody may have made records with them, as a load of a dump can. */
+  /** Drops all numbers: another writer, such as a dump load, may have created records with them. */
   drop(): void {
     this.spare.clear();
   }

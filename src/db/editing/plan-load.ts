@@ -6,20 +6,20 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
 import { type RevisionWrite, NO_ROWS, raiseMark } from "./revisions.ts";
 
-/** What is stored of a key, and of one revision of it that is about to be written. */
+/** Stored state of a key, and of the revision that is about to be written. */
 interface StoredRecord {
   readonly id: number;
   readonly latest: number;
   /** Change that stored the latest revision. */
   readonly latestChange: number;
   readonly latestRecord: CatalogRecord;
-  /** True when a load has made the latest revision, false when somebody has here. */
+  /** True if a load made the latest revision, false if an edit here did. */
   readonly isLoaded: boolean;
-  /** The one revision, if it is stored. */
+  /** The revision, if it is stored. */
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
 
-/** State of keys with regard to revisions, by `storedName`; keys that are not stored are absent. */
+/** State of keys and revisions, by `storedName`. Keys that are not stored are absent. */
 type StoredState = ReadonlyMap<string, StoredRecord>;
 
 interface Row {
@@ -47,12 +47,12 @@ const STORED = `
   LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.number
   LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
 
-/** Key of an entry of `StoredState`: the state of a key with regard to one revision. */
+/** Returns the key of a `StoredState` entry for a record key and revision. */
 function storedName(key: string, revision: number): string {
   return `${revision} ${key}`;
 }
 
-/** Reads the stored state of `[key, revision]` pairs in one statement. */
+/** Reads the stored state of `[key, revision]` pairs. One statement. */
 export async function readStored(
   database: Database,
   pairs: readonly (readonly [string, number])[],
@@ -74,7 +74,7 @@ function storedRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
   return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
 }
 
-/** What is to be written of a batch of a dump, and what is not. */
+/** Planned writes for a batch of a dump, and counts of the skipped records. */
 export interface Plan {
   readonly writes: RevisionWrite[];
   readonly sequences: Map<string, number>;
@@ -83,7 +83,7 @@ export interface Plan {
   kept: number;
 }
 
-/** New keys of a batch that carry no number, so that one has to be given to each. */
+/** Returns the new keys of a batch that carry no number and need one. */
 export function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
   const fresh = records.filter(
     ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(storedName(key, revision)),
@@ -95,16 +95,16 @@ interface PlanOptions {
   readonly prefix: string;
   /** Numbers reserved for `keysWithoutId`. */
   readonly ids: ReadonlyMap<string, number>;
-  /** True for what a log says, in its order: it takes the place of whatever is stored (apply-feed.ts). */
+  /** True for revisions of a log, in its order: they replace any stored state (apply-feed.ts). */
   readonly isLog?: boolean;
   /**
-   * True for what another service shows of its records, whose form may differ from what it has stored: a loaded revision of
-   * the same time stays, and a record whose latest revision was made here gets none at all.
+   * True for records as shown by a source service, which may differ in form from its stored ones: a loaded revision
+   * with the same time is kept, and a record whose latest revision was made here gets no writes.
    */
   readonly isFollowed?: boolean;
 }
 
-/** Decides over the stored state what is to be written of a batch, without any look-up. */
+/** Plans the writes of a batch from the stored state, without any reads. */
 export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
   for (const group of byKey(records, plan)) planKey(group, { ...options, plan, state });
@@ -117,8 +117,8 @@ interface Indexed {
 }
 
 /**
- * Records of one key together, ascending by revision. Of two with one revision the one with the later
- * `last_modified` counts, whichever comes first; of two with one time the later line.
+ * Groups records by key, in ascending order of revision. Of duplicates of a revision the one with the later
+ * `last_modified` counts, regardless of order; at the same time the later line.
  */
 function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
   const groups = new Map<string, Map<number, Indexed>>();
@@ -172,7 +172,7 @@ function planKey(
   }
 }
 
-/** How a revision compares with the stored one of the same number, if there is one. */
+/** Compares a revision with the stored one of the same number, if there is one. */
 function against(
   dump: DumpRecord,
   revision: StoredRecord["revision"],
@@ -183,7 +183,7 @@ function against(
   return revision.lastModified > dump.lastModified ? "kept" : "new";
 }
 
-/** The same of a revision as another service shows it. */
+/** Adjusts a comparison for a revision as shown by a source service. */
 function followed(
   compared: ReturnType<typeof against>,
   { lastModified }: DumpRecord,
@@ -198,7 +198,7 @@ function placeOf(
   revision: number,
   { isKnown, expected, newest }: { isKnown: boolean; expected: number; newest: number },
 ): RevisionWrite["place"] {
-  // A latest revision that a newer one of the same batch supersedes is corrected where it will stand then.
+  // A stored latest revision that the batch supersedes is corrected in the history, where it ends up.
   if (isKnown) return revision === newest && newest === expected ? "replace-latest" : "replace-history";
   if (revision < newest || revision < expected) return "history";
   return expected === 0 ? "new-record" : "new-latest";

@@ -8,10 +8,10 @@ import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
 import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";
 
-/** What documents that changed become in the database. */
+/** Planned writes of changed documents. */
 interface SavePlan {
   readonly writes: readonly RevisionWrite[];
-  /** In order of saving. */
+  /** Saved records in order. */
   readonly saved: readonly SavedRecord[];
   readonly affected: readonly string[];
   /** Highest numbers of the new keys, by sequence. */
@@ -22,20 +22,20 @@ interface PlanOptions {
   readonly prefix: string;
   /** Time of the change, naive UTC. */
   readonly now: string;
-  /** Records that exist, by key. */
+  /** Existing records, by key. */
   readonly stored: ReadonlyMap<string, StoredNow>;
   /** Numbers of new records whose keys carry none. */
   readonly ids: ReadonlyMap<string, number>;
 }
 
-/** Keys of new records that a number has to be reserved for. */
+/** Returns the keys of new records that need a reserved number. */
 export function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: string): string[] {
   return writes
     .filter(({ before, key }) => before === undefined && idOfKey(key, prefix) === undefined)
     .map(({ key }) => key);
 }
 
-/** Turns documents that changed into revisions to be stored, all of one instant. */
+/** Converts changed documents to revisions, all with the same time. */
 export function planSave(changed: readonly PreparedWrite[], options: PlanOptions): SavePlan {
   const affected = new Set<string>();
   const sequences = new Map<string, number>();
@@ -49,12 +49,12 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   return { writes, saved, affected: [...affected], sequences };
 }
 
-/** Bytes of the documents that a change stores. */
+/** Returns the size in bytes of the documents that a change stores. */
 export function writtenBytes(writes: readonly Pick<RevisionWrite, "document">[]): number {
   return writes.reduce((sum, { document }) => sum + utf8Length(document), 0);
 }
 
-/** The revision of a document, and all its index rows now and before. */
+/** Returns the revision of a document, and all its index rows before and after. */
 function planWrite(
   write: PreparedWrite,
   { prefix, now, ids, stored: all }: PlanOptions,
@@ -84,7 +84,7 @@ function planWrite(
       expected: before?.revision ?? 0,
       expectedChange: stored?.change ?? 0,
       place: before === undefined ? "new-record" : "new-latest",
-      // Rows that both have are neither removed nor added: every row written costs.
+      // Rows present in both are neither removed nor added, because every row written has a cost.
       added: without(rows.added, rows.removed),
       removed: without(rows.removed, rows.added),
     },

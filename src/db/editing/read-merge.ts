@@ -6,27 +6,27 @@ import { type Database, batchGroups, overList, rows } from "../statement.ts";
 import { type JobRow, type MergeJob, OPEN_ABOUT, jobOf } from "./merge-jobs.ts";
 import { BYTES } from "./read-state.ts";
 
-/** Most bytes of the master and the duplicates together: they are all in memory at once. */
+/** Maximum total bytes of the master and the duplicates. All of them are in memory at once. */
 const MERGED_BYTES = 8 * 1024 * 1024;
 
-/** A record as a merge finds it. */
+/** Record of a merge in its current state. */
 export type MergeRecord = Omit<RecordRow, "document"> & { readonly document: CatalogRecord };
 type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;
 
-/** A record that names a duplicate: its number and the bytes of its document. */
+/** Record that refers to a duplicate: its number and the bytes of its document. */
 export interface NamingRecord {
   readonly id: number;
   readonly bytes: number;
 }
 
-/** What a merge is decided on, as of one instant. */
+/** Consistent snapshot that a merge is based on. */
 export interface MergeReading {
-  /** Master and duplicates that exist, by key; empty when they are more than `MERGED_BYTES`. */
+  /** Existing master and duplicates by key; empty if they exceed `MERGED_BYTES`. */
   readonly records: ReadonlyMap<string, MergeRecord>;
   readonly isComplete: boolean;
-  /** Some of the records that name duplicates; all of them when they are fewer than the limit. */
+  /** Records that refer to duplicates: all of them, or as many as the limit allows. */
   readonly naming: readonly NamingRecord[];
-  /** Open jobs that are about one of the records. */
+  /** Open jobs about one of the records. */
   readonly jobs: readonly MergeJob[];
 }
 
@@ -34,8 +34,9 @@ const SELECT = "SELECT r.key, r.revision, r.document FROM json_each(?1) e";
 const RECORDS = `${SELECT} JOIN record r ON r.key = e.value
   WHERE (${BYTES}) <= ${MERGED_BYTES}`;
 /**
- * In this order: a duplicate may be named by very many, and not all of them are asked for. Names and types stand in the
- * statement, since PostgreSQL takes a list in a parameter to be long, and would read the whole table rather than look up.
+ * Returns SQL with a fixed join order: a duplicate may have very many references, of which only some are needed. Names
+ * and types are literals, because PostgreSQL assumes that a list in a parameter is long, and would scan the whole table
+ * instead of using the index.
  */
 function namingSql({ names, namingTypes }: MergeRules): string {
   return `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
@@ -48,7 +49,7 @@ function quoted(texts: readonly string[]): string {
   return texts.map((text) => `'${text}'`).join(", ");
 }
 
-/** Reads the records of a merge, and up to `limit` of those that name its duplicates. One round trip. */
+/** Reads the records of a merge, and up to `limit` records that refer to its duplicates. One round trip. */
 export async function readMerge(
   database: Database,
   { master, duplicates }: MergeOrder,
@@ -75,7 +76,7 @@ export async function readMerge(
   };
 }
 
-/** The latest revisions of records by their numbers. */
+/** Reads the latest revisions of records by their numbers. */
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
@@ -83,7 +84,7 @@ export async function readNaming(database: Database, ids: readonly number[]): Pr
   return found.map(mergeRecord);
 }
 
-/** The works among `keys` whose documents mention one of the duplicates anywhere. */
+/** Reads the works among `keys` whose documents mention one of the duplicates anywhere. */
 export async function readMentioning(
   database: Database,
   keys: readonly string[],

@@ -15,25 +15,25 @@ import { type Database, type Statement, batchGroups, overList } from "../stateme
 import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
 
-/** Most bytes of stored documents that one change may touch: they are all in memory at once. */
+/** Maximum bytes of stored documents per change. All of them are in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
 
-/** A record that a change is about to write, as it is stored. */
+/** Stored record that a change is about to write. */
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
-/** The same as a row. */
+/** `StoredNow` as a row, with the document as text. */
 export type StoredRow = Omit<StoredNow, "document"> & Pick<RecordColumns, "document">;
 
-/** What a change is decided on: everything it reads, as of one instant. */
+/** Consistent snapshot that a change is checked against. */
 export interface SaveState {
   readonly isReadOnly: boolean;
-  /** False when the stored documents are more than `STORED_BYTES`; then `stored` lacks some. */
+  /** False if the stored documents exceed `STORED_BYTES`; `stored` is then incomplete. */
   readonly isComplete: boolean;
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly referenceTypes: ReadonlyMap<string, string>;
   readonly permissions: Permissions;
   readonly authorReferences: readonly AuthorReferences[];
-  /** Time of the newest change, naive UTC; "" when there is none. */
+  /** Time of the newest change, naive UTC; "" if there is none. */
   readonly newest: string;
 }
 
@@ -46,16 +46,16 @@ interface StateRows extends PermissionRows {
   references: { author: string; total: number; keys: string };
 }
 
-/** Bytes of the documents with the keys of a list. */
+/** SQL of the total bytes of the documents with the keys of a list. */
 export const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
   FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
-/** Rows of `key` and `type` of the records with the keys of a list. */
+/** SQL of `key` and `type` of the records with the keys of a list. */
 export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
 const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
 
-/** Reads everything that documents are checked against: one round trip, whatever their number. */
+/** Reads everything that documents are checked against. One round trip for any number of documents. */
 export async function readState(database: Database, change: ChangeScope): Promise<SaveState> {
   const { documents, writer } = change;
   const { author } = writer;
@@ -78,7 +78,7 @@ export async function readState(database: Database, change: ChangeScope): Promis
     stored: new Map(rows.stored.map((row) => [row.key, storedNow(row)])),
     referenceTypes: new Map(rows.types.map(({ key, type }) => [key, type])),
     permissions: asksNoPermission(writer) ? SERVICE_PERMISSIONS : permissionsOf(author, rows),
-    // A column made by json_group_array of keys.
+    // Column built by json_group_array from keys.
     authorReferences: rows.references.map((row) => ({ ...row, keys: JSON.parse(row.keys) as string[] })),
     newest: rows.newest[0]?.created ?? "",
   };
@@ -88,7 +88,7 @@ function asksNoPermission({ author, authority }: Writer): boolean {
   return authority === "service" || author === ADMIN_USER;
 }
 
-/** A row's record, its document parsed. */
+/** Converts a row to a record with its document parsed. */
 export function storedNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
   return { id, key, type, revision, created, change, document: parseDocument(document) };
 }

@@ -4,7 +4,7 @@ import type { ChangeRow } from "../history/rows.ts";
 import type { RecordColumns } from "../records/rows.ts";
 import { type Statement, overList } from "../statement.ts";
 
-/** A table of index rows: its columns, the key ones first, and what of a document stands in it. */
+/** Table of index rows: its columns, key columns first, and their values in a document. */
 interface IndexTable {
   readonly name: string;
   readonly key: readonly string[];
@@ -34,10 +34,10 @@ const TABLES: readonly IndexTable[] = [
   },
 ];
 
-/** Columns of numbers; the others are texts. */
+/** Numeric columns; all others are text. */
 const NUMBERS: ReadonlySet<string> = new Set(["record_id", "edition_id", "work_id", "open"]);
 
-/** Removes the index rows that documents no longer have, then adds those that they have now. */
+/** Returns statements that remove outdated index rows of documents, then add the new ones. */
 export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
   return TABLES.flatMap((table) => {
     const removed = writes.flatMap((write) => table.values(write.removed, write.id));
@@ -65,18 +65,20 @@ function element(column: string, index: number): string {
   return NUMBERS.has(column) ? `CAST(e.value->>${index} AS BIGINT)` : `e.value->>${index}`;
 }
 
-/** Who changed what, when and why: a row of `change` to be. */
+/** Row of `change` to insert: author, changed records, time and reason. */
 export interface ChangeEntry extends Omit<ChangeRow, "id" | "bot"> {
-  /** Of a change that another service has numbered (apply-feed.ts); higher than all here. Else the next number. */
+  /**
+   * Number of a change from a source service (apply-feed.ts), higher than all local ones. Defaults to the next number.
+   */
   readonly id?: number;
   readonly bot: boolean;
 }
 
-/** One revision to be stored. `document` is the JSON text that stays for ever. */
+/** Revision to store. `document` is the JSON text that is kept forever. */
 export interface RevisionWrite extends Omit<RecordColumns, "change"> {
-  /** Highest revision stored before, 0 when the record is new: the change fails when that is no longer so. */
+  /** Highest revision stored before, 0 for a new record. The change fails if this no longer holds. */
   readonly expected: number;
-  /** Change that stored that revision, 0 when the record is new: a load may have replaced it under its number. */
+  /** Change that stored that revision, 0 for a new record: a load may have replaced it under its number. */
   readonly expectedChange: number;
   readonly place: "new-record" | "new-latest" | "history" | "replace-latest" | "replace-history";
   readonly added: IndexRows;
@@ -84,8 +86,8 @@ export interface RevisionWrite extends Omit<RecordColumns, "change"> {
 }
 
 /**
- * Keys of records that answers show differently when a record changes: itself, and what it refers to or did
- * before; lists of an author's works change with the works.
+ * Returns the keys of records whose responses change with a record: itself, and the records that it refers to or
+ * referred to, because lists of an author's works change with the works.
  */
 export function shownKeys({
   key,
@@ -97,10 +99,10 @@ export function shownKeys({
   return [key, ...named.map(({ value }) => value)];
 }
 
-/** Of a document that there is not. */
+/** Index rows of a document that does not exist. */
 export const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
 
-/** Notes the number of a key, if it has one, among the highest of each sequence. */
+/** Raises the highest number of a key's sequence, if the key has a number. */
 export function raiseMark(marks: Map<string, number>, key: string, prefix: string): void {
   const sequence = sequenceOfKey(key, prefix);
   if (sequence === undefined) return;

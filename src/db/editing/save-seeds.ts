@@ -17,17 +17,17 @@ import { BUSY } from "./check-request.ts";
 import type { SaveRequest, SeedsRequest, SeedsResult } from "./request.ts";
 import { type Desk, saveDocuments } from "./save.ts";
 
-/** How often a list is read again because a bulk load, or a desk that is going away, came in between. */
+/** Maximum number of attempts if a bulk load, or a desk being evicted, changes the list in between. */
 const SEEDS_ATTEMPTS = 10;
 
 const COMMENT = "Updated list.";
 
-/** What is to be saved, or why it cannot be; undefined when all is so already. */
+/** Planned save of a seeds request. */
 type Outcome = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
 
 /**
- * Adds seeds to a list and removes others, or works to a series: one change for all of it. Members of a
- * series stand in the works; its own record gets a revision with them. A list that is not there is a 404 with its key.
+ * Adds and removes seeds of a list, or works of a series, in one change. Members of a series are stored in the works;
+ * its own record gets a revision with them. Returns a 404 failure with the key if the list does not exist.
  */
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
   const change = { add: seedsOf(request.add), remove: request.remove };
@@ -55,7 +55,7 @@ export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<Seed
   return failed(BUSY);
 }
 
-/** Keys of the records that a request is about: the list, and the works that enter or leave a series. */
+/** Returns the keys of the records of a request: the list, and the works added to or removed from a series. */
 export function seedsKeys({ list, add, remove }: SeedsRequest): string[] {
   if (!list.startsWith("/series/")) return [list];
   return [...new Set([list, ...seedsOf(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
@@ -109,19 +109,19 @@ function seriesChange(
   return {
     documents: [parseDocument(row.document), ...changed.map(({ after }) => after)],
     kind: "edit-series-seeds",
-    // Q259: what a series holds stands in its works.
+    // Q259: the members of a series are stored in its works.
     data: JSON.stringify(listChangeData(series.key, sentOf(request))),
     touched: [series.key],
   };
 }
 
-/** The worker has made this text out of normalized seeds. */
+/** Parses seeds that the worker normalised and serialised. */
 function seedsOf(text: string): Seed[] {
   return JSON.parse(text) as Seed[];
 }
 
 function sentOf({ sent }: SeedsRequest): CatalogRecord {
-  // The worker has made this text out of an object.
+  // The worker serialised this text from an object.
   return JSON.parse(sent) as CatalogRecord;
 }
 

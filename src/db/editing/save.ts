@@ -13,30 +13,32 @@ import { keysWithoutNumber, planSave, writtenBytes } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, type SaveResult, type Spend, keysOfChange } from "./request.ts";
 
-/** What a desk saves on and with. */
+/** Dependencies of a save. */
 export interface Desk {
   readonly catalog: Store;
   readonly prefix: string;
-  /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
+  /** Returns the time of a change requested at `now`, never earlier than the newest change (Q97). */
   time(now: string, newest: string): string;
   /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend;
 }
 
-/** A change that is tried until nobody is in between. */
+/** Change that is retried on conflicts. */
 interface Job extends ChangeScope {
   readonly request: Omit<SaveRequest, "documents" | "expected">;
   readonly given: ReadonlySet<string>;
-  /** Numbers reserved for records whose keys carry none; kept from attempt to attempt. */
+  /** Numbers reserved for records whose keys carry none, kept between attempts. */
   readonly ids: Map<string, number>;
 }
 
-/** What came of one attempt: a result, or why another one is due. `taken` are given keys that exist already. */
+/**
+ * Outcome of one attempt: a result, or the reason for another attempt. `taken` are assigned keys that exist already.
+ */
 export type Attempt = { readonly result: SaveResult } | { readonly taken: readonly string[] };
 
-/** Reads, checks and commits a change: one round trip each, and one more when new keys carry no number. */
+/** Reads, checks and commits a change: one round trip each, and one more if new keys carry no number. */
 export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
-  // A session of its own: what a failed attempt has read must not be read again.
+  // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = desk.catalog.withSession("first-primary");
   const state = await readState(session, job);
   const refused = stateFailures(job, state);
@@ -67,7 +69,7 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
 }
 
-/** What is to be written: nothing where nothing has changed, whatever is to be touched with it. */
+/** Returns the writes to store: none if nothing changed, even if some are to be touched. */
 function changedWrites(
   writes: readonly PreparedWrite[],
   touched: readonly string[] = [],
@@ -80,7 +82,7 @@ function failed(failures: readonly WriteFailure[]): Attempt {
   return { result: { ok: false, failures } };
 }
 
-/** What only some may do. */
+/** Returns the rules that depend on the writer's rights. */
 function rulesOf(
   { given, writer, request }: Job,
   { permissions: { isAdmin } }: SaveState,
@@ -94,7 +96,7 @@ function rulesOf(
   };
 }
 
-/** True for keys as sequences give them out. */
+/** Returns true for keys in the form that sequences assign. */
 function isNumberedKey(key: string, prefix: string): boolean {
   const sequence = sequenceOfKey(key, prefix);
   return sequence !== undefined && key.slice(0, -1).endsWith(`/${prefix}${sequence.number}`);
@@ -107,9 +109,9 @@ function entryOf({ request, writer }: Job, created: string, saved: readonly unkn
 }
 
 /**
- * What was read and is not among the records that the change writes: it must still hold when it is committed. The
- * revisions of records that it leaves as they are, the types of what documents refer to, that nobody refers to authors
- * who are gone, that saving is allowed.
+ * Returns guards for everything that was read but is not written by the change, and must still hold at the commit: the
+ * revisions of unchanged records, the types of referenced records, that deleted authors are unreferenced, and that
+ * saving is allowed.
  */
 function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): Statement[] {
   const own = new Set(changed.map(({ key }) => key));
@@ -124,7 +126,7 @@ function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): 
   ];
 }
 
-/** Makes a change fail when a column of one of the records, by key, is another by now. */
+/** Returns statements that fail a change if a column of one of the records, by key, has changed. */
 function sameGuard(
   column: "change_id" | "type",
   expected: readonly (readonly [key: string, value: string | number | null])[],
@@ -137,7 +139,7 @@ function sameGuard(
   );
 }
 
-/** Saves documents as one change: all of them or none. */
+/** Saves documents in one change, all or none. */
 export async function saveDocuments(
   desk: Desk,
   documents: readonly CatalogRecord[],
@@ -150,7 +152,7 @@ export async function saveDocuments(
   return persist(() => attemptSave(desk, job));
 }
 
-/** Repeats attempts until one has a result; a busy failure when none has. */
+/** Repeats attempts until one has a result. Returns a busy failure if none has. */
 export async function persist(attempt: () => Promise<Attempt>): Promise<SaveResult> {
   const result = await untilCommitted(async () => {
     const outcome = await attempt();

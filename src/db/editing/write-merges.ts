@@ -3,8 +3,8 @@ import { type MergeJob, OPEN_ABOUT } from "./merge-jobs.ts";
 import type { MergeRequest, RequestComment, RequestStatus } from "./merge-requests.ts";
 
 /**
- * Begins a job and returns its number; undefined when an open job is about one of its records already. `now` is naive
- * UTC. One statement, so that of two such jobs only one begins.
+ * Creates a job and returns its number. Returns undefined if an open job is about one of its records already. `now` is
+ * naive UTC. One statement, so that of two such jobs only one starts.
  */
 export async function openJob(
   database: Database,
@@ -28,13 +28,13 @@ export async function openJob(
   });
 }
 
-/** Notes that somebody is working on a job, so that the sweep leaves it alone. */
+/** Marks a job as active, so that the sweep leaves it alone. */
 export async function touchJob(database: Database, id: number, now: string): Promise<void> {
   const sql = "UPDATE merge_job SET updated = ?2 WHERE id = ?1";
   await run(database, { sql, values: [id, now] });
 }
 
-/** Ends a job: as done, or as failed for a reason. */
+/** Ends a job as done, or as failed with a reason. */
 export async function endJob(
   database: Database,
   id: number,
@@ -45,7 +45,7 @@ export async function endJob(
   await run(database, { sql, values: [id, problem, now] });
 }
 
-/** Most comments that a request takes. */
+/** Maximum number of comments per request. */
 const REQUEST_COMMENTS_MAX = 200;
 
 interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
@@ -56,7 +56,9 @@ interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url"
   readonly now: string;
 }
 
-/** Makes a request; undefined when there is one for the same merge that was not declined. */
+/**
+ * Creates a request and returns its number. Returns undefined if there is one for the same merge that was not declined.
+ */
 export async function createRequest(database: Database, request: NewRequest): Promise<number | undefined> {
   const { submitter, reviewer, url, mrType, status, titleOf, comment, now } = request;
   const said: RequestComment[] =
@@ -71,24 +73,24 @@ export async function createRequest(database: Database, request: NewRequest): Pr
   });
 }
 
-/** What somebody does with a request; absent members stay as they are. */
+/** Update of a request; absent members stay unchanged. */
 export interface RequestUpdate {
   readonly status?: RequestStatus;
-  /** null takes the reviewer away. */
+  /** null removes the reviewer. */
   readonly reviewer?: string | null;
   readonly comment?: RequestComment;
-  /** Change it only while it has this status. */
+  /** Status that the request must have to be updated. */
   readonly only?: RequestStatus;
   readonly now: string;
 }
 
-/** SQL of the comments with one more at their end: all of them are the only member of an object. */
+/** Returns SQL of the comments with one appended: the list is the only member of an object. */
 function withComment(comment: string): string {
   return `substr(comments, 1, length(comments) - 2) ||
                 CASE WHEN comments = '{"comments":[]}' THEN '' ELSE ',' END || ${comment} || ']}'`;
 }
 
-/** Changes a request, and says whether it was there to be changed. Comments are added, whoever else adds one. */
+/** Updates a request and returns false if there was none to update. Concurrent comments are all kept. */
 export async function updateRequest(
   database: Database,
   id: number,

@@ -15,23 +15,23 @@ export interface ChangeFilter {
   readonly id?: number | undefined;
   readonly key?: string | undefined;
   readonly author?: string | undefined;
-  /** Only changes without an author have an address to be found by. */
+  /** Address of the client. Only finds changes without an author. */
   readonly ip?: string | undefined;
-  /** Any of these kinds. */
+  /** Allowed kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** None of these kinds. */
+  /** Excluded kinds. */
   readonly notKinds?: readonly string[] | undefined;
-  /** By bots, or by others: `keys` are the authors that are bots now (`readBotKeys`). */
+  /** Filter for changes by bots, or by others. `keys` are the current bot accounts (`readBotKeys`). */
   readonly bots?: { readonly keys: readonly string[]; readonly byBot: boolean } | undefined;
   readonly begin?: string | undefined;
   readonly end?: string | undefined;
-  /** Members that the data of the change has, whole numbers as text. */
+  /** Members that the data of the change must have, whole numbers as text. */
   readonly data?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
 /**
- * Changes, newest first: by time, those of one time by number. One statement. Throws
- * `DocumentsTooLarge`: a change can have ten thousand records.
+ * Reads changes, newest first, ties by number. One statement. Throws `DocumentsTooLarge`: a change can have ten
+ * thousand records.
  */
 export async function readChanges(
   database: Database,
@@ -50,34 +50,34 @@ export async function readChanges(
   );
 }
 
-/** SQL of all that a change says, where there is room for it. */
+/** Returns SQL of the records and data of a change, if they fit. */
 export function changeWithin(before: string): string {
   return `${within(before, "c.changes")} AS changes, ${within(before, "c.data")} AS data`;
 }
 
-/** SQL of the size of what a change says. */
+/** SQL of the size of the records and data of a change. */
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
-/** Rows with the data of changes; throws `DocumentsTooLarge` when there was no room for some (null). */
+/** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
 export function wholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
-  // The rows have the columns of a statement whose data is null where there was no room.
+  // The rows have the columns of a statement whose data is null if it did not fit.
   const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
   if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
   return all as readonly Row[] as Row[];
 }
 
-/** A change as lists for people show it. */
+/** Change in the form shown in lists for users. */
 export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
-  /** How many records it has; null for a batch of a dump. */
+  /** Number of records; null for a batch of a dump. */
   readonly size: number | null;
-  /** Keys of the first ones, as JSON text. */
+  /** Keys of the first records, as JSON text. */
   readonly keys: string;
 }
 
-/** Records that a short change names. */
+/** Number of records listed in a short change. */
 const SHORT_CHANGE_RECORDS = 3;
 
-/** The same changes without all that they say, of which there is no bound. One statement. */
+/** Reads changes without their records and data, whose size is unlimited. One statement. */
 export function readShortChanges(
   database: Database,
   filter: ChangeFilter,
@@ -116,21 +116,21 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
   };
 }
 
-/** SQL of the condition on the kind of a change `c`, and its value. */
+/** Returns SQL of the condition on the kind of a change `c`, and its value. */
 export function ofKinds(kinds: ChangeFilter["kinds"]): readonly [sql: string, value: string | undefined] {
-  // One kind is asked for by itself, so that the index gives the order too.
+  // A single kind is compared directly, so that the index provides the order too.
   return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
 }
 
-/** The same of the condition on bots. */
+/** Returns SQL of the condition on bots, and its value. */
 export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
   return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
 
-/** Q565: changes that are looked at where no index finds those that are meant. */
+/** Q565: number of newest changes scanned if no index finds the matching ones. */
 export const CHANGES_LOOKED_AT = 100_000;
 
-/** True when the conditions alone do not end a walk along the changes. */
+/** Returns true if the conditions alone do not bound a scan of the changes. */
 function isScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
   const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
   return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
@@ -145,13 +145,13 @@ const AMONG_NEWEST_BEFORE = amongNewest(
 const IN = "IN (SELECT value FROM json_each(?))";
 const OF_KEY = `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ? UNION
   SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ?)`;
-// The `+` keeps the author's index out: bots make most changes, and those would all be sorted by time.
+// The `+` prevents the use of the author's index: bots make most changes, and all of those would be sorted by time.
 const BY_BOT = `(+c.author ${IN} OR (c.author IS NULL AND c.bot = 1))`;
 const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT ${IN})
   OR (c.author IS NULL AND c.bot = 0))`;
 const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
 
-/** Most authors that made changes as bots and are looked at by a filter: far more than a catalog has. */
+/** Maximum number of bot authors used by a filter, far more than a catalog has. */
 const BOT_AUTHORS_MAX = 1000;
 
 const STORED_BOTS = `
@@ -162,12 +162,12 @@ const STORED_BOTS = `
     FROM known WHERE known.author IS NOT NULL AND known.place < ?1)
   SELECT author FROM known WHERE author IS NOT NULL`;
 
-/** Authors that have made changes as bots. One statement, which steps from author to author in an index. */
+/** Reads the authors that have made changes as bots. One statement, which steps from author to author in an index. */
 export async function readStoredBots(database: Database): Promise<string[]> {
   return allValues<string>(database, { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] });
 }
 
-/** Changes from an address, whoever made them, newest first; for administrators only. One statement. */
+/** Reads the changes from an address by any author, newest first; for administrators only. One statement. */
 export function readChangesByAddress(
   database: Database,
   ip: string,
@@ -177,19 +177,19 @@ export function readChangesByAddress(
   return rows<ChangeRow>(database, { sql, values: [ip, limit, offset] });
 }
 
-/** Changes of one author that are counted. */
+/** Maximum count of changes per author. */
 const COUNTED_EDITS_MAX = 10_000;
 
-/** How many changes an author (`/people/<username>`) has made, counted up to `COUNTED_EDITS_MAX`. */
+/** Counts the changes by an author (`/people/<username>`), up to `COUNTED_EDITS_MAX`. */
 export async function countEdits(database: Database, author: string): Promise<number> {
   const sql = `SELECT count(*) AS edits FROM (SELECT 1 FROM change WHERE author = ?1 LIMIT ${COUNTED_EDITS_MAX})`;
   return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
 }
 
-/** The number (`id`) of the newest change; 0: there is none. */
+/** Statement for the number (`id`) of the newest change; 0 if there is none. */
 export const LAST_CHANGE: Statement = { sql: "SELECT coalesce(max(id), 0) AS id FROM change", values: [] };
 
-/** Number of the newest change; 0: there is none. One statement. */
+/** Returns the number of the newest change; 0 if there is none. One statement. */
 export async function readLastChange(catalog: Database): Promise<number> {
   return (await firstValue<number>(catalog, LAST_CHANGE)) ?? 0;
 }

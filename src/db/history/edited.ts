@@ -2,23 +2,23 @@ import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 
-/** Changes of an author that are to be reverted. */
+/** Changes of an author to revert. */
 export interface EditsToRevert {
   /** `/people/<username>` */
   readonly author: string;
-  /** Only these changes, by id; all but that which made the account if absent. */
+  /** Ids of the changes. Defaults to all except the one that created the account. */
   readonly changes?: readonly number[];
 }
 
-/** A record whose latest revision comes from these changes. */
+/** Record whose latest revision comes from these changes. */
 export interface EditedRecord {
   readonly id: number;
   readonly key: string;
-  /** The latest revision. */
+  /** Latest revision. */
   readonly revision: number;
-  /** The last revision that is not from these changes; null when all known ones are. */
+  /** Last revision that is not from these changes; null if all known ones are. */
   readonly target: number | null;
-  /** The first known revision when there is no such one. */
+  /** First known revision, used if `target` is null. */
   readonly first: number;
   /** Bytes of the document of `target`. */
   readonly bytes: number;
@@ -35,7 +35,9 @@ function about({ author, changes }: EditsToRevert): [string, string | null] {
   return [author, changes === undefined ? null : JSON.stringify(changes)];
 }
 
-/** Records that can be reverted, by id after `after`: nobody has edited them since. One statement. */
+/**
+ * Reads the records that can be reverted, because they have not been edited since, by id after `after`. One statement.
+ */
 export function readEdited(
   database: Database,
   edits: EditsToRevert,
@@ -62,7 +64,7 @@ export function readEdited(
   });
 }
 
-/** Documents of older revisions, by key. One statement. */
+/** Reads documents of older revisions, by key. One statement. */
 export async function readTargets(
   database: Database,
   records: readonly EditedRecord[],
@@ -75,7 +77,10 @@ export async function readTargets(
   return new Map(found.map(({ key, document }) => [key, parseDocument(document)]));
 }
 
-/** Keys of records that these changes wrote and somebody else has edited since, but for reverts of them. */
+/**
+ * Reads the keys of records written by these changes and edited since by other changes, except reverts of these
+ * changes.
+ */
 export async function readEditedSince(
   database: Database,
   edits: EditsToRevert,

@@ -3,22 +3,22 @@ import { type Database, batchGroups, rows } from "../statement.ts";
 import { LAST_CHANGE } from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** A change of the feed with what it made of each record. */
+/** Change in the feed with the documents it saved. */
 export interface FedChange extends ChangeRow {
-  /** In order of saving; those of a load by record and revision. */
+  /** Documents in order of saving; those of a load by record and revision. */
   readonly documents: readonly FedDocument[];
 }
 
 type FedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
 
-/** How much of the log is read at once: changes, documents and bytes, but always one whole change. */
+/** Limits of one read: changes, documents and bytes, but always one whole change. */
 interface FeedBounds {
   readonly changes: number;
   readonly documents: number;
   readonly bytes: number;
 }
 
-/** Part of the log, and the number of its last change. */
+/** Part of the log, and the number of the last change of the log. */
 export interface FeedPart {
   readonly changes: readonly FedChange[];
   readonly end: number;
@@ -42,8 +42,8 @@ const DOCUMENTS = `
   ORDER BY 1, 2, 4`;
 
 /**
- * The changes after the one with the number `after`, in their order and without a gap. What a later load has
- * corrected comes with that load only. Two round trips.
+ * Reads the changes after the number `after`, in order and without gaps. Revisions corrected by a later load belong to
+ * that load only. Two round trips.
  */
 export async function readFeed(database: Database, after: number, bounds: FeedBounds): Promise<FeedPart> {
   const most = bounds.documents + 1;
@@ -70,13 +70,13 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
     sql: DOCUMENTS,
     values: [JSON.stringify(taken.map(({ id }) => id))],
   });
-  // Q132: what was corrected since is the later change's.
+  // Q132: a corrected revision belongs to the later change.
   const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
   const documentsOf = ({ id, changes: saved }: ChangeRow) => inOrder(saved, byChange.get(id) ?? []);
   return { end, changes: taken.map((change) => Object.assign(change, { documents: documentsOf(change) })) };
 }
 
-/** Number of the last change with which all bounds are kept; the first change is always taken. */
+/** Returns the number of the last change within all limits. The first change is always included. */
 function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], bounds: FeedBounds): number {
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
@@ -84,17 +84,17 @@ function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], boun
     const own = byChange.get(id) ?? [];
     documents += own.length;
     bytes += own.reduce((sum, size) => sum + size.bytes, 0);
-    // Sizes are cut off after the bound, so one that is cut off is beyond it.
+    // Sizes are cut off after the limit, so a change that is cut off exceeds it.
     if (documents > bounds.documents || bytes > bounds.bytes) return last;
     last = id;
   }
   return last;
 }
 
-/** Documents in the order in which an edit saved them. */
+/** Sorts documents in the order in which an edit saved them. */
 function inOrder(changes: string | null, documents: readonly FedDocument[]): readonly FedDocument[] {
   if (changes === null) return documents;
-  // What is stored was written by this service.
+  // The stored text was written by this service.
   const saved = JSON.parse(changes) as { key: string; revision: number }[];
   const places = new Map(saved.map(({ key, revision }, index) => [`${revision} ${key}`, index]));
   const place = ({ key, revision }: FedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;

@@ -43,8 +43,8 @@ interface Unblanked {
 
 /**
  * Replaces superseded revisions of a person's own records by deletions, so that no reader of revisions needs a check of
- * its own, and stores the originals in `removed_revision`. Handles one batch in a transaction; returns true after the last
- * batch. The latest revisions must be deletions already.
+ * its own, and stores the originals in `removed_revision`. Handles one batch in one transaction; returns true after the
+ * last batch. The latest revisions must already be deletions.
  */
 export async function blankOwnRevisions(catalog: Database, person: string): Promise<boolean> {
   const found = await rows<Unblanked>(catalog, { sql: UNBLANKED, values: [person, REVISIONS] });
@@ -100,7 +100,7 @@ export async function emptyOwnChanges(catalog: Database, person: string): Promis
 
 /** Returns the rows that the trigger on `change` may have added to `change_data`. */
 function dataRows({ id, data }: { readonly id: number; readonly data: string }): [string, string, number][] {
-  // What is stored was written by this service.
+  // This service wrote the stored data.
   return Object.entries(JSON.parse(data) as Record<string, unknown>).flatMap(([name, member]) =>
     [member]
       .flat()
@@ -113,7 +113,7 @@ const RENAME_CHANGES = `
   UPDATE change SET author = ?2 WHERE id IN (SELECT id FROM change WHERE author = ?1 ORDER BY created, id LIMIT ?3)`;
 
 interface Renaming {
-  /** `/people/<username>` */
+  /** Key such as `/people/<username>`. */
   readonly from: string;
   readonly to: string;
 }
@@ -142,7 +142,7 @@ export async function renameElsewhere(catalog: Database, { from, to }: Renaming)
   ]);
 }
 
-/** A revision as it was before the account was removed. */
+/** Revision as it was before the removal of the account. */
 export interface RemovedRevision {
   readonly key: string;
   readonly revision: number;

@@ -3,40 +3,41 @@ import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import { SEED_KEY, isWorkOfSeries } from "../lists/rows.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
 
-/** An edition or work, or what has become of it, and the change that it is as of. */
+/** Edition or work, or its deleted or redirected record, and the change that it is as of. */
 export interface HarvestedRow {
   readonly id: number;
   readonly key: string;
   readonly type: string;
   readonly change: number;
-  /** When that change was made, naive UTC. */
+  /** Time of that change, naive UTC. */
   readonly changed: string;
   /** JSON of the member `languages`; null without it. */
   readonly languages: string | null;
-  /** Where a list goes on after it: of its own set, as the statement that gave it takes it. */
+  /** Position from which its list continues, in the form that the list's statement takes. */
   readonly place: readonly number[];
 }
 
-/** Which changes a harvest is about: those made from a time on, and before another one. Naive UTC. */
+/** Period of a harvest: changes made from a time on, and before another one. Naive UTC. */
 export interface HarvestSpan {
   readonly from: string;
   readonly before: string;
-  /** No change that was made from then on is looked at, nor any after it in the log. */
+  /** Time from which on changes are ignored, along with all changes after them in the log. */
   readonly settled: string;
 }
 
-/** Changes that were made at the same time stand in the log in any order: so many are looked at to find the first. */
+/** Number of changes searched for the first one: changes with the same time are in the log in any order. */
 const UNORDERED_CHANGES = 10_000;
-/** Changes whose records one statement looks at. */
+/** Number of changes whose records one statement reads. */
 const LOG_CHANGES = 20_000;
-/** Above all numbers of changes. */
+/** Number above all change numbers. */
 const NO_CHANGE = Number.MAX_SAFE_INTEGER;
 
 const BOOKS = { from: idRange("M").from, to: idRange("W").to };
 const HEAD = `r.id, r.key, r.type, c.id AS change, c.created AS changed, r.document->'$.languages' AS languages`;
 const IN_SPAN = "c.created >= ?1 AND c.created < ?2";
 
-// The log is in the order of commits, times are those of requests: `low` and `high` are where the span begins and ends.
+// The log is in commit order, but times are those of requests: `low` and `high` are where the period starts and ends in
+// the log.
 const BOUNDS = `
   SELECT max(CAST(?4 AS BIGINT), coalesce((SELECT min(id) FROM (
       SELECT id FROM change INDEXED BY change_by_created WHERE created >= ?1
@@ -55,20 +56,20 @@ const LOG = `
     AND (c.id > CAST(?4 AS BIGINT) OR r.id > CAST(?5 AS BIGINT)) AND ${IN_SPAN}
   ORDER BY c.id, r.id LIMIT ?8`;
 
-/** How a part of a list is asked for: what follows a place, empty at the beginning. */
+/** Request for a part of a list: the rows after a position, which is empty at the start. */
 interface HarvestPart {
   readonly span: HarvestSpan;
   readonly place: readonly number[];
   readonly limit: number;
 }
 
-/** A part of a list, and where it goes on when the part is through; undefined at the end. */
+/** Part of a list, and the position to continue from; undefined at the end. */
 export interface Harvested {
   readonly rows: readonly HarvestedRow[];
   readonly next: readonly number[] | undefined;
 }
 
-/** Records in the order of the log: what is changed goes to its end, so nothing is passed over. One round trip. */
+/** Reads records in the order of the log. A record that changes moves to its end, so none is missed. One round trip. */
 export async function readLogPart(
   database: Database,
   { span, place: [change = 0, id = 0], limit }: HarvestPart,
@@ -101,7 +102,9 @@ const LANGUAGE = `
   WHERE l.language = ?3 AND (l.work_id, l.edition_id) > (CAST(?4 AS BIGINT), CAST(?5 AS BIGINT)) AND ${IN_SPAN}
   ORDER BY l.work_id, l.edition_id LIMIT ?6`;
 
-/** Editions in a language, by work. One that moves meanwhile is changed by that. One statement. */
+/**
+ * Reads the editions in a language, by work. An edition that moves in the meantime counts as changed. One statement.
+ */
 export async function readLanguagePart(
   database: Database,
   { span, place: [work = -1, edition = 0], limit }: HarvestPart,
@@ -124,7 +127,10 @@ const LIST = `
   WHERE s.id > CAST(?4 AS BIGINT) AND s.id >= ${BOOKS.from} AND s.id < ${BOOKS.to} AND ${IN_SPAN}
   ORDER BY s.id LIMIT ?5`;
 
-/** Editions and works of a list or series, by number; those that are gone too, as long as it names them. One statement. */
+/**
+ * Reads the editions and works of a list or series, by number, including deleted ones that it still refers to. One
+ * statement.
+ */
 export async function readListPart(
   database: Database,
   { span, place: [id = 0], limit }: HarvestPart,
@@ -141,14 +147,14 @@ const BY_KEY = `
   SELECT ${HEAD} FROM json_each(?3) e CROSS JOIN record r ON r.key = e.value CROSS JOIN change c ON c.id = r.change_id
   WHERE ${IN_SPAN} ORDER BY r.id`;
 
-/** One of them; undefined when there is none. One statement. */
+/** Reads one record. Returns undefined if there is none. One statement. */
 export async function readHarvestedRow(database: Database, id: number): Promise<HarvestedRow | undefined> {
   const sql = `SELECT ${HEAD} FROM record r JOIN change c ON c.id = r.change_id WHERE r.id = ?1`;
   const row = await firstRow<Head>(database, { sql, values: [id] });
   return row && placed(row, [id]);
 }
 
-/** Some records, by number, as far as they are of the span. One statement. */
+/** Reads the given records that changed within the period, by number. One statement. */
 export async function readHarvestOf(
   database: Database,
   keys: readonly string[],
@@ -177,13 +183,13 @@ function settledBefore({ before, settled }: HarvestSpan): string {
   return before < settled ? before : settled;
 }
 
-/** When the first change was made, naive UTC; undefined in an empty catalog. One statement. */
+/** Returns the time of the first change, naive UTC; undefined in an empty catalog. One statement. */
 export async function readFirstChange(database: Database): Promise<string | undefined> {
   const sql = "SELECT created FROM change ORDER BY created, id LIMIT 1";
   return (await firstRow<{ created: string }>(database, { sql, values: [] }))?.created;
 }
 
-/** A list or series, by its name as JSON. */
+/** List or series, with its name as JSON. */
 interface NamedList {
   readonly id: number;
   readonly key: string;
@@ -197,7 +203,7 @@ function namesOfType(type: string): string {
 
 const NAMES = `${namesOfType("/type/list")} UNION ALL ${namesOfType("/type/series")} ORDER BY 1 LIMIT ?2`;
 
-/** Lists and series by number, after one of them. One statement. */
+/** Reads lists and series by number, after one of them. One statement. */
 export function readListNames(database: Database, after: number, limit: number): Promise<NamedList[]> {
   return rows(database, { sql: NAMES, values: [after, limit] });
 }

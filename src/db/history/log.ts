@@ -2,17 +2,17 @@ import type { RecordColumns } from "../records/rows.ts";
 import { type Database, firstValue, rows } from "../statement.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** A change with what it made of each record. */
+/** Change with the documents it saved. */
 export interface LoggedChange extends ChangeRow {
   readonly documents: readonly LoggedDocument[];
 }
 
-/** A new revision and the one before it, as stored JSON text. */
+/** New revision and the one before it, as stored JSON text. */
 type LoggedDocument = Pick<RecordColumns, "key" | "revision" | "document"> & {
   readonly before: string | null;
 };
 
-/** Part of the log: half-open times, and how many of its changes are left out at the beginning. */
+/** Part of the log: half-open period, and number of its changes to skip at the start. */
 interface LogPart {
   readonly begin: string;
   readonly end: string;
@@ -44,7 +44,7 @@ const DOCUMENTS = `
   LEFT JOIN revision p ON p.record_id = made.id AND p.revision = made.revision - 1
   ORDER BY made.change_id, made.id, made.revision`;
 
-/** Changes in the order in which they were made, with their documents, within the bounds, but always one whole change. Three statements. */
+/** Reads changes in order, with their documents, within the limits, but always one whole change. Three statements. */
 export async function readLog(
   database: Database,
   part: LogPart,
@@ -65,7 +65,7 @@ export async function readLog(
   return taken.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
 }
 
-/** The first changes whose sizes together are no more than `most`; the very first one in any case. */
+/** Returns the first changes with a total size of at most `most`, but always the first one. */
 function fitting<Change>(
   changes: readonly Change[],
   sizeOf: (change: Change) => number,
@@ -79,7 +79,7 @@ function idsOf(changes: readonly ChangeRow[]): string {
   return JSON.stringify(changes.map(({ id }) => id));
 }
 
-/** Changes from `begin` on that were made no later than `end`. */
+/** Counts the changes from `begin` up to and including `end`. */
 export async function countChangesUpTo(
   database: Database,
   { begin, end }: Pick<LogPart, "begin" | "end">,

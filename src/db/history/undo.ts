@@ -3,26 +3,26 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** Most bytes of the documents that one undo brings back. */
+/** Maximum bytes of the documents that one undo restores. */
 const UNDO_BYTES = 16 * 1024 * 1024;
 
-/** A record that a change wrote. */
+/** Record written by a change. */
 export interface ChangedRecord {
   readonly key: string;
-  /** Revision that the change made, and the latest one. */
+  /** Revision made by the change; `latest` is the latest one. */
   readonly revision: number;
   readonly latest: number;
-  /** What was stored before the change; undefined when nothing was, or it is not known any more. */
+  /** Document before the change; undefined if there was none, or it is no longer known. */
   readonly before: CatalogRecord | undefined;
 }
 
-/** A change, and what it would take to undo it. */
+/** Change with the data needed to undo it. */
 export interface Undoing {
   readonly change: ChangeRow;
-  /** Id of the change that has undone it. */
+  /** Id of the change that undid it. */
   readonly undoneBy: number | undefined;
   readonly records: readonly ChangedRecord[];
-  /** False when the documents are more than `UNDO_BYTES`; then `records` is empty. */
+  /** False if the documents exceed `UNDO_BYTES`; `records` is then empty. */
   readonly isComplete: boolean;
 }
 
@@ -42,7 +42,7 @@ const RECORDS = `SELECT e.value->>'key' AS key, CAST(e.value->>'revision' AS BIG
 const UNDONE = `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_id
   WHERE d.name = 'parent_changeset' AND d.value = ?1 AND c.kind = 'undo' LIMIT 1`;
 
-/** Reads a change with the revisions before it; undefined when there is no such change. One round trip. */
+/** Reads a change with the revisions before it. Returns undefined if there is no such change. One round trip. */
 export async function readUndoing(database: Database, id: number): Promise<Undoing | undefined> {
   const values = [id];
   const found = await batchGroups<{
@@ -71,19 +71,19 @@ function changedRecord({ key, revision, latest, document }: UndoRow): ChangedRec
   return { key, revision, latest: latest ?? 0, before };
 }
 
-/** A record that is deleted now, as it was when it was last alive. */
+/** Deleted record with its last revision before the deletion. */
 export interface DeletedRecord {
   readonly key: string;
-  /** Its latest revision, which says that it is deleted. */
+  /** Latest revision, which is the deletion. */
   readonly latest: number;
   readonly alive: CatalogRecord;
 }
 
-/** Those of the keys whose records are deleted and were something once. One statement. */
+/** Reads the records of the keys that are deleted and had another type before. One statement. */
 export async function readDeleted(database: Database, keys: readonly string[]): Promise<DeletedRecord[]> {
   if (keys.length === 0) return [];
   const found = await rows<{ key: string; latest: number; document: string }>(database, {
-    // CROSS JOIN keeps the order: else all deleted records of the catalog would be looked at.
+    // CROSS JOIN keeps the table order; otherwise all deleted records of the catalog would be scanned.
     sql: `SELECT r.key, r.revision AS latest, v.document FROM json_each(?1) e
           CROSS JOIN record r ON r.key = e.value AND r.type = '/type/delete'
           CROSS JOIN revision v ON v.record_id = r.id AND v.revision = (

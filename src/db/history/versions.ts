@@ -11,13 +11,13 @@ import {
 } from "./changes.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** One revision with the change that made it; `created` is the time of the revision. */
+/** Revision with the change that made it. `created` is the time of the revision. */
 export interface VersionRow extends ChangeRow {
   readonly key: string;
   readonly revision: number;
 }
 
-/** Conditions on revisions; all must hold. Those of their changes are meant for the revisions of one record. */
+/** Conditions on revisions; all must hold. Conditions on their changes are intended for the revisions of one record. */
 interface VersionFilter extends Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end"> {
   readonly key?: string;
   readonly type?: string;
@@ -33,8 +33,8 @@ interface VersionPage extends Window {
 }
 
 /**
- * Revisions that meet the conditions, in one statement: those of one record by their numbers, others in the
- * order of the changes that made them. Throws `DocumentsTooLarge`: a change can have ten thousand records.
+ * Reads revisions that meet the conditions, in one statement: those of one record by number, others in the order of
+ * their changes. Throws `DocumentsTooLarge`: a change can have ten thousand records.
  */
 export async function readVersions(
   database: Database,
@@ -52,10 +52,10 @@ export async function readVersions(
   );
 }
 
-/** A revision without all that its change says. */
+/** Revision without the records and data of its change. */
 export type ShortVersion = Omit<VersionRow, "changes" | "data">;
 
-/** The same revisions without what there is no bound of. */
+/** Reads revisions without the records and data of their changes, whose size is unlimited. */
 export function readShortVersions(
   database: Database,
   filter: VersionFilter,
@@ -68,11 +68,7 @@ export function readShortVersions(
 
 const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";
 
-/**
- * `found`: revisions by the number of their change (`id`), with the size of what it says (`bytes`); `order`: their order
- * under a name. Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined.
- */
-/** True when the conditions alone do not end a walk along the changes. */
+/** Returns true if the conditions alone do not bound a scan of the changes. */
 function isScan({ key, author, ip, ...others }: VersionFilter): boolean {
   const isFound = [key, author, ip].some((one) => one !== undefined);
   return !isFound && Object.values(others).some((one) => one !== undefined);
@@ -81,6 +77,11 @@ function isScan({ key, author, ip, ...others }: VersionFilter): boolean {
 const AMONG_NEWEST = `v.change_id > (SELECT max(id) FROM change) - ${CHANGES_LOOKED_AT}`;
 const AMONG_OLDEST = `v.change_id < (SELECT min(id) FROM change) + ${CHANGES_LOOKED_AT}`;
 
+/**
+ * Builds the SQL of a page of revisions. `found` yields revisions with the number of their change (`id`) and the size
+ * of the records and data of that change (`bytes`); `order` returns their order under an alias. Latest and superseded
+ * revisions are in two tables, so each part is limited before they are joined.
+ */
 function versionsSql(filter: VersionFilter, page: VersionPage) {
   const { where, values } = whereSql([
     ["r.key = ?", filter.key],

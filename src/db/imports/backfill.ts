@@ -4,20 +4,20 @@ import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordColumns } from "../records/rows.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
-/** Records that get their missing rows together. */
+/** Number of records processed per page. */
 export const BACKFILL_RECORDS = 500;
 const NAME = "imports";
-/** Rows that imports look authors, works and editions up by. */
+/** Names of the `property` rows by which imports look up authors, works and editions. */
 const ROWS: ReadonlySet<string> = new Set(["alternate_names", "name_years", "author_title", "long_title"]);
 const LOCAL_ID = "local_id";
-/** Ids of authors, editions and works end here; those of keys without a number come before. */
+/** End of the id range of authors, editions and works. Records whose key has no number come before it. */
 const END = idRange("W").to;
 
 type Row = Pick<RecordColumns, "id" | "change" | "document">;
 
 /**
- * Gives the rows that imports look up by to the next records that were stored before there were such rows. Returns false
- * when none is left. Running it twice, or at the same time, does no harm.
+ * Adds the lookup rows of imports to the next page of records, for records stored before these rows existed. Returns
+ * false when no records are left. Safe to repeat and to run concurrently.
  */
 export async function backfillPage(database: Database, prefix: string): Promise<boolean> {
   const sql = "SELECT position FROM index_backfill WHERE name = ?1";
@@ -33,7 +33,7 @@ export async function backfillPage(database: Database, prefix: string): Promise<
   return true;
 }
 
-/** Of editions, which are many, only what the rows are made of. */
+/** Reads a page of records. Editions are numerous, so only the members that the rows are built from are read. */
 function readPage(database: Database, from: number): Promise<Row[]> {
   const sql = `SELECT id, change_id AS change, CASE type WHEN '/type/edition' THEN CAST(json_object('type', json_object('key', type),
                  'title', document->'$.title', 'local_id', document->'$.local_id') AS TEXT) ELSE document END AS document
@@ -59,7 +59,7 @@ function insertions(page: readonly Row[], prefix: string): Statement[] {
   ];
 }
 
-/** Only of records that are still as they were read. */
+/** Returns an INSERT that skips records changed since they were read. */
 function insertion(table: string): string {
   return `INSERT INTO ${table}
     SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e CROSS JOIN record r
@@ -68,8 +68,8 @@ function insertion(table: string): string {
 }
 
 /**
- * Only ever forward, and not beyond a record that has changed meanwhile: whoever changed it has written rows that the
- * change made, not those that should have been there before.
+ * Moves the position forward, never back, and stops at the first record that changed in the meantime: a save writes
+ * only the rows that its own change adds, not the ones missing from before.
  */
 function moved(page: readonly Row[], end: number): Statement {
   return {

@@ -4,7 +4,7 @@ import type { ClaimedItem } from "./load-request.ts";
 import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";
 import type { ImportBatch, ImportItem } from "./rows.ts";
 
-/** An item that somebody has taken to import it, and the format of the file that it comes from. */
+/** A claimed item and the format of the file it comes from. */
 export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;
 
 const TAKE =
@@ -16,7 +16,9 @@ const CLAIM = `
   ${TAKE} id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
   RETURNING id, ia_id, data, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
 
-/** Takes those of some items that are pending and due. Nobody else gets them meanwhile. One statement. */
+/**
+ * Claims the given items that are pending and due. No other worker gets them until they are released. One statement.
+ */
 export async function claimItems(
   catalog: Database,
   ids: readonly number[],
@@ -27,8 +29,8 @@ export async function claimItems(
 }
 
 /**
- * Ends an item that was imported, unless its claim is somebody else's by now. What went wrong before is forgotten, and
- * so is its data. Answers a row with its number when it was ended.
+ * Builds the statement that ends an imported item, unless another worker holds the claim by now. Clears its data and
+ * earlier errors. Returns a row with the item number if the item was ended.
  */
 export function finishItem(
   { id, claim }: ClaimedItem,
@@ -43,7 +45,7 @@ export function finishItem(
   };
 }
 
-/** Gives an item back that the service could not import: it is tried again from `due` on. One statement. */
+/** Releases an item that the service failed to import. It is retried from `due` on. One statement. */
 export async function giveBack(
   catalog: Database,
   { id, claim }: ClaimedItem,
@@ -55,14 +57,14 @@ export async function giveBack(
   await run(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] });
 }
 
-/** Why an item has failed: its code, and what is to be said of it. */
+/** Failure of an item: error code and message. */
 interface ItemFailure {
   readonly error: string;
   readonly reason: string;
   readonly now: string;
 }
 
-/** Ends an item that cannot be imported; its record is kept. One statement. */
+/** Marks an item that cannot be imported as failed and keeps its record. One statement. */
 export async function failItem(
   catalog: Database,
   { id, claim }: ClaimedItem,
@@ -73,7 +75,7 @@ export async function failItem(
   await run(catalog, { sql, values: [id, claim, error, reason, now] });
 }
 
-/** Ends those of some items that still wait, whoever was to work on them; answers how many. One statement. */
+/** Marks the given items that are still pending as failed and returns their number. One statement. */
 export async function failWaiting(
   catalog: Database,
   ids: readonly number[],
@@ -85,19 +87,19 @@ export async function failWaiting(
 }
 
 interface LostClaims {
-  /** Claims of this moment and before. */
+  /** Claims made at this time or earlier count as lost, naive UTC. */
   readonly before: string;
   readonly now: string;
   readonly limit: number;
-  /** After so many losses an item fails. */
+  /** Number of losses after which an item fails. */
   readonly lossesMax: number;
   readonly error: string;
   readonly reason: string;
 }
 
 /**
- * Gives items back whose holder was lost, the oldest claims first: they have the status again that they were taken from.
- * What has broken off too often fails. Answers how many there were. One statement.
+ * Releases items whose worker was lost, oldest claims first, and restores the status they had before. Items lost too
+ * often fail. Returns the number of items. One statement.
  */
 export async function releaseLost(catalog: Database, lost: LostClaims): Promise<number> {
   const { before, now, limit, lossesMax, error, reason } = lost;
@@ -113,8 +115,8 @@ export async function releaseLost(catalog: Database, lost: LostClaims): Promise<
 }
 
 /**
- * Takes pending items for which no message has been sent since a moment, those forgotten for longest first, and notes that
- * one is sent now. One statement.
+ * Takes pending items without a message since `before`, longest wait first, and records that a message is sent now. One
+ * statement.
  */
 export async function takeForgotten(
   catalog: Database,
@@ -127,8 +129,8 @@ export async function takeForgotten(
 }
 
 /**
- * Lets items that have failed with a code be tried again, the first ones by number; answers how many. Those whose
- * record could not be read have none to try again. One statement.
+ * Resets items that failed with an error code to pending, in order of number, and returns how many. Skips items whose
+ * record could not be read, because there is nothing to retry. One statement.
  */
 export async function retryFailed(
   catalog: Database,
@@ -141,17 +143,17 @@ export async function retryFailed(
   return run(catalog, { sql, values: [error, limit] });
 }
 
-/** Who takes rows, and when, in naive UTC. */
+/** Claim of staged rows: its id and its time in naive UTC. */
 export interface Claim {
   readonly claim: string;
   readonly now: string;
-  /** True: pending rows with a record are taken too, before their turn in the queue. */
+  /** If true, also takes pending rows with a record, before their turn in the queue. */
   readonly pendingToo: boolean;
 }
 
 /**
- * Takes all staged rows of a book in one statement, so that nobody else imports one of them; oldest first. None are left
- * to somebody who asks at the same time.
+ * Claims all staged rows of a book in one statement, oldest first, so that no other request imports any of them. A
+ * concurrent request gets an empty list.
  */
 export async function claimStaged(
   database: Database,
@@ -167,8 +169,8 @@ export async function claimStaged(
 }
 
 /**
- * Gives back what was taken and not imported. A pending row's message may have come in vain meanwhile: the sweep
- * sends another.
+ * Releases rows that were claimed but not imported. The queue message of a pending row may have arrived in the meantime
+ * without effect, so the sweep sends another.
  */
 export async function releaseStaged(database: Database, claim: string): Promise<void> {
   const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE},

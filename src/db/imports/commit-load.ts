@@ -18,8 +18,9 @@ import { hitsSql, workHitsSql, workLookups } from "./lookup-sql.ts";
 import type { Reading } from "./read-found.ts";
 
 /**
- * True when saving is allowed, all records that were looked at have the revision that was read, the others that are
- * referred to have their types, the item is claimed by the same, and the lookups give what they gave.
+ * Condition that holds if saving is allowed, all records read still have the revision that was read, the other
+ * referenced records have their expected types, the item still has the same claim, and the lookups return the same
+ * hits.
  */
 const UNCHANGED = `(
   NOT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on')
@@ -34,7 +35,7 @@ const UNCHANGED = `(
                 SELECT CAST(e.value->>0 AS BIGINT), CAST(e.value->>1 AS BIGINT) FROM json_each(?10, '$.pairs') e) THEN 1 END)
        FROM (${hitsSql("?10")} UNION ALL ${workHitsSql("?10")}) h))`;
 
-/** What an import is committed under: that everything which it was decided on is still so. */
+/** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
 export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, item?: ClaimedItem): Condition {
   const { lookups, pairs, authors, works } = reading.hits;
   const { list, names, workTitle } = lookups;
@@ -52,7 +53,7 @@ export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, ite
   return { sql: UNCHANGED, value: JSON.stringify(value) };
 }
 
-/** Who imports, when, and the item that ends with it. */
+/** Author and time of an import, and the queue item that ends with it. */
 export interface Loading {
   readonly prefix: string;
   /** `/people/<username>` */
@@ -64,7 +65,7 @@ export interface Loading {
   readonly item?: ClaimedItem | undefined;
 }
 
-/** Gives numbers of sequences, each once: as many as are asked for, by sequence. */
+/** Function that allocates numbers: the requested count per sequence, each number only once. */
 export type GiveNumbers = (
   database: Database,
   counts: ReadonlyMap<string, number>,
@@ -73,15 +74,15 @@ export type GiveNumbers = (
 interface Committed {
   readonly change: number;
   readonly reply: LoadReply;
-  /** Keys of records that answers show differently now. */
+  /** Keys of records whose responses change. */
   readonly affected: readonly string[];
-  /** Number of the cover that is to be fetched; null: none. */
+  /** Number of the cover to fetch; null if there is none. */
   readonly cover: number | null;
 }
 
 /**
- * Stores a draft: numbers for what is new, and one transaction, which does nothing ("conflict") when what was read is no
- * longer so, or returns a failure if the author has used up a byte budget.
+ * Stores a draft: allocates numbers for new records, then runs one transaction. Returns "conflict", without any effect,
+ * if a record or lookup changed since it was read, or a failure if the author has used up a byte budget.
  */
 export async function commitLoad(
   database: Database,
@@ -115,11 +116,11 @@ export async function commitLoad(
   const change = await commitChange(database, {
     entry: { kind, author, comment, bot, ip, created: now, changes, data: "{}" },
     writes: plan.writes,
-    // They were raised when the numbers were taken.
+    // The sequences were raised when the numbers were taken.
     sequences: new Map(),
     condition: unchanged(reading, draft, item),
     also: [
-      // The edition's cover, whose image is fetched afterwards.
+      // The cover of the edition; its image is fetched later.
       ...(cover === null ? [] : [pendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
       ...(item === undefined ? [] : [finishItem(item, reply, now)]),
     ],
@@ -127,7 +128,7 @@ export async function commitLoad(
   return change === "conflict" ? change : { change, reply, affected: plan.affected, cover };
 }
 
-/** Keys of the new records, in their order, and the number of the cover. */
+/** Allocates the keys of the new records, in order, and the number of the cover. */
 async function numbersOf(
   database: Database,
   { decision: { created, cover } }: Draft,

@@ -12,14 +12,14 @@ import { TYPES } from "../editing/read-state.ts";
 import { type Database, batchGroups, overList } from "../statement.ts";
 import type { Reading } from "./read-found.ts";
 
-/** What a decision would store, checked as every change is. */
+/** Writes of a decision, checked like every other change. */
 export interface Draft {
   readonly decision: Decision;
-  /** Only what changes. New records have draft keys, which no record has ever had. */
+  /** Changed records only. New records have draft keys, which no stored record ever has. */
   readonly writes: readonly PreparedWrite[];
   /** Draft keys of the new records, in the order of `Decision.created`. */
   readonly keys: readonly string[];
-  /** Types of the records outside that the writes refer to and that were not read as candidates. */
+  /** Types of the referenced records that were not read as candidates. */
   readonly types: readonly (readonly [key: string, type: string])[];
 }
 
@@ -29,13 +29,13 @@ interface Ground {
   readonly prefix: string;
 }
 
-/** Numbers of draft keys begin here: beyond what sequences give out and ids hold (record-id.ts). */
+/** First number of draft keys: higher than any sequence value and any id (key-numbers.ts). */
 const DRAFT_NUMBER = 10_000_000_000_000;
 const LANGUAGE = "/type/language";
 
 /**
- * Takes the documents of a decision through the save pipeline. Throws ImportFailure `bad-request` with what is wrong with
- * them. One statement more where they refer to records that nobody has looked at yet.
+ * Passes the documents of a decision through the save pipeline. Throws ImportFailure `bad-request` with the validation
+ * error. Needs one more statement if the documents refer to records not read yet.
  */
 export async function draftOf(database: Database, decision: Decision, ground: Ground): Promise<Draft> {
   const keys = decision.created.map((record, index) => draftKey(record, index, ground.prefix));
@@ -54,7 +54,7 @@ export async function draftOf(database: Database, decision: Decision, ground: Gr
     prefix: ground.prefix,
     stored,
     referenceTypes: types.all,
-    // Keys of new records were given out here; an import neither deletes nor protects.
+    // The keys of new records were assigned here; an import neither deletes nor protects.
     rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
   });
   const all = [...created.flatMap((record) => requiredMembers(record) ?? []), ...failures];
@@ -68,7 +68,7 @@ function draftKey(record: CatalogRecord, index: number, prefix: string): string 
   return key;
 }
 
-/** A copy of a value, which is made of JSON values, in which references to some keys are to others. */
+/** Returns a copy of a JSON value in which the `key` references found in `names` are replaced. */
 export function withReferences<Value extends object>(
   value: Value,
   names: ReadonlyMap<string, string>,
@@ -88,14 +88,14 @@ function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
   );
 }
 
-/** Members with the number of a new cover in place of the one to come. */
+/** Returns the members with the placeholder of a new cover replaced by its number. */
 export function withCover(members: CatalogRecord, cover: number): CatalogRecord {
   const { covers } = members;
   if (!Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;
   return { ...members, covers: covers.map((one) => (one === COVER_TO_COME ? cover : one)) };
 }
 
-/** Types of what documents refer to: all, and those of records that were not read as candidates. */
+/** Returns the types of all referenced records, and separately of those not read as candidates. */
 async function referenceTypes(
   database: Database,
   { created, edits }: { created: readonly CatalogRecord[]; edits: readonly CatalogRecord[] },
@@ -119,24 +119,24 @@ async function referenceTypes(
   };
 }
 
-/** What stays as it is refers to nothing that would be looked at. */
+/** Returns only the members that changed: references in unchanged members need no lookup. */
 function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
   const isChanged = ([name, value]: [string, unknown]) =>
     name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(edit).filter(isChanged));
 }
 
-// Q341: nobody has seen draft keys; they are told without number.
-/** What the record store says of a document, with other names for some keys. */
+// Q341: clients never see draft keys, so errors show them without a number.
+/** Converts a failure of the record store, replacing some keys in its text. */
 function badRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
   const { status: _status, error, ...more } = failure;
   let text = JSON.stringify(more);
   for (const [key, shown] of keys) text = text.replaceAll(key, shown);
-  // What was an object still is one.
+  // Replacing keys keeps the text a JSON object.
   return new ImportFailure("bad-request", error, JSON.parse(text) as Record<string, Json>);
 }
 
-/** `/books/__new__` for a draft key of an edition. */
+/** Returns a key such as `/books/__new__` for the draft key of an edition. */
 function folderKey(key: string): string {
   return `${key.slice(0, key.lastIndexOf("/"))}/__new__`;
 }

@@ -5,16 +5,18 @@ import type { LanguageIndex } from "../../import/load/found.ts";
 import { readLanguages } from "../records/languages.ts";
 import type { Database } from "../statement.ts";
 
-/** How long languages are kept without being read again, in milliseconds, even when none seems to have changed. */
+/** TTL of the cached languages in milliseconds, even if their version has not changed. */
 const LANGUAGES_KEPT_MS = 5 * 60_000;
 
-/** Reads all languages that records may name. One statement. */
+/** Reads all languages that records can refer to. One statement. */
 export async function readLanguageIndex(database: Database): Promise<LanguageIndex> {
   const records = await readLanguages(database);
   return languageIndex(records.map(({ document }) => parseDocument(document)));
 }
 
-/** What language records may be named by; a pure function. Deprecated ones do not count. */
+/**
+ * Builds the lookup tables for languages by key, ISO 639-1 code and name. Skips deprecated languages. Pure function.
+ */
 export function languageIndex(records: readonly CatalogRecord[]): LanguageIndex {
   const keys = new Set<string>();
   const byIso = new Map<string, string>();
@@ -30,20 +32,22 @@ export function languageIndex(records: readonly CatalogRecord[]): LanguageIndex 
   return { keys, byIso, byName };
 }
 
-/** The names of a language, each once, as they are compared. */
+/** Returns the distinct names of a language in folded form, for comparison. */
 function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
   const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
   const names = [...stringsOf(name), ...others].map(foldedName);
   return new Set(names.filter((one) => one !== ""));
 }
 
-/** Languages that were read before, as long as they are the same. */
+/** In-memory cache of the languages, valid for one version. */
 export class KeptLanguages {
   private kept:
     | { readonly index: LanguageIndex; readonly version: string; readonly until: number }
     | undefined;
 
-  /** The languages of a version (`Reading.languages`), at a time in milliseconds. One statement where they are not kept. */
+  /**
+   * Returns the languages of a version (`Reading.languages`) at a time in milliseconds. One statement on a cache miss.
+   */
   async get(database: Database, version: string, now: number): Promise<LanguageIndex> {
     const { kept } = this;
     if (kept !== undefined && kept.version === version && now < kept.until) return kept.index;
@@ -52,7 +56,7 @@ export class KeptLanguages {
     return index;
   }
 
-  /** Has them read again. */
+  /** Clears the cache. */
   forget(): void {
     this.kept = undefined;
   }

@@ -3,11 +3,11 @@ import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { WriteBudget } from "../editing/request.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 
-/** A record to be imported, as plain data: it travels to a Durable Object. */
+/** A record to import, as plain data that can be sent to a Durable Object. */
 export interface LoadRequest {
   /** JSON text of a prepared record. */
   readonly record: string;
-  /** `/people/<username>` that the change is by. */
+  /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -25,18 +25,18 @@ export interface LoadRequest {
 export interface LoadedNow {
   readonly change: number;
   readonly affected: readonly string[];
-  /** With it the next reads see the change. */
+  /** Session bookmark with which the next reads see the change. */
   readonly bookmark: string | null;
 }
 
-/** What became of a record. */
+/** Outcome of importing a record. */
 export type LoadResult =
   | {
       readonly ok: true;
       readonly reply: LoadReply;
-      /** Null when the catalog had all of it. */
+      /** Null if the catalog already had all the data. */
       readonly saved: LoadedNow | null;
-      /** Number of a cover that is to be fetched. */
+      /** Number of the cover to fetch; null if there is none. */
       readonly cover: number | null;
     }
   | {
@@ -50,7 +50,10 @@ export type LoadResult =
     }
   | {
       readonly ok: false;
-      /** Nothing is wrong with the record: too much to do, nothing may be saved, or somebody else has the item. */
+      /**
+       * The record is not at fault: too much work is waiting, the catalog is read-only, or another worker holds the
+       * item.
+       */
       readonly why: "busy" | "read-only" | "item-lost";
     }
   | {
@@ -60,7 +63,7 @@ export type LoadResult =
       readonly failure: WriteFailure;
     };
 
-/** An item of the queue that somebody works on. */
+/** A queue item and the claim of the worker that processes it. */
 export interface ClaimedItem {
   readonly id: number;
   readonly claim: string;

@@ -16,10 +16,11 @@ import { type Draft, draftOf } from "./draft.ts";
 import type { LoadResult } from "./load-request.ts";
 import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
 
-// Q342: what nobody has protected is open to all who may import.
+// Q342: records without protection are open to every account that may import.
 /**
- * Refuses to change what its writer may not, as the record store does. Who may import may write all records that nobody
- * has protected; only where one of these is, or a whole folder, more is read: one round trip.
+ * Throws ImportFailure if the author may not make these changes, by the rules of the record store. Importers may write
+ * all unprotected records, so rights are read only if one of the records or a whole folder is protected: one round
+ * trip.
  */
 async function checkPermission(
   database: Database,
@@ -33,7 +34,7 @@ async function checkPermission(
   const denied = writes.find(({ key }) => !mayWrite(key));
   if (denied === undefined) return;
   const { key, before } = denied;
-  // Nobody has seen the keys of new records.
+  // The client never sees the keys of new records.
   throw new ImportFailure("bad-request", "permission_denied", {
     message:
       before === undefined
@@ -47,32 +48,32 @@ function isProtected({ before }: PreparedWrite): boolean {
   return before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined;
 }
 
-/** What imports are made with. */
+/** Dependencies of an import. */
 export interface Importing {
   readonly catalog: Store;
   /** The languages of a version (`Reading.languages`). */
   languages(database: Database, version: string): Promise<LanguageIndex>;
-  /** The time of a change that was asked for at `now`: never before that of the newest one. */
+  /** Returns the time of a change requested at `now`, never earlier than the newest change. */
   time(now: string, newest: string): string;
   readonly numbers: GiveNumbers;
   /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend | undefined;
-  /** Told when somebody was faster. */
+  /** Called when a concurrent change won. */
   conflicted?(): void;
-  /** Does work that takes much memory when no other such work is done; undefined when too much of it waits. */
+  /** Runs memory-intensive work exclusively. Returns undefined if too much such work is waiting. */
   alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
-/** A prepared record that is to be imported. */
+/** A prepared record to import. */
 export interface LoadJob {
   readonly record: ImportRecord;
   readonly options: DecideOptions;
   readonly loading: Loading;
-  /** Most bytes of the documents that the record is compared with; `FOUND_BYTES` by default. */
+  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
   readonly foundBytes?: number;
 }
 
-/** Too much would have to be in memory. */
+/** Failure of an import that would need too much memory. */
 class TooLarge extends ImportFailure {
   constructor() {
     super("bad-request", "too_large", {
@@ -81,7 +82,10 @@ class TooLarge extends ImportFailure {
   }
 }
 
-/** Reads, decides and commits until nobody is in between; with very much to compare, alone. Throws ImportFailure. */
+/**
+ * Reads, decides and commits, and retries on conflicts. Runs exclusively if the record has a lot to be compared with.
+ * Throws ImportFailure.
+ */
 export async function loadPrepared(importing: Importing, job: LoadJob): Promise<LoadResult> {
   try {
     return await loadUntilDone(importing, { ...job, foundBytes: FOUND_BYTES_BESIDE });
@@ -100,12 +104,15 @@ async function loadUntilDone(importing: Importing, job: LoadJob): Promise<LoadRe
   return result ?? { ok: false, why: "busy" };
 }
 
-/** One attempt: one statement reads, one takes numbers for new records, one transaction writes. */
+/**
+ * Makes one attempt: one statement to read, one to take numbers for new records, one transaction to write. Returns
+ * "conflict" if a concurrent change won. Throws ImportFailure.
+ */
 export async function attemptLoad(
   importing: Omit<Importing, "alone">,
   job: LoadJob,
 ): Promise<LoadResult | "conflict"> {
-  // A session of its own: what a failed attempt has read must not be read again.
+  // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = importing.catalog.withSession("first-primary");
   const { loading } = job;
   const { reading, draft } = await draftFor(session, importing, job);
@@ -122,7 +129,7 @@ export async function attemptLoad(
   return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
 }
 
-/** What would be stored of a record, and what that was decided on. Throws ImportFailure. */
+/** Drafts the import of a record and returns it with the reading it is based on. Throws ImportFailure. */
 export async function draftFor(
   database: Database,
   importing: Pick<Importing, "languages">,
@@ -139,7 +146,7 @@ export async function draftFor(
   };
 }
 
-/** Nothing is to be stored but that the item is done. */
+/** Ends the item when there is nothing to store. */
 async function unchangedResult(
   database: Database,
   { decision: { reply } }: Draft,

@@ -2,48 +2,48 @@ import { authorTitleValue } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
 
-// Q340: what is beyond these is not found, and made once more.
-/** Editions that one lookup gives, and works of one author with one title: those with the lowest numbers. */
+// Q340: records beyond these limits are not found, and are created again.
+/** Maximum editions per lookup, and works per author and title. The lowest numbers are kept. */
 export const FOUND_EDITIONS_MAX = 100;
-/** Authors that one lookup gives: names are shared by more authors than numbers are by books. */
+/** Maximum authors per lookup: more authors share a name than books share a number. */
 export const FOUND_AUTHORS_MAX = 300;
-/** Lookups of one record for editions, and as many for authors; those beyond are not made. */
+/** Maximum lookups per record for editions, and as many for authors. Further ones are not made. */
 export const FOUND_LOOKUPS_MAX = 1000;
 
-/** Where a lookup in `property` looks, and how many records it gives. */
+/** Id ranges of the lookups in `property`, and the maximum number of records each returns. */
 const PROPERTIES = {
   editions: { ...idRange("M"), most: FOUND_EDITIONS_MAX },
   authors: { ...idRange("A"), most: FOUND_AUTHORS_MAX },
   works: { ...idRange("W"), most: FOUND_EDITIONS_MAX },
 };
-/** More than any number of a record. */
+/** Upper bound above every record id. */
 const NO_END = 9_000_000_000_000_000;
 
 /**
- * A statement's list of lookups, as one JSON object: `[number, name, value]` by where they look, and perhaps the
- * `title` that what they find has to have. The number stands for the lookup in what is found.
+ * Lookups of one statement as a JSON object: `[number, name, value]` grouped by the place to search, with an optional
+ * `titled` value that the records found must also have. The number identifies the lookup in the hits.
  */
 interface LookupList {
   readonly identifiers: readonly Numbered[];
   readonly editions: readonly Numbered[];
   readonly authors: readonly Numbered[];
   readonly keys: readonly Numbered[];
-  /** Of authors that are known; only when what was found is compared with what is there. */
+  /** Lookups for works of known authors. Used only to compare the hits with the current state. */
   readonly works: readonly Numbered[];
 }
 
 type Numbered = readonly [number: number, name: string, value: string, titled?: string];
 
-/** What is looked up, and the names of the lookups by their numbers. */
+/** Lookups of a record, and their names by number. */
 export interface NumberedLookups {
   readonly list: LookupList;
   readonly names: readonly string[];
-  /** How many of them are for editions by title: the first ones. */
+  /** Number of lookups for editions by title. They come first. */
   readonly titles: number;
   readonly workTitle: string;
 }
 
-/** Numbers the lookups of a record, each once; those for editions by title first. */
+/** Numbers the distinct lookups of a record. Lookups for editions by title come first. */
 export function numberedLookups({ editions, authors, workTitle }: RecordLookups): NumberedLookups {
   const forEditions = each(editions);
   const titles = forEditions.filter(({ table }) => table === "property");
@@ -68,14 +68,14 @@ function each(lookups: readonly Lookup[]): Lookup[] {
   return [...byName.values()].slice(0, FOUND_LOOKUPS_MAX);
 }
 
-/** Lookups for the works of authors that have a title, numbered after all others. */
+/** Returns the lookups for works with a title by each author, numbered from `from`. */
 export function workLookups(authors: readonly string[], workTitle: string, from: number): Numbered[] {
   return authors.map((author, index) => [from + index, "author_title", authorTitleValue(author, workTitle)]);
 }
 
 /**
- * Rows of `n`, the number of a lookup, and `id` of what it gives. `list` is an SQL expression: a `LookupList` as JSON.
- * Each join is one walk in an index that ends at the limit.
+ * Returns SQL that yields rows of `n`, a lookup number, and `id`, a record it finds. `list` is an SQL expression for a
+ * `LookupList` in JSON. Each join is one index scan that stops at the limit.
  */
 export function hitsSql(list: string): string {
   return `
@@ -91,7 +91,7 @@ export function hitsSql(list: string): string {
     UNION ALL SELECT CAST(e.value->>0 AS BIGINT), r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
 }
 
-/** The same for the lookups of works. */
+/** Returns SQL that yields the hits of the lookups for works, with the columns of `hitsSql`. */
 export function workHitsSql(list: string): string {
   return propertyHits(list, "works");
 }
@@ -101,13 +101,16 @@ function propertyHits(list: string, member: keyof typeof PROPERTIES): string {
   return `SELECT CAST(e.value->>0 AS BIGINT), p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }
 
-/** Rows of the key of an author and the id of a work of his that has a title; `authors` is a table with a `key`. */
+/**
+ * Returns SQL that yields an author key and the id of a work by that author with a given title. `authors` is a table
+ * with a `key` column.
+ */
 export function worksSql(authors: string, title: string): string {
   const properties = firstProperties("works", { name: "'author_title'", value: `w.key || ' ' || ${title}` });
   return `SELECT w.key, p.record_id FROM ${authors} w CROSS JOIN ${properties}`;
 }
 
-/** SQL of a join with the first rows `p` of a property that has a value; both are SQL. */
+/** Returns SQL of a join with the first rows `p` of a property by name and value; both are SQL expressions. */
 function firstProperties(
   member: keyof typeof PROPERTIES,
   { name, value }: { name: string; value: string },

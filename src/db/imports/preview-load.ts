@@ -6,16 +6,16 @@ import { type Draft, withReferences } from "./draft.ts";
 import { readLanguageIndex } from "./languages.ts";
 import { type LoadJob, draftFor } from "./load.ts";
 
-/** What an import would do: its answer, and the documents that it would save. */
+/** Preview of an import: its response, and the documents that it would save. */
 interface LoadPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];
 }
 
-// Q345: the documents are those that would be stored.
+// Q345: the documents are the ones an import would store.
 /**
- * Reads and decides as an import does, and saves nothing. New records have keys such as `/books/__new__<id>` that
- * nobody gives out; `newId` makes the ids. Throws ImportFailure. Two statements.
+ * Reads and decides like an import, but saves nothing. New records have keys such as `/books/__new__<id>`, which are
+ * never assigned; `newId` generates the ids. Throws ImportFailure. Two statements.
  */
 export async function previewLoad(
   database: Database,
@@ -28,7 +28,7 @@ export async function previewLoad(
   return { reply, edits: documentsOf(draft).map((document) => withReferences(document, names)) };
 }
 
-/** Keys to be shown of new records, by their draft keys and by what the decision calls them. */
+/** Maps the draft keys and the decision's placeholders of new records to the keys to show. */
 function previewNames({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
   return new Map(
     keys.flatMap((key, index) => {
@@ -41,7 +41,7 @@ function previewNames({ keys }: Draft, newId: () => string): ReadonlyMap<string,
   );
 }
 
-/** New records: authors, work, edition. Of a book that is there already: edition, work. */
+/** Returns the documents in display order: authors, work, edition for a new book; edition, work for an existing one. */
 function documentsOf({ writes, decision: { kind } }: Draft): CatalogRecord[] {
   const order = ["/type/author", "/type/work", "/type/edition"];
   const rank = ({ type }: { type: string }): number => order.indexOf(type) * (kind === "add-book" ? 1 : -1);

@@ -1,7 +1,7 @@
 import { type Database, type Window, firstRow, rows } from "../statement.ts";
 import type { ImportBatch, ImportItem } from "./rows.ts";
 
-/** The file of a batch. */
+/** Uploaded file of a batch. */
 export type BatchFile = Pick<ImportBatch, "digest"> & {
   readonly [Name in "object" | "format" | "size"]: NonNullable<ImportBatch[Name]>;
 };
@@ -9,29 +9,29 @@ export type BatchFile = Pick<ImportBatch, "digest"> & {
 export const COLUMNS =
   "id, name, submitter, submit_time, object, format, digest, size, position, records, skipped, state, problem, updated";
 
-/** A batch by its number. */
+/** Reads a batch by its number. Returns undefined if there is none. */
 export function readBatch(catalog: Database, id: number): Promise<ImportBatch | undefined> {
   return firstRow(catalog, { sql: `SELECT ${COLUMNS} FROM import_batch WHERE id = ?1`, values: [id] });
 }
 
-/** A batch by its name. */
+/** Reads a batch by its name. Returns undefined if there is none. */
 export function findBatch(catalog: Database, name: string): Promise<ImportBatch | undefined> {
   return firstRow(catalog, { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] });
 }
 
-/** Batches whose files are still being split, the first ones by number, and those that could not be. */
+/** Reads batches whose files are being split or could not be split, newest first. */
 export function unfinishedBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
   const sql = `SELECT ${COLUMNS} FROM import_batch WHERE state IN ('splitting', 'failed') ORDER BY id DESC LIMIT ?1`;
   return rows(catalog, { sql, values: [limit] });
 }
 
-/** The newest batches. */
+/** Reads the newest batches. */
 export function newestBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
   const sql = `SELECT ${COLUMNS} FROM import_batch ORDER BY id DESC LIMIT ?1`;
   return rows(catalog, { sql, values: [limit] });
 }
 
-/** How many batches of a patron have items that wait for approval; counts no further than `limit`. One statement. */
+/** Counts the batches of a patron that have items waiting for approval, up to `limit`. One statement. */
 export async function countWaitingOf(
   catalog: Database,
   { submitter, limit }: { submitter: string; limit: number },
@@ -43,14 +43,14 @@ export async function countWaitingOf(
   return found.length;
 }
 
-/** A batch with items that wait for approval. */
+/** A batch with items waiting for approval. */
 type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
   readonly status: "needs_review";
 };
 
 /**
- * Batches with items that wait for approval, oldest first. One statement, which reads one item of each: those
- * of a batch came together, from one patron.
+ * Reads the batches with items waiting for approval, oldest first. One statement, which reads one item per batch: all
+ * items of a batch arrive together, from one patron.
  */
 export function pendingBatches(catalog: Database, { limit, offset }: Window): Promise<PendingBatch[]> {
   const sql = `WITH waiting AS (

@@ -7,45 +7,45 @@ import { type Database, type Statement, rows } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
 
-/** Most bytes of the documents that one record is compared with: they are all in memory at once. */
+/** Maximum bytes of the documents that one record is compared with. All of them are in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;
-/** Most bytes of them for a record that is imported beside others. */
+/** Maximum bytes of these documents for a record imported concurrently with others. */
 export const FOUND_BYTES_BESIDE = 2 * 1024 * 1024;
-/** Most records, and findings of lookups, that it is decided on: what is committed asks for each of them again. */
+/** Maximum number of records and hits behind one decision: the commit checks each of them again. */
 const FOUND_ROWS = 40_000;
-/** From an edition to its work and from there to an author, each perhaps by redirects. */
+/** Maximum hops from an edition to its work and on to an author, with redirects. */
 const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
 
-/** What was looked up and what it gave: all that a commit needs to ask whether it still does. */
+/** Lookups and their hits, which the commit checks again. */
 interface Hits {
   readonly lookups: NumberedLookups;
-  /** By the numbers of the lookups, ascending by number of the record. */
+  /** Pairs of lookup number and record id, in ascending order of id. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
-  /** Authors among whose works the title was looked for. */
+  /** Authors whose works were searched for the title. */
   readonly authors: readonly string[];
   readonly works: readonly (readonly [author: string, id: number])[];
 }
 
-/** What a decision is made on, as of one instant, and what it is saved with. */
+/** Consistent snapshot for a decision, with the data needed to save it. */
 export interface Reading {
   readonly found: Omit<Found, "languages">;
-  /** The same records as they are stored. */
+  /** The records of `found` in their stored form. */
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
-  /** False when there is more than may be read; then nothing is here. */
+  /** False if there is more than the limits allow; the other parts are then empty. */
   readonly isComplete: boolean;
   readonly isReadOnly: boolean;
-  /** False when somebody else has the item by now, or nobody. */
+  /** False if the item is no longer claimed, or claimed by another worker. */
   readonly isClaimed: boolean;
-  /** Time of the newest change, naive UTC; "" when there is none. */
+  /** Time of the newest change, naive UTC; "" if there is none. */
   readonly newest: string;
-  /** Another text when the languages are others. */
+  /** Version of the languages. Changes whenever a language changes. */
   readonly languages: string;
-  /** What is said of permissions for whole folders. */
+  /** Permissions of whole folders. */
   readonly places: readonly PlaceRow[];
 }
 
-/** What is read besides the records. */
+/** State read along with the records. */
 interface State {
   readonly isComplete: boolean | 0 | 1;
   readonly isReadOnly: boolean | 0 | 1;
@@ -63,9 +63,9 @@ type Row =
   | (StoredRow & { readonly part: "record" });
 
 /**
- * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,
- * `?3` title key of works, `?4` and `?5` the claimed item, `?6` the most bytes. Very many books have a title such as
- * "Poems": the authors of those are compared, and nothing is looked for among their works.
+ * Statement that reads everything that an import is decided on. `?1` lookups, `?2` number of lookups by title, `?3`
+ * title key of works, `?4` and `?5` the claimed item, `?6` maximum bytes. Titles such as "Poems" are shared by very
+ * many books, so the authors of title matches are compared but their works are not searched.
  */
 const FOUND = `
   WITH RECURSIVE hit (n, id) AS MATERIALIZED (${hitsSql("?1")}),
@@ -117,11 +117,11 @@ const FOUND = `
 interface FoundQuery {
   readonly lookups: RecordLookups;
   readonly item?: ClaimedItem | undefined;
-  /** Most bytes of the documents; `FOUND_BYTES` by default. */
+  /** Maximum bytes of the documents. Defaults to `FOUND_BYTES`. */
   readonly bytes?: number | undefined;
 }
 
-/** The statement of `readFound`. */
+/** Returns the statement of `readFound`. */
 export function foundStatement(
   { list, titles, workTitle }: NumberedLookups,
   { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},
@@ -130,7 +130,7 @@ export function foundStatement(
   return { sql: FOUND, values: [JSON.stringify(list), titles, workTitle, ...claim, bytes] };
 }
 
-/** Reads everything that an import record is decided on but the languages: one statement, one round trip. */
+/** Reads everything that an import is decided on except the languages: one statement, one round trip. */
 export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
   const lookups = numberedLookups(query.lookups);
   const read = await rows<Row>(database, foundStatement(lookups, query));
@@ -141,7 +141,7 @@ export async function readFound(database: Database, query: FoundQuery): Promise<
     else if (row.part === "author") parts.authors.push(row.key);
     else if (row.part === "work") parts.works.push([row.key, row.id]);
     else if (row.part === "record") parts.stored.push(storedNow(row));
-    // The statement has made this text.
+    // This text was built by the statement.
     else state = JSON.parse(row.document) as State;
   }
   if (state === undefined) throw new Error("the state of the catalog is missing");
@@ -171,7 +171,7 @@ function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
     hits: grouped(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
-    // As readers get them: the early years had other keys and forms.
+    // Readers see upgraded documents: early records had other keys and forms.
     records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
     worksOf: grouped(works.map(([author, id]) => [author, keys.get(id)])),
   };

@@ -1,22 +1,24 @@
 import { type Database, allValues, firstRow } from "../statement.ts";
 import type { ImportItem } from "./rows.ts";
 
-/** Sources whose records may be staged: held back until somebody asks for the book. */
+/** Sources whose records can be staged, that is held back until a client requests the book. */
 const STAGED_SOURCES = ["amazon", "idb", "google_books"] as const;
 
-/** A row that holds the record of a book asked for: JSON text, null where there is none. */
+/** A row with the record of a requested book as JSON text, or null without one. */
 export type StagedItem = Pick<ImportItem, "id" | "ia_id" | "data">;
 
-/** The columns of a `StagedItem`; and which rows hold the record of a book, by `namesOf` its identifiers. */
+/** Columns of a `StagedItem`. `IS_OF_BOOK` selects the rows of a book by the `namesOf` its identifiers. */
 export const STAGED = "id, ia_id, data";
 export const IS_OF_BOOK = "ia_id IN (SELECT value FROM json_each(?1))";
 
-/** Names under which records of a book may be staged, by its identifiers: ISBN-10, ISBN-13, ASIN. */
+/**
+ * Returns the names under which records of a book can be staged, as JSON. Identifiers are ISBN-10, ISBN-13 and ASIN.
+ */
 export function namesOf(identifiers: readonly string[]): string {
   return JSON.stringify(identifiers.flatMap((id) => STAGED_SOURCES.map((source) => `${source}:${id}`)));
 }
 
-/** The oldest row `staged` or `pending` that holds the record of a book. One statement. */
+/** Reads the oldest `staged` or `pending` row of a book. Returns undefined if there is none. One statement. */
 export async function firstStagedOrPending(
   database: Database,
   identifiers: readonly string[],
@@ -26,7 +28,7 @@ export async function firstStagedOrPending(
   return firstRow<StagedItem>(database, { sql, values: [namesOf(identifiers)] });
 }
 
-/** Those of some lookups that nobody has answered yet, by their identifiers. One statement. */
+/** Returns the given lookup identifiers that are still pending. One statement. */
 export async function pendingLookups(
   database: Database,
   identifiers: readonly string[],

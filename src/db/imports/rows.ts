@@ -1,71 +1,71 @@
 import type { ImportFormat } from "../../import/formats.ts";
 import type { BatchState, ItemStatus } from "../../import/statuses.ts";
 
-/** `import_batch` in D1 `CATALOG`: a file, or what came in one call. Times are naive UTC. */
+/** `import_batch` in D1 `CATALOG`: an uploaded file, or the items of one call. Times are naive UTC. */
 export interface ImportBatch {
   readonly id: number;
   readonly name: string;
   readonly submitter: string | null;
   readonly submit_time: string;
-  /** Key in R2 of the file that items are made of; null when they came with the batch. */
+  /** R2 key of the file to split into items; null if the items came with the call. */
   readonly object: string | null;
   readonly format: ImportFormat | null;
-  /** SHA-256 of the file in hex, as whoever put it there said. */
+  /** SHA-256 of the file in hex, as stated by the uploader. */
   readonly digest: string | null;
   readonly size: number | null;
-  /** How far the file has been split, in bytes. */
+  /** Split position in the file, in bytes. */
   readonly position: number;
-  /** Records, or lines, split so far. */
+  /** Number of records or lines split so far. */
   readonly records: number;
-  /** Those of them that were items already. */
+  /** Number of these records that were items already. */
   readonly skipped: number;
   readonly state: BatchState;
   readonly problem: string | null;
   readonly updated: string;
 }
 
-/** `import_item` in D1 `CATALOG`: something to be imported, and what became of it. Times are naive UTC. */
+/** `import_item` in D1 `CATALOG`: an item to import and its outcome. Times are naive UTC. */
 export interface ImportItem {
   readonly id: number;
   readonly batch_id: number;
   readonly added_time: string;
-  /** When it was done with. */
+  /** Time at which the item ended. */
   readonly import_time: string | null;
   readonly status: ItemStatus;
-  /** Code of what went wrong. */
+  /** Error code. */
   readonly error: string | null;
   /** Id of an archive item, or `<source>:<id>`. */
   readonly ia_id: string;
-  /** JSON text of the record; null: to be imported by its id, or done. */
+  /** JSON text of the record; null if it is imported by id, or done. */
   readonly data: string | null;
-  /** Key of the edition that it is now. */
+  /** Key of the resulting edition. */
   readonly ol_key: string | null;
   readonly comments: string | null;
   readonly submitter: string | null;
-  /** Where it stands in the file of the batch. */
+  /** Position in the file of the batch. */
   readonly place: number | null;
-  /** How often the service has failed at it. */
+  /** Number of attempts at which the service failed. */
   readonly attempts: number;
 }
 
-/** `lookup` in D1 `CATALOG`: a book to be looked up elsewhere; one of `isbn` and `asin` is set. */
+/** `lookup` in D1 `CATALOG`: a book to look up at a provider. One of `isbn` and `asin` is set. */
 export interface LookupRow {
-  /** ISBN-13 of a book that has one. */
+  /** ISBN-13 if the book has one, otherwise its ISBN or ASIN. */
   readonly identifier: string;
   readonly isbn: string | null;
   readonly asin: string | null;
   readonly priority: "high" | "low";
-  /** `done` where the book is staged now, `failed` where nobody knows it. */
+  /** `done` if the book is staged now, `failed` if no provider knows it. */
   readonly status: "pending" | "done" | "failed";
 }
 
-/** Numbers of items by status; those of which there are none are absent. */
+/** Item counts by status. Zero counts are absent. */
 export type StatusCounts = Partial<Record<ItemStatus, number>>;
 
-/** A row of a count. */
+/** Item count of one status. */
 export type CountRow = Pick<ImportItem, "status"> & { readonly items: number };
 
-/** Rows of a count as one object. */
+/** Converts count rows to one object by status. */
 export function countsOf(counts: readonly CountRow[]): StatusCounts {
   return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
 }

@@ -2,13 +2,13 @@ import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./rows.ts";
 
-/** An item that was imported, as lists of them show it. */
+/** An imported item, with the columns of lists. */
 export type ImportedItem = Pick<
   ImportItem,
   "id" | "batch_id" | "added_time" | "status" | "error" | "ia_id" | "ol_key"
 > & { readonly import_time: string };
 
-/** An item that the service has given up, and why. */
+/** An item that the service gave up on, and the reason. */
 type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
 
 interface Items {
@@ -18,16 +18,16 @@ interface Items {
 interface StatisticsRows {
   pending: Items;
   processing: Items;
-  /** Items that were done with, or failed, since `hour`. */
+  /** Items that ended, imported or failed, since `hour`. */
   lastHour: Items;
-  /** Items added on each day since `addedFrom`, by status. */
+  /** Items added per day since `addedFrom`, by status. */
   byDate: Items & { readonly date: string; readonly status: ItemStatus };
-  /** Editions made on each day since `createdFrom`. */
+  /** Editions created per day since `createdFrom`. */
   created: Items & { readonly date: string };
   last: ImportedItem;
 }
 
-/** From when on is counted (naive UTC), and how many items are listed. */
+/** Start times of the counts (naive UTC), and the length of the list of last items. */
 interface StatisticsBounds {
   readonly hour: string;
   readonly addedFrom: string;
@@ -39,7 +39,7 @@ const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, o
 
 const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 
-/** Reads numbers about all imports. One round trip; all of it from indexes but the last items. */
+/** Reads statistics of all imports. One round trip; everything but the last items comes from indexes. */
 export async function readStatistics(
   catalog: Database,
   { hour, addedFrom, createdFrom, last }: StatisticsBounds,
@@ -70,7 +70,10 @@ export async function readStatistics(
 
 type FailedItems = Items & { readonly error: string | null };
 
-/** Failed items by code, the most frequent first; and the newest of those with one of the codes. One round trip. */
+/**
+ * Reads the counts of failed items by error code, most frequent first, and the newest items that failed with `error`.
+ * One round trip.
+ */
 export async function readFailures(
   catalog: Database,
   { error, limit }: { error: string; limit: number },
@@ -89,14 +92,14 @@ export async function readFailures(
   });
 }
 
-/** How many items were added on a day (`2026-11-21`), by status. One statement. */
+/** Counts the items added on a day (`2026-11-21`) by status. One statement. */
 export async function countDay(catalog: Database, day: string): Promise<StatusCounts> {
   const sql = `SELECT status, count(*) AS items FROM import_item
                WHERE added_time >= ?1 AND added_time < ?1 || 'U' GROUP BY status`;
   return countsOf(await rows<CountRow>(catalog, { sql, values: [day] }));
 }
 
-/** How many items wait, and how many are being imported. One round trip. */
+/** Counts the pending items and the items being imported. One round trip. */
 export async function countWaiting(catalog: Database): Promise<{ pending: number; processing: number }> {
   const sql = `SELECT status, count(*) AS items FROM import_item WHERE status IN ('pending', 'processing') GROUP BY status`;
   const { pending = 0, processing = 0 } = countsOf(await rows<CountRow>(catalog, { sql, values: [] }));

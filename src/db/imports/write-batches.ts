@@ -2,7 +2,10 @@ import { type Database, allValues, batchGroups, run } from "../statement.ts";
 import { type BatchFile, COLUMNS } from "./read-batches.ts";
 import type { ImportBatch } from "./rows.ts";
 
-/** The batch of a name, made when there is none. A file makes it one that is still to be split. One round trip. */
+/**
+ * Returns the batch of a name, and creates it if there is none. A batch with a file starts in the state `splitting`.
+ * One round trip.
+ */
 export async function openBatch(
   catalog: Database,
   opened: { name: string; submitter?: string | null; now: string; file?: BatchFile },
@@ -24,8 +27,8 @@ export async function openBatch(
 }
 
 /**
- * Batches that nobody has split on since a moment, those left alone for longest first, and marks them as being worked
- * on. One statement.
+ * Returns the batches without splitting activity since `before`, longest idle first, and marks them as active. One
+ * statement.
  */
 export async function takeIdleBatches(
   catalog: Database,
@@ -37,13 +40,13 @@ export async function takeIdleBatches(
   return allValues<number>(catalog, { sql, values: [before, now, limit] });
 }
 
-/** Notes that somebody looks after a batch that is still to be split on. One statement. */
+/** Marks a batch that is still being split as active. One statement. */
 export async function touchBatch(catalog: Database, { id, now }: { id: number; now: string }): Promise<void> {
   const sql = "UPDATE import_batch SET updated = ?2 WHERE id = ?1 AND state = 'splitting'";
   await run(catalog, { sql, values: [id, now] });
 }
 
-/** Ends the splitting of a batch whose file cannot be read on. */
+/** Ends the splitting of a batch whose file can no longer be read. */
 export async function failBatch(
   catalog: Database,
   { id, problem, now }: { id: number; problem: string; now: string },
@@ -53,7 +56,7 @@ export async function failBatch(
   await run(catalog, { sql, values: [id, problem, now] });
 }
 
-/** Has a batch that could not be read on tried again from where it stopped; false when it is no such batch. */
+/** Resumes splitting a failed batch from where it stopped. Returns false if there is no such batch. */
 export async function reopenBatch(
   catalog: Database,
   { id, now }: { id: number; now: string },

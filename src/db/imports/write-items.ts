@@ -2,20 +2,20 @@ import { type Database, type Statement, allValues, batchGroups, overList } from 
 import type { ImportItem } from "./rows.ts";
 
 /**
- * Something to be imported, as it is added to a batch: `pending` unless stated; without `data` by its id. `error` and
- * `comments` are of items that are `failed` from the beginning.
+ * An item to add to a batch: `pending` by default; imported by its id if it has no `data`. `error` and `comments`
+ * belong to items that are `failed` from the start.
  */
 export type NewItem = Pick<ImportItem, "ia_id"> &
   Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments">>;
 
-/** What became of items that were added. */
+/** Result of adding items. */
 export interface Added {
   readonly total_submitted: number;
   readonly total_queued: number;
   readonly total_skipped: number;
-  /** Ids of those that were there already, each once. */
+  /** Distinct ids that were skipped because they were present already. */
   readonly items_skipped: readonly string[];
-  /** Numbers of the new items that may be imported now. */
+  /** Numbers of the new items that are ready to import. */
   readonly pending: readonly number[];
 }
 
@@ -27,7 +27,7 @@ interface Adding {
   readonly now: string;
 }
 
-// What is in the table already, in whatever batch and status, is left out. `?2`, `?3`: batch and time.
+// Skips ids that are in the table already, in any batch and status. `?2`, `?3`: batch and time.
 const INSERT = `
   INSERT INTO import_item
     (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, sent)
@@ -37,13 +37,16 @@ const INSERT = `
   WHERE NOT EXISTS (SELECT 1 FROM import_item i WHERE i.ia_id = e.value->>0)
   ORDER BY e.key RETURNING id, ia_id, status`;
 
-/** Items whose id was not among those before them. */
+/** Returns the items without those that repeat an earlier id. */
 function distinctItems<Item extends Pick<NewItem, "ia_id">>(items: readonly Item[]): Item[] {
   const seen = new Set<string>();
   return items.filter(({ ia_id: id }) => !seen.has(id) && seen.add(id));
 }
 
-/** Statements that add items with distinct ids; each answers `AddedRow`s. None is longer than a parameter may be. */
+/**
+ * Returns statements that add items with distinct ids; each returns `AddedRow`s. No list exceeds the parameter size
+ * limit.
+ */
 function insertStatements(items: readonly NewItem[], { batch, now }: Adding): Statement[] {
   const list = items.map((item) => [
     item.ia_id,
@@ -58,8 +61,8 @@ function insertStatements(items: readonly NewItem[], { batch, now }: Adding): St
 }
 
 /**
- * Adds items to a batch, in one transaction. Those whose id is in the table already, in whatever batch, and those that
- * the list has twice are skipped. One statement for each megabyte of them.
+ * Adds items to a batch in one transaction. Skips ids that are in the table already, in any batch, and repeated ids.
+ * One statement per megabyte.
  */
 export async function addItems(catalog: Database, items: readonly NewItem[], adding: Adding): Promise<Added> {
   const named = items.map(wellFormed).filter(({ ia_id: id }) => id !== "");
@@ -68,7 +71,7 @@ export async function addItems(catalog: Database, items: readonly NewItem[], add
   });
   const isNew = new Set(added.map(({ ia_id: id }) => id));
   const skipped = new Set<string>();
-  // Of an id that is new the first one is added, and the others are skipped.
+  // The first item with a new id is added; later ones are skipped.
   for (const { ia_id: id } of named) if (!isNew.delete(id)) skipped.add(id);
   return {
     total_submitted: named.length,
@@ -83,12 +86,12 @@ function pendingOf(added: readonly AddedRow[]): number[] {
   return added.flatMap(({ id, status }) => (status === "pending" ? [id] : []));
 }
 
-/** Ids are compared as the database has them. */
+/** Replaces lone surrogates in the id, so that ids compare as in the database. */
 function wellFormed(item: NewItem): NewItem {
   return { ...item, ia_id: item.ia_id.toWellFormed() };
 }
 
-/** Lets the items of a batch that wait for approval be imported; answers their numbers. One statement. */
+/** Approves the waiting items of a batch and returns their numbers. One statement. */
 export async function approveItems(catalog: Database, { batch, now }: Adding): Promise<number[]> {
   const sql = `UPDATE import_item SET status = 'pending', sent = ?2
                WHERE batch_id = ?1 AND status = 'needs_review' RETURNING id`;
@@ -97,17 +100,17 @@ export async function approveItems(catalog: Database, { batch, now }: Adding): P
 
 interface FilePart {
   readonly batch: number;
-  /** Where it begins and ends, in bytes. */
+  /** Start of the part in the file, in bytes; `to` is its end. */
   readonly from: number;
   readonly to: number;
-  /** Records, or lines, in it. */
+  /** Number of records or lines in the part. */
   readonly records: number;
   readonly items: readonly NewItem[];
-  /** Nothing follows. */
+  /** True if no part follows. */
   readonly isLast: boolean;
 }
 
-// Counted before anything is inserted, in the same transaction. `?6`: ids, each once; `?7`: how often others stand twice.
+// Counts before the inserts, in the same transaction. `?6`: distinct ids; `?7`: number of repeated ids.
 const ADVANCE = `
   UPDATE import_batch SET position = ?3, records = records + ?4, updated = ?5, state = ?8,
     skipped = skipped + ?7 + (
@@ -115,9 +118,9 @@ const ADVANCE = `
   WHERE id = ?1 AND position = ?2 AND state = 'splitting' RETURNING id`;
 
 /**
- * Adds the items of a part of a file, and moves the batch's position beyond it, in one transaction. Of a part that somebody
- * else has added meanwhile nothing is added and nothing counted, and `isMoved` is false. `pending` are the numbers of the
- * new items that may be imported now.
+ * Adds the items of a part of a file and advances the position of the batch, in one transaction. If the part was
+ * already added concurrently, nothing is added or counted and `isMoved` is false. `pending` holds the numbers of the
+ * new items that are ready to import.
  */
 export async function storePart(
   catalog: Database,

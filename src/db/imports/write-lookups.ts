@@ -2,7 +2,7 @@ import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
 import { type Database, run } from "../statement.ts";
 import type { LookupRow } from "./rows.ts";
 
-/** Notes what came of lookups, by their identifiers. One statement. */
+/** Stores the outcome of lookups by identifier. One statement. */
 export async function settleLookups(
   database: Database,
   settled: ReadonlyMap<string, Exclude<LookupRow["status"], "pending">>,
@@ -15,7 +15,7 @@ export async function settleLookups(
 
 type LookupRequest = Pick<LookupRow, "isbn" | "asin" | "priority">;
 
-/** How long a request stands for repeated ones, in hours. */
+/** Period in hours in which repeated requests for a book count as one. */
 const LOOKUP_PERIOD_HOURS = 24;
 
 const STAGE = `
@@ -26,7 +26,7 @@ const STAGE = `
     status = CASE WHEN lookup.requested <= ?3 THEN 'pending' ELSE lookup.status END,
     requested = CASE WHEN lookup.requested <= ?3 THEN excluded.requested ELSE lookup.requested END`;
 
-/** What a request is known by: the ISBN-13 of a book that has one. */
+/** Returns the identifier of a lookup: the ISBN-13 if the book has an ISBN, otherwise its ASIN. */
 export function lookupIdentifier({ isbn, asin }: Pick<LookupRequest, "isbn" | "asin">): string | undefined {
   return (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin ?? undefined;
 }
@@ -37,7 +37,7 @@ export async function stageLookups(
   requests: readonly LookupRequest[],
   now: string,
 ): Promise<void> {
-  // Each once, as PostgreSQL wants it.
+  // PostgreSQL rejects an upsert with repeated keys, so each identifier comes once.
   const byIdentifier = new Map<string, LookupRequest>();
   for (const request of requests) {
     const identifier = lookupIdentifier(request);

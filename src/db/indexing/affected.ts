@@ -4,23 +4,23 @@ import { type SubjectNames, type SubjectRow, subjectRows } from "../../search/in
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
-/** Documents that change with works. */
+/** Documents that change along with works. */
 interface Affected {
   readonly authors: ReadonlySet<number>;
-  /** Every spelling, that the works had or get, of subjects that some of them got, lost or spell differently. */
+  /** All spellings, old and new, of subjects that a work gained, lost or spells differently. */
   readonly subjects: readonly SubjectRow[];
-  /** Keys of those that some of them lost: perhaps no work has them any more. */
+  /** Keys of subjects that a work lost, and that may have no works any more. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** What a work named before it is written or deleted. */
+/** References of a work before it is written or deleted. */
 export interface OldRow {
   readonly id: number;
   readonly authors: string | null;
   readonly subjects: string;
 }
 
-/** Reads what works name. */
+/** Returns a statement that reads the references of works. */
 export function oldStatement(ids: readonly number[], generation: Generation): Statement {
   return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
@@ -30,12 +30,15 @@ export function oldStatement(ids: readonly number[], generation: Generation): St
   };
 }
 
-/** What changes with works that are about to be written or deleted: what they name, and what they named before. */
+/**
+ * Returns the documents that change with works about to be written or deleted: those they refer to now, and those
+ * before.
+ */
 export function affectedBy(
   old: readonly OldRow[],
   { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
 ): Affected {
-  // The columns hold members of documents as apply.ts wrote them.
+  // The columns hold members of documents written by apply.ts.
   const oldAuthors = old.flatMap(({ authors }) => JSON.parse(authors ?? "[]") as string[]);
   const before = new Map(
     old.map(({ id, subjects }) => [id, subjectRows(JSON.parse(subjects) as SubjectNames)]),
@@ -48,7 +51,10 @@ export function affectedBy(
 
 type SubjectsOfWorks = ReadonlyMap<number, readonly SubjectRow[]>;
 
-/** A work keeps most of its subjects when it changes, and has up to a hundred thousand: those need no new count. */
+/**
+ * Returns the subjects that changed. A work keeps most of its subjects, up to a hundred thousand, and these need no new
+ * count.
+ */
 export function changedSubjects(
   ids: readonly number[],
   before: SubjectsOfWorks,
@@ -70,7 +76,7 @@ export function changedSubjects(
   return { subjects: [...new Map(spellings).values()], lost };
 }
 
-/** The spellings that are not among others. */
+/** Returns the spellings that are not in the other list. */
 function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
   const known = new Set(others.map(({ nameToken }) => nameToken));
   return subjects.filter(({ nameToken }) => !known.has(nameToken));

@@ -26,38 +26,40 @@ import {
 import { entriesOf, rememberCodes, rememberWords, wordStatements } from "./write-entries.ts";
 import { workStatements } from "./write-works.ts";
 
-/** What an index in D1 is written as. */
+/** Options for writing an index in D1. */
 export interface IndexOptions {
-  /** At least one; the first is asked. */
+  /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
-  /** Of record numbers, such as `OL`. */
+  /** Prefix of record numbers, such as `OL`. */
   readonly prefix: string;
-  /** Milliseconds since the epoch: tombstones are dated by it. */
+  /** Returns the time of tombstones in milliseconds since the epoch. */
   now(): number;
   /**
-   * Whether counts of subjects and sums of authors that works change are made anew with them. Default true. A rebuild
-   * leaves it to its own steps, which is faster.
+   * True to recompute subject counts and author sums along with the works. Default true. A rebuild does so in separate
+   * steps, which is faster.
    */
   readonly aggregates?: boolean;
-  /** What the one generation is known to have: what is written is added. */
+  /** Entries known to be in the only generation. Newly written ones are added. */
   readonly known?: KnownEntries;
 }
 
-/** Works of one transaction. */
+/** Maximum number of works per transaction. */
 const BATCH_WORKS_MAX = 500;
-/** Texts and documents of the works of one transaction, in characters; one work may have more. */
+/**
+ * Maximum length of the texts and documents of the works per transaction, in characters. A single work may exceed it.
+ */
 const BATCH_LENGTH_MAX = 8_000_000;
-/** When the newest rebuild began. */
+/** Statement that reads the start of the newest rebuild. */
 const STARTED: Statement = { sql: "SELECT started FROM index_state", values: [] };
-/** Authors, or lists, of one transaction. */
+/** Maximum number of authors or lists per transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
-/** `SearchIndex.apply`. Every document is written whole or not at all. Throws what the database throws. */
+/** Implements `SearchIndex.apply`. Each document is written completely or not at all. Throws database errors. */
 export async function applyUpdate(database: Database, update: Update, options: IndexOptions): Promise<void> {
   const { generations, prefix, now, aggregates = true, known } = options;
   const deletions = deletionsOf(update, prefix);
   const batches = workBatches(update.works, prefix);
-  // Generations and batches one after the other: each is a transaction on the same database.
+  // Generations and batches run in sequence, because each is a transaction on the same database.
   for (const generation of generations) {
     const target = { database, generation, prefix, aggregates };
     await writeWorks(target, {
@@ -78,19 +80,19 @@ interface Batch {
 }
 
 interface WorkWrite {
-  /** Numbers of the works that are written or deleted. */
+  /** Numbers of the works to write or delete. */
   readonly ids: readonly number[];
-  /** What they get. */
+  /** Documents of the works to write. */
   readonly documents: readonly WorkDocument[];
-  /** Values whose codes are needed. */
+  /** Values that need codes. */
   readonly values: FacetValues;
-  /** What writes them, by the codes, and when the newest rebuild had begun as they were read. */
+  /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
 }
 
 type WorkTarget = IndexReader & { readonly aggregates: boolean };
 
-/** Writes works of one transaction. Codes of a rebuild are good for as long as no other one has begun. */
+/** Writes works in one transaction. Codes of a rebuild stay valid until another rebuild starts. */
 async function writeBatch(
   target: WorkTarget,
   { documents, works }: Batch,
@@ -107,7 +109,7 @@ async function writeBatch(
     documents,
     values,
     statements: (codes, started) => {
-      // They are stored by now.
+      // The codes are stored at this point.
       if (known !== undefined) rememberCodes(known, codes);
       const codeOf = (name: string) => codes.get(name) ?? known?.codes.get(name);
       const ready = packed.map(({ rows, document }) => {
@@ -123,7 +125,7 @@ async function writeBatch(
   if (known !== undefined) rememberWords(known, words);
 }
 
-/** Writes works, and in the same transaction the subjects that they change; their authors follow. */
+/** Writes works and the subjects affected by them in one transaction, then their authors. */
 async function writeWorks(
   { aggregates, ...index }: WorkTarget,
   { ids, documents, values, statements }: WorkWrite,
@@ -193,7 +195,7 @@ function deletionsOf({ deletes }: Update, prefix: string): Deletions {
   return { works, authors, lists };
 }
 
-/** Works in batches of bounded size. Rows are made once, and documents packed when their turn comes. */
+/** Splits works into batches of bounded size. Rows are built once, and documents are packed per batch. */
 function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string): Batch[] {
   const batches: { documents: WorkDocument[]; works: WorkRows[]; length: number }[] = [];
   for (const { document, version } of works) {

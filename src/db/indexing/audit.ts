@@ -16,15 +16,15 @@ interface StoredRow {
   readonly document: string;
   readonly packed: string | null;
   readonly ranking: string;
-  /** Null of works that were written before it was kept. */
+  /** Null for works written before this column existed. */
   readonly brief: string | null;
-  /** Null of works that were written before their row went by popularity. */
+  /** Null for works written before their row depended on popularity. */
   readonly text_row: number | null;
 }
 
 /**
- * Those of some works that the index shows differently, or not at all: documents as they should be, compared with
- * what is stored of them and of their editions. One round trip.
+ * Returns the works that the index lacks or has in a different form, by comparing documents with the stored ones and
+ * their editions. One round trip.
  */
 export async function differingWorks(
   search: Database,
@@ -92,7 +92,7 @@ export async function differingWorks(
   return differing;
 }
 
-/** `SearchIndex.worksBetween`. One statement. */
+/** Implements `SearchIndex.worksBetween`. One statement. */
 export async function worksBetween(
   search: Database,
   generation: Generation,

@@ -10,11 +10,11 @@ import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, rows } from "../statement.ts";
 
-/** Most frequent subjects that an author's document names. */
+/** Number of most frequent subjects in an author's document. */
 const TOP_SUBJECTS = 10;
-/** Works of an author whose subjects are counted: those with most editions. */
+/** Maximum number of an author's works whose subjects are counted: those with most editions. */
 const AUTHOR_SUBJECT_WORKS_MAX = 5000;
-/** Authors of one statement. */
+/** Maximum number of authors per statement. */
 const AGGREGATED_AUTHORS_MAX = 200;
 
 interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
@@ -22,7 +22,7 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly works: number;
   readonly title: string | null;
   readonly subtitle: string | null;
-  /** JSON: subjects of the works, the most frequent first; null when they have none. */
+  /** JSON list of the works' subjects, most frequent first; null if they have none. */
   readonly subjects: string | null;
 }
 
@@ -30,8 +30,8 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
 export const NOTHING_SUMMED: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
 
 /**
- * What the works of authors add up to, by number of the author: from the works that the index
- * has now. Authors without works have none.
+ * Returns the sums over the works of authors that are in the index now, by author number. Authors without works are
+ * absent.
  */
 export async function aggregateAuthors(
   { database, generation, prefix }: IndexReader,
@@ -40,7 +40,7 @@ export async function aggregateAuthors(
   const sums = new Map<number, AuthorSums>();
   for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
     const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
-    // One round trip a page, so that no statement runs for long.
+    // One round trip per page, so that no statement runs for long.
     const found = await rows<SumsRow>(database, sumsStatement(generation, expressions(page, prefix)));
     for (const row of found) sums.set(row.author, sumsOf(row));
   }
@@ -76,7 +76,7 @@ function sumsStatement(generation: IndexReader["generation"], list: string): Sta
 }
 
 function sumsOf(row: SumsRow): AuthorSums {
-  // The list that the statement makes.
+  // JSON list built by the statement.
   const subjects = JSON.parse(row.subjects ?? "[]") as string[];
   const ratings = [row.r1, row.r2, row.r3, row.r4, row.r5] as const;
   return {

@@ -2,7 +2,7 @@ import { type Database, firstRow, rows, run } from "../statement.ts";
 
 const LAST = "(SELECT coalesce(max(id), 0) FROM change)";
 
-/** How far a projection has followed the log of changes, 0 for one that never has, and where the log ends. */
+/** Reads the position of a projection in the log of changes, 0 if it has never run, and the end of the log. */
 export async function readProgress(
   database: Database,
   projection: string,
@@ -12,7 +12,7 @@ export async function readProgress(
   return row ?? { cursor: 0, end: 0 };
 }
 
-/** Moves a cursor forward, never back: consumers may run twice and at the same time. */
+/** Moves a cursor forward, never back: consumers may run twice and concurrently. */
 export async function advance(database: Database, projection: string, change: number): Promise<void> {
   const sql = `INSERT INTO projection (name, change_id) VALUES (?1, ?2)
     ON CONFLICT (name) DO UPDATE SET change_id = excluded.change_id
@@ -22,7 +22,10 @@ export async function advance(database: Database, projection: string, change: nu
 
 const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";
 
-/** How far every projection has come, by name, and the newest change with its time (naive UTC, null without one). */
+/**
+ * Reads the positions of all projections by name, and the newest change with its time (naive UTC, null if there is
+ * none).
+ */
 export async function readAllProgress(database: Database): Promise<{
   readonly cursors: ReadonlyMap<string, number>;
   readonly end: number;

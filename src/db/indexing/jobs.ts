@@ -1,25 +1,25 @@
 import type { EngineName, IndexNotes } from "../search/generation.ts";
 import { firstValue, overList, rows, run } from "../statement.ts";
 
-/** Work that outlives a message, done a page at a time. */
+/** Job that outlives a message and runs page by page. */
 export interface IndexJob {
-  /** What is to be done; see src/worker/indexing/run.ts. */
+  /** Kind of work; see src/worker/indexing/run.ts. */
   readonly kind: string;
   readonly key: string;
-  /** Where the work goes on. */
+  /** Position from which the work continues. */
   readonly position: number;
-  /** When it may begin, naive UTC. */
+  /** Earliest start, naive UTC. */
   readonly due: string;
-  /** The change that asked for it last. */
+  /** Last change that requested the job. */
   readonly change: number;
 }
 
 const TABLES: Readonly<Record<EngineName, string>> = { embedded: "index_job", solr: "index_job_solr" };
 const COLUMNS = "kind, key, position, due, change_id AS change";
-/** The job is still the one that was read: nobody has moved it or asked for it again. */
+/** SQL condition that the job is unchanged since it was read: neither moved nor requested again. */
 const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND change_id = ?5";
 
-/** How a statement of `runOver` takes its jobs. */
+/** SQL that reads the jobs of a `runOver` statement. */
 const GIVEN = "SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e";
 
 async function runOver({ database }: IndexNotes, jobs: readonly IndexJob[], sql: string): Promise<void> {
@@ -27,7 +27,7 @@ async function runOver({ database }: IndexNotes, jobs: readonly IndexJob[], sql:
   for (const statement of overList(list, sql)) await run(database, statement);
 }
 
-/** Stores jobs. One that waits already begins anew, at its new time. */
+/** Stores jobs. A waiting job restarts at its new time. */
 export async function putJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
   const sql = `INSERT INTO ${TABLES[notes.engine]} (kind, key, position, due, change_id) ${GIVEN} WHERE true
                ON CONFLICT (kind, key) DO UPDATE SET position = excluded.position, due = excluded.due,
@@ -35,7 +35,7 @@ export async function putJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Pro
   await runOver(notes, jobs, sql);
 }
 
-/** Stores jobs that are not there yet; those that wait are left as they are. */
+/** Stores jobs that do not exist yet; waiting jobs are left unchanged. */
 export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
   await runOver(
     notes,
@@ -44,19 +44,19 @@ export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Pro
   );
 }
 
-/** Jobs that may begin, longest due first. */
+/** Reads the jobs that are due, longest due first. */
 export function dueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
   const sql = `SELECT ${COLUMNS} FROM ${TABLES[notes.engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
   return rows<IndexJob>(notes.database, { sql, values: [now, limit] });
 }
 
-/** How many jobs may begin. */
+/** Counts the jobs that are due. */
 export async function countDueJobs(notes: IndexNotes, now: string): Promise<number> {
   const sql = `SELECT count(*) AS count FROM ${TABLES[notes.engine]} WHERE due <= ?1`;
   return (await firstValue<number>(notes.database, { sql, values: [now] })) ?? 0;
 }
 
-/** Moves a job on, or puts it off, unless somebody has asked for it again. */
+/** Moves a job forward or postpones it, unless it was requested again. */
 export async function moveJob(
   notes: IndexNotes,
   job: IndexJob,
@@ -67,7 +67,7 @@ export async function moveJob(
   await run(notes.database, { sql, values });
 }
 
-/** Removes jobs that are done, but for those that somebody has asked for again. */
+/** Removes finished jobs, except those that were requested again. */
 export async function dropJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Promise<void> {
   const sql = `DELETE FROM ${TABLES[notes.engine]} WHERE (kind, key, position, due, change_id) IN (${GIVEN})`;
   await runOver(notes, jobs, sql);

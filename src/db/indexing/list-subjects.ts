@@ -9,14 +9,14 @@ import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
-/** Values of a field that a list's document names. */
+/** Maximum number of values per field in a list's document. */
 export const LIST_SUBJECTS = 50;
-/** Members of a list whose works are looked at. */
+/** Maximum number of list members whose works are counted. */
 export const LIST_SUBJECT_SEEDS_MAX = 1000;
-/** Works of those members whose subjects are counted. */
+/** Maximum number of these works whose subjects are counted. */
 const LIST_SUBJECT_WORKS_MAX = 2000;
 
-/** What the works in lists are about, parallel to the lists: works, works of editions and of authors. */
+/** Reads the subjects of the works in lists, in the order of the lists: works, works of editions and of authors. */
 export async function readListSubjects(
   { database, generation, prefix }: IndexReader,
   lists: readonly ListDocument[],
@@ -45,18 +45,18 @@ function statementOf(
   };
 }
 
-// Q64: authors stand for their works.
-/** Tokens of the works that a member of a list which is no work stands for. */
+// Q64: an author stands for all of their works.
+/** Returns the tokens of the works that a list member other than a work stands for. */
 export function memberTokens(key: string): string[] {
   if (key.startsWith("/books/")) return [filterToken("ek", lastSegment(key))];
   return key.startsWith("/authors/") ? [filterToken("ak", lastSegment(key))] : [];
 }
 
-/** Subjects by field, as documents of lists have them. */
+/** Groups subjects by field, as in documents of lists. */
 export function namedSubjects(counts: readonly SubjectCount[]): ListSubjects {
   const entries = SUBJECT_COUNT_FIELDS.map(
     (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
   );
-  // Names are those of the members; empty ones are left out as in all documents.
+  // Names are those of the members; empty ones are omitted as in all documents.
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0)) as ListSubjects;
 }

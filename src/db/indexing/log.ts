@@ -11,16 +11,16 @@ export interface LogRange {
   readonly to: number;
 }
 
-/** A record that some changes made revisions of, as readers get it. */
+/** Record with revisions made by some changes, as readers see it. */
 export interface Touched {
   readonly id: number;
   readonly key: string;
   readonly latest: CatalogRecord;
-  /** What it was before these changes and in between, as far as that is stored. */
+  /** Its earlier states before and between these changes, as far as they are stored. */
   readonly before: readonly CatalogRecord[];
 }
 
-/** Changes looked at for one part of the log. */
+/** Maximum number of changes read for one part of the log. */
 const CHANGES_LOOKED_AT_MAX = 200;
 
 const SIZES = `
@@ -28,7 +28,10 @@ const SIZES = `
              (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS size
   FROM change c WHERE c.id > ?1 ORDER BY c.id LIMIT ${CHANGES_LOOKED_AT_MAX}`;
 
-/** The next part of the log after a change: whole changes of at most `records` revisions, but always one. */
+/**
+ * Returns the next part of the log after a change: whole changes with at most `records` revisions, but at least one
+ * change.
+ */
 export async function nextRange(
   catalog: Database,
   after: number,
@@ -48,7 +51,7 @@ const TOUCHED = `
     SELECT record_id FROM revision WHERE change_id > ?1 AND change_id <= ?2 AND record_id > ?3
     ORDER BY 1 LIMIT ?4)`;
 const LATEST = `${TOUCHED} ${fittingRecords({ source: "SELECT id FROM touched", order: "id" })}`;
-/** The newest revision from before the range, which the index may show, and those that the range made. */
+/** SQL of the newest revision before the range, which the index may show, and of those made in the range. */
 const BEFORE = `${TOUCHED}
   SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
   FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
@@ -59,8 +62,8 @@ const BEFORE = `${TOUCHED}
   ORDER BY v.record_id, v.revision`;
 
 /**
- * Records that a part of the log made revisions of, after an id, in order of id, as far as there is room. Q497: of one
- * that was changed so often that its revisions have no room together, the first ones are read. One round trip.
+ * Reads records with revisions made in a part of the log, after an id, in order of id, as far as they fit into memory.
+ * Q497: of a record whose revisions do not fit together, the first ones are read. One round trip.
  */
 export async function readTouched(
   catalog: Database,
@@ -86,7 +89,7 @@ export async function readTouched(
   return { touched, isLast: latest.length < limit && found.length === latest.length };
 }
 
-/** How many records have a latest revision that was made after a change. One statement. */
+/** Counts the records whose latest revision is newer than a change. One statement. */
 export async function countTouched(catalog: Database, after: number): Promise<number> {
   const sql = "SELECT count(*) AS count FROM record WHERE change_id > ?1";
   return (await firstValue<number>(catalog, { sql, values: [after] })) ?? 0;

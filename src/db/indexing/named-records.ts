@@ -8,15 +8,15 @@ import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 import type { PageOf } from "./pages.ts";
 
-/** Records with the position in the log at which they were read. */
+/** Records and the log position at which they were read. */
 export interface RecordPage {
   readonly version: number;
   readonly records: ReadonlyMap<string, CatalogRecord>;
 }
 
-/** A page of a walk over records. */
+/** Page of a walk over records. */
 interface WalkPage extends RecordPage {
-  /** Where the walk goes on: the last record of the page, of authors by number, of others by id. */
+  /** Position from which the walk continues: the last record of the page, by number for authors, by id for others. */
   readonly position: number;
   readonly isLast: boolean;
 }
@@ -32,15 +32,15 @@ const LIST_PAGE = fittingRecords({
 });
 
 /**
- * Records by key as readers get them, deleted and redirected ones too, with the keys that were looked at: as many at a
- * time as there is room for. One round trip, unless they are very large.
+ * Reads records by key as readers see them, including deleted and redirected ones, with the keys covered: as many at a
+ * time as fit into memory. One round trip, unless they are very large.
  */
 export async function* readNamed(
   catalog: Database,
   keys: readonly string[],
 ): AsyncGenerator<{ readonly keys: readonly string[]; readonly page: RecordPage }> {
   for (let remaining = keys; remaining.length > 0;) {
-    // What one part has no room for is the next.
+    // Records that did not fit are read in the next part.
     const { page, left } = await readPage(catalog, {
       sql: FITTING_RECORDS,
       values: [JSON.stringify(remaining)],
@@ -51,9 +51,7 @@ export async function* readNamed(
   }
 }
 
-/**
- * The next records under keys of authors, whatever their type, as far as there is room. One round trip.
- */
+/** Reads the next records under author keys, of any type, as far as they fit into memory. One round trip. */
 export async function readAuthorPage(
   catalog: Database,
   { after, last = HIGHEST_NUMBER, limit }: PageOf,
@@ -63,7 +61,7 @@ export async function readAuthorPage(
   return { ...page, position: page.position - AUTHORS.from };
 }
 
-/** Lists, then series, whose ids follow `after`; one type at a time, as far as there is room. One round trip. */
+/** Reads lists or series with ids after `after`, one type at a time, as far as they fit into memory. One round trip. */
 export function readListPage(
   catalog: Database,
   { type, after, limit }: { type: "/type/list" | "/type/series"; after: number; limit: number },
@@ -76,7 +74,7 @@ async function readWalk(catalog: Database, statement: Statement, limit: number):
   return { ...page, position: rows.at(-1)?.id ?? 0, isLast: left.length === 0 && rows.length < limit };
 }
 
-/** The records that there is room for, and the keys of the others. */
+/** Reads the records that fit into memory, and the keys of the others. */
 async function readPage(catalog: Database, statement: Statement) {
   const { versions, found } = await batchGroups<{ versions: { id: number }; found: RecordRow }>(catalog, {
     versions: LAST_CHANGE,

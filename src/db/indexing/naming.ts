@@ -1,16 +1,16 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, rows } from "../statement.ts";
 
-/** What works and editions name: their documents show its name. */
+/** Kinds of records that works and editions refer to, and whose names their documents show. */
 export type Shown = "author" | "series";
 
-/** A work by its number in the index, found because its record, or one of its editions, names a key. */
+/** Work, by its index number, whose record or edition refers to a key. */
 export interface Naming {
   /** Key of the author or series. */
   readonly key: string;
-  /** Record that names it: what a walk goes by. */
+  /** Record with the reference; the cursor of a walk. */
   readonly recordId: number;
-  /** Works to be built anew, by number in the index. */
+  /** Index number of the work to rebuild. */
   readonly workId: number;
 }
 
@@ -18,12 +18,12 @@ interface NamingOptions {
   readonly shown: Shown;
   readonly keys: readonly string[];
   readonly after: number;
-  /** Newest change of the records: later ones are yet to be followed, and are then built anyway. */
+  /** Newest change to include. Later changes are still to be followed, which rebuilds their works anyway. */
   readonly upTo: number;
   readonly limit: number;
 }
 
-/** Paths of `property` under which works and editions name them, as SQL. */
+/** `property` paths of the references in works and editions, as SQL. */
 const PATHS: Readonly<Record<Shown, string>> = {
   author: "'authors', 'authors.author'",
   series: "'series.series'",
@@ -31,7 +31,7 @@ const PATHS: Readonly<Record<Shown, string>> = {
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 
-/** CROSS JOIN keeps the order of the tables: from the keys to what names them. */
+/** Returns SQL with a fixed join order (CROSS JOIN): from the keys to the records that refer to them. */
 function namingSql(shown: Shown): string {
   return `
     WITH naming AS (
@@ -49,8 +49,8 @@ function namingSql(shown: Shown): string {
 }
 
 /**
- * Works whose records or editions name some keys, by key and then by record. One statement. A full answer may have
- * broken off anywhere: then all but the first keys are incomplete.
+ * Reads works whose records or editions refer to some keys, by key and then by record. One statement. A full page may
+ * be cut off anywhere: its last key may be incomplete, and further keys are missing.
  */
 export function readNaming(
   catalog: Database,

@@ -1,7 +1,7 @@
 import { HIGHEST_NUMBER, type IdRange, idRange } from "../../catalog/key-numbers.ts";
 import { type Database, allValues, firstRow, rows } from "../statement.ts";
 
-/** Ids found in a walk over records, and where the walk stands; `end` when there was nothing more to look at. */
+/** Ids found in a walk over records, and its position. `end` is true if no records are left. */
 interface Walk {
   readonly ids: readonly number[];
   readonly position: number;
@@ -12,14 +12,14 @@ const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 const AUTHORS = idRange("A");
 
-/** Which records a page has: those with numbers above `after`, up to `last`, but no more than `limit`. */
+/** Range of a page: records with numbers above `after`, up to `last`, at most `limit`. */
 export interface PageOf {
   readonly after: number;
   readonly last?: number | undefined;
   readonly limit: number;
 }
 
-/** Numbers of the next records under keys of works, in order. One statement. */
+/** Reads the numbers of the next records under work keys, in order. One statement. */
 export function readWorkPage(
   catalog: Database,
   { after, last = HIGHEST_NUMBER, limit }: PageOf,
@@ -31,8 +31,8 @@ export function readWorkPage(
 }
 
 /**
- * Editions without a work among the next records under keys of editions: pseudo-works, by their numbers
- * in the index, which are negative. Positions are numbers of editions.
+ * Reads editions without a work among the next records under edition keys: pseudo-works, by their index numbers, which
+ * are negative. Positions are edition numbers.
  */
 export async function readLonePage(
   catalog: Database,
@@ -50,9 +50,12 @@ export async function readLonePage(
 
 type RecordCounts = Readonly<Record<"works" | "editions" | "authors" | "lists", number>>;
 
-/** Counts what a rebuild walks over: records under keys of works, editions and authors, lists and series. One statement. */
+/**
+ * Counts the records that a rebuild walks over: records under keys of works, editions and authors, lists and series.
+ * One statement.
+ */
 export async function countRecords(catalog: Database): Promise<RecordCounts> {
-  // Along an index: the table itself has the documents.
+  // Uses an index, because the table itself contains the documents.
   const sql = `SELECT ${countSql(WORKS)} AS works, ${countSql(EDITIONS)} AS editions, ${countSql(AUTHORS)} AS authors,
                  count(CASE WHEN type IN ('/type/list', '/type/series') THEN 1 END) AS lists
                FROM record INDEXED BY record_by_type`;

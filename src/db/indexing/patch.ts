@@ -8,7 +8,10 @@ import { type Cell, rowStatements } from "./row-statements.ts";
 const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
-/** `SearchIndex.patchCounts`. The place of a work among the texts goes by its band of popularity. */
+/**
+ * Implements `SearchIndex.patchCounts`. Returns the works whose popularity band changed, because their text row depends
+ * on it.
+ */
 export async function patchCounts(
   database: Database,
   generation: Generation,
@@ -32,7 +35,7 @@ export async function patchCounts(
   return changed;
 }
 
-/** `SearchIndex.patchTrending`. */
+/** Implements `SearchIndex.patchTrending`. */
 export async function patchTrending(
   database: Database,
   generation: Generation,
@@ -47,7 +50,7 @@ export async function patchTrending(
   await update(database, generation, { columns: TRENDING_COLUMNS, updates });
 }
 
-/** Updates are the number of a work, then the values of the columns. */
+/** Updates columns of works. Each update holds the number of a work, then the values of the columns. */
 async function update(
   database: Database,
   generation: Generation,

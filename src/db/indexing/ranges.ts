@@ -2,26 +2,26 @@ import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
 import { type IndexNotes, type IndexState, STATES } from "../search/generation.ts";
 import { type Database, type Statement, batchRows, firstRow, firstValue, run } from "../statement.ts";
 
-/** Steps of a rebuild that go through all records of a kind, by the letter of their keys. */
+/** Steps of a rebuild that walk over all records of a kind, by the letter of their keys. */
 const RANGED = { works: "W", editions: "M", authors: "A" } as const;
 
-/** Ranges that one step has, at most, and numbers that one range has, at least. */
+/** Maximum number of ranges per step. `NUMBERS_MIN` is the minimum size of a range. */
 const RANGES_MAX = 32;
 const NUMBERS_MIN = 5000;
 
-/** A part of a step: keys with numbers above `position`, up to `last`. */
+/** Part of a step: keys with numbers above `position`, up to `last`. */
 export interface Range {
   readonly phase: string;
   readonly position: number;
   readonly last: number;
 }
 
-/** What ranges belong to: a rebuild of an index. */
+/** Rebuild that ranges belong to. */
 type Of = Pick<IndexState, "phase" | "started">;
 
 const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
 
-/** The ranges of a rebuild: as many as the catalog's highest numbers make worthwhile. One statement. */
+/** Plans the ranges of a rebuild, as many as the highest numbers of the catalog justify. One statement. */
 export async function planRanges(catalog: Database): Promise<Range[]> {
   const highest = Object.entries(RANGED).map(([phase, letter]) => {
     const { from, to } = idRange(letter);
@@ -32,14 +32,14 @@ export async function planRanges(catalog: Database): Promise<Range[]> {
   return Object.keys(RANGED).flatMap((phase) => {
     const size = Math.max(NUMBERS_MIN, Math.ceil((found[phase] ?? 0) / RANGES_MAX));
     const count = Math.max(1, Math.ceil((found[phase] ?? 0) / size));
-    // The last one has what is made meanwhile, too.
+    // The last range includes records created in the meantime.
     return Array.from({ length: count }, (_, at) => {
       return { phase, position: at * size, last: at === count - 1 ? HIGHEST_NUMBER : (at + 1) * size };
     });
   });
 }
 
-/** Puts the ranges of a rebuild in place of those that were there. */
+/** Returns statements that replace the stored ranges with those of a rebuild. */
 export function rangeStatements(
   { engine }: IndexNotes,
   ranges: readonly Range[],
@@ -53,7 +53,7 @@ export function rangeStatements(
   ];
 }
 
-/** The first range of the step that nobody has at `now`, which is the caller's until `until`. */
+/** Claims the first range of the step that is free at `now`, until `until`. Returns undefined if there is none. */
 export async function takeRange(
   { database, engine }: IndexNotes,
   { phase, started }: Of,
@@ -65,7 +65,7 @@ export async function takeRange(
   return firstRow<Range>(database, { sql, values: [engine, phase, started, now, until] });
 }
 
-/** Notes how far a range has been done, and counts its records, unless somebody else has gone on with it. */
+/** Stores the progress of a range and counts its records, unless another worker has moved it. */
 export async function moveRange(
   { database, engine }: IndexNotes,
   { started, from, to, records, until }: MovedRange,
@@ -84,14 +84,14 @@ export async function moveRange(
 
 interface MovedRange extends Pick<Of, "started"> {
   readonly from: Range;
-  /** Its next position. */
+  /** New position of the range. */
   readonly to: number;
   readonly records: number;
-  /** How long the caller keeps it. */
+  /** End of the caller's claim. */
   readonly until: string;
 }
 
-/** Lets others have a range, or drops it when it is done. */
+/** Releases a range, or deletes it if it is done. */
 export async function leaveRange(
   { database, engine }: IndexNotes,
   { started }: Of,
@@ -104,7 +104,7 @@ export async function leaveRange(
   });
 }
 
-/** Ranges that the step under way still has, those that somebody works at among them. */
+/** Counts the remaining ranges of the current step, including claimed ones. */
 export async function countRanges({ database, engine }: IndexNotes, { phase, started }: Of): Promise<number> {
   const sql = `SELECT count(*) FROM index_range WHERE ${RANGE}`;
   return (await firstValue<number>(database, { sql, values: [engine, phase, started] })) ?? 0;

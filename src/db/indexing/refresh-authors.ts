@@ -6,7 +6,10 @@ import { batchRows, rows } from "../statement.ts";
 import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
 import { authorStatements } from "./write-documents.ts";
 
-/** Authors with more works are not summed up with every write of one, only counted; the nightly pass does it. */
+/**
+ * Maximum number of works of an author whose sums are updated with every write of a work. The nightly pass updates the
+ * others.
+ */
 export const SUMMED_WORKS_MAX = 20_000;
 
 interface Row {
@@ -16,7 +19,7 @@ interface Row {
   readonly work_count: number;
 }
 
-/** Makes what authors owe to their works anew, for those that the index has and that have no great many works. */
+/** Recomputes the sums of authors that are in the index and do not have too many works. */
 export async function refreshAuthors(index: IndexReader, ids: readonly number[]): Promise<void> {
   const authors = await rows<Row>(index.database, {
     sql: `SELECT a.id, a.version, a.document, a.work_count
@@ -34,12 +37,12 @@ export async function refreshAuthors(index: IndexReader, ids: readonly number[])
 }
 
 function changedRows({ id, version, document }: Row, sums: AuthorSums): AuthorRows[] {
-  // The column holds what `authorRows` made.
+  // The column holds a document built by `authorRows`.
   const made = authorRows(withoutSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
   return made.columns.includes(document) ? [] : [made];
 }
 
-/** An author without what his works add up to: some of it may be no more. */
+/** Removes the members computed from an author's works, because some may no longer apply. */
 export function withoutSums({
   work_count: _count,
   top_work: _work,

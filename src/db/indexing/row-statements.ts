@@ -1,19 +1,18 @@
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
-/** A value of a row. */
+/** Value in a row. */
 export type Cell = string | number | null;
 
 /**
- * Longest JSON parameter, in characters. They take three bytes each at most, and D1 takes 2,000,000 bytes a
- * value.
+ * Maximum length of a JSON parameter in characters. A character takes at most three bytes, and D1 limits values to
+ * 2,000,000 bytes.
  */
 const PARAMETER_LENGTH_MAX = 480_000;
 
 /**
- * Statements that take rows of equal width from a source: `sql` gets what stands for the rows after FROM, with
- * columns `c0`, `c1`, ... Rows travel as JSON lists of bounded length; one that is too long for that is bound
- * value by value.
+ * Returns statements for rows of equal width: `sql` receives the source of the rows for its FROM clause, with columns
+ * `c0`, `c1`, ... Rows are sent as JSON lists of bounded length. A row that exceeds the limit is bound value by value.
  */
 export function rowStatements(
   rows: readonly (readonly Cell[])[],
@@ -39,7 +38,7 @@ export function rowStatements(
   return statements;
 }
 
-/** Statements that forget deletions that are not newer than what is written now. */
+/** Returns statements that remove tombstones that are not newer than the documents written. */
 export function revivedStatements(
   documents: readonly { readonly key: string; readonly version: number }[],
   generation: Generation,
@@ -52,12 +51,12 @@ export function revivedStatements(
   );
 }
 
-/** `c0`, `c1`, ... of some width, from a first one on, as they are read from the source `r`. */
+/** Lists the columns `c0`, `c1`, ... of the source `r`, starting at `first`. */
 export function cells(width: number, first = 0): string {
   return Array.from({ length: width }, (_cell, index) => `r.c${first + index}`).join(", ");
 }
 
-/** As JSONB, a row is parsed once, whatever the number of its cells: as text, it would be written out for each of them. */
+/** Returns a source of rows. With JSONB each row is parsed once; as text it would be serialised again for each cell. */
 function listSource(width: number): string {
   const columns = Array.from({ length: width }, (_cell, index) => `value ->> ${index} AS c${index}`);
   return `(SELECT ${columns.join(", ")} FROM jsonb_each(?1)) r`;

@@ -7,7 +7,7 @@ import { namesShown, worksPresent, worksShowing } from "./shown.ts";
 import { rebuildSubjects } from "./subjects.ts";
 import { clearStep, dropTombstones, mergeStep } from "./upkeep.ts";
 
-/** Generations of the embedded index, for what writes them. Methods throw what the database throws. */
+/** Creates the write interface of the embedded index's generations. Methods throw database errors. */
 export function createIndex(database: Database, options: IndexOptions): SearchIndex {
   const { generations, prefix } = options;
   const [generation, ...others] = generations;

@@ -7,7 +7,7 @@ import type { Generation, IndexReader } from "../search/generation.ts";
 import { matchedRows, numberedSql } from "../search/text-rows.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 
-/** `SearchIndex.worksShowing`. One round trip for all generations. */
+/** Implements `SearchIndex.worksShowing`. One round trip for all generations. */
 export async function worksShowing(
   search: Database,
   generations: readonly Generation[],
@@ -23,7 +23,7 @@ export async function worksShowing(
   return found.slice(0, limit);
 }
 
-/** `SearchIndex.worksPresent`. One round trip. */
+/** Implements `SearchIndex.worksPresent`. One round trip. */
 export async function worksPresent(
   search: Database,
   generations: readonly Generation[],
@@ -36,7 +36,7 @@ export async function worksPresent(
   }));
 }
 
-/** Works that a statement finds in any generation, in order of number, each once. */
+/** Returns the distinct works that a statement finds in any generation, in order of number. */
 async function worksFound(
   search: Database,
   generations: readonly Generation[],
@@ -48,7 +48,7 @@ async function worksFound(
   return [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
 }
 
-/** What the index shows of authors and series, by key (`namesOf`). One round trip. */
+/** Returns the names of authors and series shown in the index, by key (`namesOf`). One round trip. */
 export async function namesShown(
   { database, generation, prefix }: IndexReader,
   keys: readonly string[],
@@ -63,7 +63,7 @@ export async function namesShown(
       { sql: ofKey("list", "key"), values: [JSON.stringify(keys)] },
     ],
   });
-  // The columns hold documents that apply.ts wrote.
+  // The columns hold documents written by apply.ts.
   const documents = found.map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
   return new Map(documents.map((document) => [document.key, namesOf(document)]));
 }

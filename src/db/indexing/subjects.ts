@@ -6,18 +6,18 @@ import { type Generation, type IndexNotes, readTerm, setTerm } from "../search/g
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Spellings that one step of `rebuildSubjects` looks at. */
+/** Maximum number of spellings per step of `rebuildSubjects`. */
 const SUBJECT_SPELLINGS_MAX = 2000;
 
-/** Ranges of the terms that are spellings, in their order. `=` is followed by `>`. */
+/** Ranges of index terms that are spellings, in order. The character after `=` is `>`. */
 const SPELLINGS = SUBJECT_TYPES.map((type) => {
   const code = codeOf(`${type}_facet`);
   return { type, from: `${code}=`, to: `${code}>` };
 }).sort((one, other) => (one.from < other.from ? -1 : 1));
 
 /**
- * Statements that count some subjects anew, for the transaction that changed works of theirs. The name is the
- * most frequent spelling among those given and the one before; subjects without works vanish.
+ * Returns statements that recount subjects, for the transaction that changes their works. The name is the most frequent
+ * spelling among the given ones and the previous one. Subjects without works are removed.
  */
 export function subjectStatements(
   { subjects, known, lost }: CountedSubjects,
@@ -40,16 +40,16 @@ export function subjectStatements(
   ];
 }
 
-/** Subjects that are to be counted anew. */
+/** Subjects to recount. */
 interface CountedSubjects {
   readonly subjects: readonly SubjectRow[];
-  /** Names that the index had by key: only new ones are analysed. */
+  /** Current names in the index by key. Only new names are analysed. */
   readonly known: ReadonlyMap<string, string>;
-  /** Keys of those that may have no work any more. */
+  /** Keys of subjects that may have no works any more. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** Names of subjects by key, as the index has them. */
+/** Reads the names of subjects in the index, by key. */
 export async function readSubjectNames(
   database: Database,
   generation: Generation,
@@ -66,7 +66,10 @@ export async function readSubjectNames(
   return new Map(found.map(({ key, name }) => [key, name]));
 }
 
-/** `SearchIndex.countSubjects`, from the terms of the index. Where the pass stands is kept in `index_state.term`. */
+/**
+ * Implements `SearchIndex.countSubjects` from the terms of the index. The position of the pass is stored in
+ * `index_state.term`.
+ */
 export function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
   return subjectPass(
     { database, engine: "embedded" },
@@ -77,9 +80,9 @@ export function rebuildSubjects(database: Database, generation: Generation): Pro
   );
 }
 
-/** What a pass over all subjects asks of an index. */
+/** Index operations used by a pass over all subjects. */
 interface SubjectSource {
-  /** Tokens of works between two, in their order. */
+  /** Returns the tokens of works in a range, in order. */
   tokensBetween(range: TokenRange): Promise<string[]>;
   refresh(subjects: readonly SubjectRow[]): Promise<void>;
 }
@@ -90,7 +93,7 @@ interface TokenRange {
   readonly limit: number;
 }
 
-/** A step of the pass; `notes` keeps where it stands. */
+/** Runs one step of the pass and returns true at its end. `notes` holds the position. */
 export async function subjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
   const after = (await readTerm(notes)) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
@@ -106,7 +109,7 @@ export async function subjectPass(notes: IndexNotes, source: SubjectSource): Pro
   return false;
 }
 
-/** What stands among the terms has works. */
+/** Empty set: every subject found among the terms has works. */
 const NONE_LOST: ReadonlySet<string> = new Set();
 
 async function refreshSubjects(
@@ -120,13 +123,15 @@ async function refreshSubjects(
 }
 
 // Q63: the most frequent spelling names a subject.
-/** Spellings that stand already come first: the others are compared with their new count. */
+/**
+ * Returns SQL that counts subjects. Current spellings come first, so that the others are compared with their new count.
+ */
 function countSql(source: string, generation: Generation): string {
   const subject = `subject_${generation}`;
   const isSame = `excluded.name = ${subject}.name`;
   const isBetter = `(excluded.name_count > ${subject}.name_count
     OR excluded.name_count = ${subject}.name_count AND excluded.name < ${subject}.name)`;
-  // Materialized, or works are counted once more for the condition.
+  // Materialized, because otherwise works would be counted again for the condition.
   return `
     WITH counted AS MATERIALIZED (
       SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${worksWith("r.c3", generation)} AS works,
@@ -141,8 +146,8 @@ function countSql(source: string, generation: Generation): string {
 }
 
 /**
- * SQL of the number of works with a token. Not from `work_term`: inside the transaction that writes the works,
- * every look into it sorts all that is not stored yet.
+ * Returns SQL of the number of works with a token. `work_term` is not used: inside the transaction that writes the
+ * works, every lookup in it sorts all pending changes.
  */
 function worksWith(token: string, generation: Generation): string {
   const text = `work_text_${generation}`;

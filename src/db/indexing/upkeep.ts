@@ -4,16 +4,16 @@ import { type Database, batchRows, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
 const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
-/** Those that works and their editions are written to. */
+/** Tables with the texts of works and their editions. */
 const WORK_TEXT_TABLES = TEXT_TABLES.slice(0, 2);
 type TextTable = (typeof TEXT_TABLES)[number];
 
-/** Pages of full text that one call merges: a bounded piece of time. */
+/** Maximum number of full-text pages merged per call, which bounds its duration. */
 const MERGE_PAGES_MAX = 2000;
-/** A merge that finds nothing to do changes one row: that of the command itself. */
+/** Rows changed by a merge that finds nothing to do: that of the command itself. */
 const IDLE_CHANGES = 1;
 
-/** Tables that a pass of merges goes through, and whether all segments of each become one. */
+/** Tables of each merge pass. `whole` merges all segments of a table into one. */
 const PASSES: Readonly<Record<Pass, { readonly tables: readonly TextTable[]; readonly whole: boolean }>> = {
   nightly: { tables: TEXT_TABLES, whole: false },
   works: { tables: WORK_TEXT_TABLES, whole: true },
@@ -22,8 +22,8 @@ const PASSES: Readonly<Record<Pass, { readonly tables: readonly TextTable[]; rea
 type Pass = Parameters<SearchIndex["merge"]>[0];
 
 /**
- * Merges a bounded part of a table's segments in each generation. Positions are twice the place in the list of tables, and
- * one more once a merge of all segments has begun. Resolves to the next one, undefined at the end.
+ * Merges a bounded part of a table's segments in each generation. A position is twice the index of the table, plus one
+ * once a merge of all segments has started. Resolves to the next position, undefined at the end.
  */
 export async function mergeStep(
   search: Database,
@@ -44,8 +44,8 @@ export async function mergeStep(
 }
 
 /**
- * True while there is more to do. `begins` begins a merge of all segments to one, which further calls without it carry
- * on; without such a beginning only levels with many segments are merged.
+ * Merges segments and returns true while there is more to do. `begins` starts a merge of all segments into one, which
+ * further calls without it continue. Otherwise only levels with many segments are merged.
  */
 async function mergeTable(search: Database, table: string, begins: boolean): Promise<boolean> {
   const sql = `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?1)`;
@@ -53,11 +53,14 @@ async function mergeTable(search: Database, table: string, begins: boolean): Pro
   return (await run(search, { sql, values })) > IDLE_CHANGES;
 }
 
-/** How many segments of a level are merged with the next write, and with how many a write merges all of them. */
+/**
+ * Number of segments per level that trigger a merge with the next write, and number at which a write merges all of
+ * them.
+ */
 const MERGING = {
-  /** As FTS5 has it: queries have few segments to look at. */
+  /** Default of FTS5: queries have few segments to search. */
   usual: { automerge: 4, crisismerge: 16 },
-  /** As late as it can: what becomes one segment in the end need not be merged again and again before. */
+  /** As late as possible: segments that end up as one need not be merged repeatedly before. */
   late: { automerge: 64, crisismerge: 128 },
 };
 
@@ -69,7 +72,7 @@ async function setMerging(
   const tables = generations.flatMap((generation) => TEXT_TABLES.map((table) => `${table}_${generation}`));
   const statements = tables.flatMap((table) =>
     Object.entries(MERGING[when]).map(([option, value]) => ({
-      // Not bound, or it would be no integer.
+      // Not bound, because the option must be an integer literal.
       sql: `INSERT INTO ${table} (${table}, rank) VALUES ('${option}', ${value})`,
       values: [],
     })),
@@ -77,10 +80,10 @@ async function setMerging(
   await batchRows(search, statements);
 }
 
-/** Rows that one step deletes. */
+/** Maximum number of rows deleted per step. */
 const CLEARED_ROWS_MAX = 20_000;
 
-/** The other tables of a generation, with the columns of their key. */
+/** Other tables of a generation, with their key columns. */
 const TABLES = {
   work: "id",
   work_document: "id",
@@ -97,14 +100,15 @@ const TABLES = {
 };
 
 /**
- * `SearchIndex.clear`: a full-text table, or so many rows of another. What is written next is merged late. Each statement
- * looks whether the generation may be emptied: another worker may have begun to fill it, or to let it answer.
+ * Implements `SearchIndex.clear`: empties one full-text table, or deletes a bounded number of rows of another table.
+ * Later writes are merged late. Each statement checks that the generation may be cleared, because another worker may
+ * have started to fill or activate it.
  */
 export async function clearStep(database: Database, generation: Generation): Promise<boolean> {
   const isIdle = `(SELECT live <> '${generation}' AND coalesce(phase, '${CLEARING}') = '${CLEARING}' FROM index_state)`;
   for (const name of TEXT_TABLES) {
     const table = `${name}_${generation}`;
-    // Of full text only whole tables can be freed cheaply. They are emptied one after the other, in as many calls.
+    // Full text can only be freed cheaply by whole tables. They are emptied one per call.
     const sql = `INSERT INTO ${table} (${table}) SELECT 'delete-all' WHERE ${isIdle} AND EXISTS (SELECT 1 FROM ${table})`;
     if ((await run(database, { sql, values: [] })) > 0) return false;
   }
@@ -115,15 +119,15 @@ export async function clearStep(database: Database, generation: Generation): Pro
     if ((await run(database, { sql, values: [] })) > 0) return false;
   }
   await setMerging(database, [generation], "late");
-  // A pass over the terms that were is no use any more: see subjects.ts.
+  // A pass over the old terms is obsolete: see subjects.ts.
   await run(database, { sql: "UPDATE index_state SET term = NULL WHERE phase IS NOT NULL", values: [] });
   return true;
 }
 
-/** Tombstones that one call removes. */
+/** Maximum number of tombstones removed per call. */
 const TOMBSTONES_MAX = 5000;
 
-/** `SearchIndex.dropTombstones`. */
+/** Implements `SearchIndex.dropTombstones`. */
 export async function dropTombstones(
   search: Database,
   generation: Generation,

@@ -4,19 +4,19 @@ import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Values that works are counted by, as `WorkFacets` have them. */
+/** Values by which works are counted, as in `WorkFacets`. */
 export type FacetValues = ReadonlySet<string>;
 
-/** Codes of values, as they stand in `work_facet`. */
+/** Codes of values, as stored in `work_facet`. */
 export type Codes = ReadonlyMap<string, string>;
 
-/** A value's place among all that were asked for, and its code. */
+/** Position of a value in the requested list, and its code. */
 export interface CodeRow {
   readonly place: number;
   readonly code: number;
 }
 
-/** Statements that give values codes which have none, and keep them for as long as the generation stands. */
+/** Returns statements that assign codes to values without one. Codes stay valid for the lifetime of the generation. */
 export function newCodeStatements(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
     Array.from(values, markAndValue),
@@ -25,7 +25,7 @@ export function newCodeStatements(values: FacetValues, generation: Generation): 
   );
 }
 
-/** Statements that read the codes of values, for `codesOf`. */
+/** Returns statements that read the codes of values, for `codesOf`. */
 export function codeStatements(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
     Array.from(values, (name, place) => [...markAndValue(name), place]),
@@ -34,13 +34,16 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
   );
 }
 
-/** The codes that were read. */
+/** Returns the codes by value. */
 export function codesOf(values: FacetValues, found: readonly CodeRow[]): Codes {
   const names = [...values];
   return new Map(found.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
 }
 
-/** Values of a work as their codes, parallel to `FACET_COLUMNS`; null, which no row may have, where one has no code. */
+/**
+ * Returns the values of a work as codes, parallel to `FACET_COLUMNS`. Null, which the table rejects, if a value has no
+ * code.
+ */
 export function packedFacets(
   facets: WorkFacets,
   codeOf: (name: string) => string | undefined,
@@ -57,8 +60,8 @@ export function packedFacets(
 }
 
 /**
- * Fails, and with it the transaction, when another rebuild has begun since `started`: the generation may have been emptied,
- * and codes that were read then stand for something else.
+ * Returns a statement that fails the transaction if another rebuild has started since `started`: the generation may
+ * have been cleared, so that codes read before have another meaning.
  */
 export function sameCodesStatement(started: string | null): Statement {
   return { sql: "UPDATE index_state SET live = NULL WHERE started IS NOT ?1", values: [started] };

@@ -17,7 +17,7 @@ import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 
-/** A record that others name. */
+/** Record that others refer to. */
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
 function named(keys: readonly string[]): Statement {
@@ -40,8 +40,8 @@ const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cov
   WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND state = 'stored' AND deleted IS NULL`;
 
 /**
- * Reads what records of works and editions name: authors and series by key, with what these redirect to, scans by their
- * ids, and the covers that they show. One round trip, and one more per hop where a record has been redirected. Deleted records are left out.
+ * Reads the records that works and editions refer to: authors and series by key, with the targets of their redirects,
+ * scans by id, and covers. One round trip, and one more per redirect hop. Deleted records are left out.
  */
 async function readSurroundings(catalog: Database, books: readonly CatalogRecord[]) {
   const keys = new Set(books.flatMap(keysNamedBy));
@@ -90,40 +90,40 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
 }
 
 function itemOf({ collections, access_restricted: restricted }: ItemRow): ItemMetadata {
-  // The column is written as a JSON list of strings.
+  // The column holds a JSON list of strings.
   return { collections: JSON.parse(collections) as string[], accessRestricted: restricted === 1 };
 }
 
-/** What the catalog itself says of a work; counts and settings are added by the indexer. */
+/** Parts of a work's sources from the catalog. The indexer adds counts and settings. */
 type RecordSources = Pick<WorkSources, "work" | "editions" | "authors" | "series" | "items" | "covers">;
 
-/** Works by their numbers in the index, with the position in the log at which they were read. */
+/** Works by index number, and the log position at which they were read. */
 export interface SourcePage {
-  /** The newest change: whatever else the page was read with is as new, or newer. */
+  /** Newest change. Everything else was read at this change or later. */
   readonly version: number;
   readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
-  /** Those asked for that are no live works, or no editions without a work. */
+  /** Requested numbers that are not live works, nor editions without a work. */
   readonly gone: readonly number[];
-  /** Those asked for that there was no room for: to be asked for again. Never all of them. */
+  /** Requested numbers that did not fit into memory, to be requested again. Never all of them. */
   readonly left: readonly number[];
 }
 
 type Row = Pick<RecordRow, "id" | "flags" | "document">;
 type EditionRow = Row & { readonly work: number };
 
-/** Editions that are read at once, and of one work, at most: they must fit into memory. */
+/** Maximum number of editions read at once, and of editions per work, so that they fit into memory. */
 const EDITIONS_MAX = 3000;
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 
-/** What else a record's row says takes as long to send as its document. */
+/** Columns of a record's row. The others would take as long to send as the document. */
 const COLUMNS = "r.id, r.flags";
 const LATEST = fittingRecords({
   source: "SELECT CAST(value AS BIGINT) AS id FROM json_each(?1)",
   order: "id",
   columns: COLUMNS,
 });
-/** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
+/** SQL with a fixed join order (CROSS JOIN): starting from the type would scan a large share of all records. */
 const EDITIONS_OF = fittingRecords({
   source: `
     SELECT w.id AS work, r.id
@@ -139,10 +139,9 @@ const EDITIONS_OF = fittingRecords({
 });
 
 /**
- * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index, as far as
- * there is room. Two round trips, whatever the number of works, and one per hop of redirected authors.
- * Editions are those whose `works` name the work, in order of number. Q497: of a work whose editions
- * have no room together, those with the lowest numbers are read.
+ * Reads all sources of works and pseudo-works by index number, as far as they fit into memory. Two round trips for any
+ * number of works, and one per hop of redirected authors. Editions are those whose `works` refer to the work, in order
+ * of number. Q497: of a work whose editions do not fit into memory, those with the lowest numbers are read.
  */
 export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
   const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
@@ -178,7 +177,7 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
   return { version, works: await withSurroundings(catalog, found), gone, left };
 }
 
-/** Number of the first work whose editions are not all there; the first one of a page has what there is room for. */
+/** Returns the number of the first work whose editions are incomplete. The first work of a page gets as many as fit. */
 function endOfEditions(cut: number | undefined, first: number | undefined): number {
   if (cut === undefined) return Infinity;
   return cut === first ? cut + 1 : cut;
@@ -203,13 +202,13 @@ function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Fou
 function pseudoWorks(lone: readonly Row[]): Found[] {
   return lone.flatMap((row) => {
     const edition = latestRecord(row);
-    // Q67: an edition whose work is deleted still names it.
+    // Q67: an edition whose work is deleted still refers to it.
     if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];
     return [{ id: EDITIONS.from - row.id, work: undefined, editions: [edition] }];
   });
 }
 
-/** Keys of the works that an edition names. */
+/** Returns the keys of the works that an edition refers to. */
 export function worksOf({ works }: CatalogRecord): string[] {
   return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
 }

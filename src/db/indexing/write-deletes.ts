@@ -3,16 +3,16 @@ import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** A document that is no more. */
+/** Deleted document. */
 interface Deletion {
   readonly key: string;
   readonly version: number;
 }
 
-/** One in a table whose rows are numbered by record. */
+/** Deleted document in a table keyed by record number. */
 type NumberedDeletion = Deletion & { readonly id: number };
 
-/** What is deleted, by table. */
+/** Deletions by table. */
 export interface Deletions {
   readonly works: readonly NumberedDeletion[];
   readonly authors: readonly NumberedDeletion[];
@@ -20,8 +20,8 @@ export interface Deletions {
 }
 
 /**
- * Statements that delete documents from one generation unless they have a newer version, for one transaction.
- * Tombstones keep older messages from bringing them back. `seen` is an ISO time.
+ * Returns statements that delete documents from one generation, unless it has a newer version, for one transaction.
+ * Tombstones keep older messages from restoring them. `seen` is an ISO time.
  */
 export function deleteStatements(
   { works, authors, lists }: Deletions,
@@ -57,8 +57,8 @@ function numbered({ id, version }: NumberedDeletion): number[] {
 }
 
 /**
- * Where a document stands: the table, the columns that its rows are known by, and unless these are its number what
- * they are, with a join. Its own table comes last, since the other rows are found by it.
+ * Table with rows of a document: its name, key columns and, unless the key is the document's number, their values and a
+ * join. The document's own table comes last, because the other rows are found through it.
  */
 type DeletedTable = readonly [table: string, columns: string, gone?: string, more?: string];
 

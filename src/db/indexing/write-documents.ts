@@ -9,10 +9,10 @@ import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
-/** A table of documents with its full text. */
+/** Table of documents with its full text. */
 interface DocumentTable {
   readonly name: "author" | "list";
-  /** Column that a document is known by; it stands first in rows, the version second. */
+  /** Key column. It comes first in rows, the version second. */
   readonly key: "id" | "key";
   readonly columns: readonly string[];
   readonly texts: readonly string[];
@@ -32,12 +32,14 @@ const LISTS: DocumentTable = {
   texts: [...LIST_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
 
-/** Statements that write authors into one generation unless it has newer ones, for one transaction. */
+/** Returns statements that write authors into one generation, unless it has newer ones, for one transaction. */
 export function authorStatements(authors: readonly AuthorRows[], generation: Generation): Statement[] {
   return documentStatements(AUTHORS, authors, generation);
 }
 
-/** Statements that write lists and series into one generation unless it has newer ones, for one transaction. */
+/**
+ * Returns statements that write lists and series into one generation, unless it has newer ones, for one transaction.
+ */
 export function listStatements(lists: readonly ListRows[], generation: Generation): Statement[] {
   return documentStatements(
     LISTS,
@@ -46,7 +48,7 @@ export function listStatements(lists: readonly ListRows[], generation: Generatio
   );
 }
 
-/** `id` is the value of the table's key. */
+/** Rows of a document. `id` is the value of the table's key. */
 type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(

@@ -6,17 +6,17 @@ import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 import type { Codes, FacetValues } from "./value-codes.ts";
 
-/** What a generation has once, however many works bring it along. */
+/** Entries stored once per generation, regardless of how many works have them. */
 interface Entries {
-  /** Words for the spelling of queries. */
+  /** Words for spelling correction of queries. */
   readonly words: ReadonlySet<string>;
   readonly values: FacetValues;
 }
 
-/** Words, and codes, that are kept in mind. */
+/** Maximum number of words, and of codes, cached in memory. */
 const KNOWN_MAX = 60_000;
 
-/** What works bring along, without what is known to be there. */
+/** Returns the entries of works that are not known to be stored. */
 export function entriesOf(works: readonly WorkRows[], known: KnownEntries | undefined): Entries {
   const words = new Set<string>();
   const values = new Set<string>();
@@ -27,17 +27,20 @@ export function entriesOf(works: readonly WorkRows[], known: KnownEntries | unde
   return { words, values };
 }
 
-/** Keeps words in mind that have been written. */
+/** Caches words that have been written. */
 export function rememberWords({ words }: KnownEntries, written: ReadonlySet<string>): void {
   for (const word of written) if (words.size < KNOWN_MAX) words.add(word);
 }
 
-/** The same for codes. */
+/** Caches codes that have been written. */
 export function rememberCodes({ codes }: KnownEntries, written: Codes): void {
   for (const [name, code] of written) if (codes.size < KNOWN_MAX) codes.set(name, code);
 }
 
-/** Statements that write words that are not there. They may stay when no title has them any more: corrections look up how frequent they are. */
+/**
+ * Returns statements that write missing words. Words that no title has any more may stay, because corrections look up
+ * their frequency.
+ */
 export function wordStatements(words: ReadonlySet<string>, generation: Generation): Statement[] {
   return rowStatements(
     spellingTerms(words).map(({ term, skeleton }) => [term, skeleton]),

@@ -8,21 +8,21 @@ import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
-/** A work that is ready to be written. */
+/** Work that is ready to be written. */
 interface PackedWork {
   readonly rows: WorkRows;
   readonly packed: PackedDocument;
-  /** Parallel to `FACET_COLUMNS`. */
+  /** Codes parallel to `FACET_COLUMNS`. */
   readonly facets: readonly (string | null)[];
 }
 
 /**
- * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
- * unless the index has a newer version; what follows is done for works that now have the version written.
+ * Returns statements that write works into one generation, for one transaction. The rows of `work` are written unless
+ * the index has a newer version. The statements after them apply to works that now have the written version.
  */
 export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
-  // Texts in order of their rows: FTS5 keeps what is written in memory for as long as numbers grow.
+  // Texts come in order of their rows, because FTS5 buffers writes in memory as long as row numbers ascend.
   const ordered = works.toSorted((a, b) => a.rows.textRow - b.rows.textRow);
   const replaced = replacements(works, ordered).flatMap(({ table, number = "r.c0", columns, rows }) =>
     rowStatements(
@@ -40,7 +40,7 @@ export function workStatements(works: readonly PackedWork[], generation: Generat
   ];
 }
 
-/** Texts and facets of works that are more, or less, popular now: they get another row. */
+/** Returns statements that remove texts and facets of works whose popularity changed: they get another row. */
 function movedStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const rows = works.map(({ rows: { id, version, textRow } }) => [id, version, textRow]);
   const moved = (table: string) => (source: string) =>
@@ -51,7 +51,10 @@ function movedStatements(works: readonly PackedWork[], generation: Generation): 
   return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, moved(table)));
 }
 
-/** Trending is no part of documents: it stays, and comes over from the other generation with a rebuild. */
+/**
+ * Returns statements that write the rows of `work`. Trending data is not part of documents: it is kept, and a rebuild
+ * copies it from the other generation.
+ */
 function headStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const columns = ["id", "version", "text_row", ...WORK_COLUMNS];
   const key = `r.c${columns.length}`;
@@ -71,7 +74,10 @@ function headStatements(works: readonly PackedWork[], generation: Generation): S
   return [...written, ...revivedStatements(documents, generation)];
 }
 
-/** Editions that a work has no more, and all its values. `taken` joins rows with the works that have their version. */
+/**
+ * Returns statements that remove editions that a work no longer has, and all its values. `taken` joins rows with the
+ * works that have their version.
+ */
 function removedStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
   const rows = works.map(({ rows: { id, version, editions } }) => [id, version, editions.length]);
   const gone = `${taken} JOIN edition_${generation} e ON e.work = r.c0 AND e.rank >= r.c2`;
@@ -86,7 +92,7 @@ function removedStatements(works: readonly PackedWork[], generation: Generation,
   ].flatMap((sql) => rowStatements(rows, sql));
 }
 
-/** What is written of works beside their heads, by table. */
+/** Returns the other rows of works, by table. */
 function replacements(works: readonly PackedWork[], ordered: readonly PackedWork[]): readonly Replacement[] {
   const editions = works.flatMap(({ rows: { id, version, editions: all } }) =>
     all.map((edition) => ({ ...edition, head: [id, version] })),
@@ -136,7 +142,7 @@ function replacements(works: readonly PackedWork[], ordered: readonly PackedWork
 
 interface Replacement {
   readonly table: string;
-  /** SQL of what the first column takes, over the row `w` of `work`; without it the number of the work. */
+  /** SQL of the first column's value, over the row `w` of `work`. Defaults to the number of the work. */
   readonly number?: string;
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */

@@ -4,29 +4,29 @@ import type { Database } from "../statement.ts";
 import { readRecord, readRecords, readRevision } from "./read.ts";
 import type { RecordRow } from "./rows.ts";
 
-/** Text that names a revision, if only one that cannot exist. */
+/** Pattern of a text that names a revision, even one that cannot exist. */
 export const WHOLE_NUMBER = /^-?\d+$/;
 
 /**
- * The revision asked for; the latest where none, or none that is a number, was asked for. Undefined when it
- * does not exist.
+ * Reads a revision. Reads the latest if none, or none that is a number, is given. Returns undefined if it does not
+ * exist.
  */
 export function revisionOf(
   database: Database,
   key: string,
   revision: string | undefined,
 ): Promise<RecordRow | undefined> {
-  // Q20: 0 and words are no revision, so the latest is meant.
+  // Q20: 0 and words are not revisions, so the latest is used.
   const isNumber = revision !== undefined && WHOLE_NUMBER.test(revision) && Number(revision) !== 0;
   return isNumber ? readRevision(database, key, Number(revision)) : readRecord(database, key);
 }
 
-/** A revision as readers get it. */
+/** Returns a revision as readers see it. */
 export function viewOf(row: RecordRow): CatalogRecord {
   return row.revision === row.latest ? latestRecord(row) : parseDocument(olderText(row.document));
 }
 
-/** Records in the order of their keys, as an object; those that do not exist are left out. */
+/** Reads records as an object in the order of the keys, without those that do not exist. */
 export async function recordsByKey(
   database: Database,
   keys: readonly string[],

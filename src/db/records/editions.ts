@@ -2,8 +2,8 @@ import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 
 /**
- * How many editions works have, or authors (of those that editions name themselves), by their keys; who has none is absent.
- * One statement or none.
+ * Counts the editions of works or authors (those that editions refer to directly), by key. Keys without editions are
+ * absent. One statement or none.
  */
 export async function countEditions(
   database: Database,
@@ -12,7 +12,7 @@ export async function countEditions(
 ): Promise<ReadonlyMap<string, number>> {
   if (keys.length === 0) return new Map();
   const { from, to } = idRange("M");
-  // CROSS JOIN keeps the order: else all editions of the catalog would be looked at.
+  // CROSS JOIN keeps the table order; otherwise all editions of the catalog would be scanned.
   const sql = `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
                CROSS JOIN property p ON p.name = ?4 AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
                GROUP BY p.value`;
@@ -21,7 +21,7 @@ export async function countEditions(
   return new Map(found.map(({ key, size }) => [key, size]));
 }
 
-/** Keys of the editions of a work, at most `limit` of them, in ascending order of their numbers. One indexed read. */
+/** Reads the keys of a work's editions, at most `limit`, in ascending order of number. One indexed read. */
 export async function readEditionKeys(database: Database, work: string, limit: number): Promise<string[]> {
   const { from, to } = idRange("M");
   const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
@@ -30,10 +30,10 @@ export async function readEditionKeys(database: Database, work: string, limit: n
   return allValues<string>(database, { sql, values: [work, from, to, limit] });
 }
 
-/** An edition that chance has found. */
+/** Randomly chosen edition. */
 interface RandomEdition {
   readonly key: string;
-  /** Id of its scan; null when it has none. */
+  /** Id of its scan; null if it has none. */
   readonly ocaid: string | null;
 }
 
@@ -42,8 +42,8 @@ const NEXT = `
     AND type = '/type/edition' ORDER BY id LIMIT 1`;
 
 /**
- * The editions that come next after some places between the first edition and the last; `places` are fractions from 0 to
- * 1. Some may be the same; none without editions. One statement, which looks up as many rows as there are places.
+ * Reads the editions that follow some positions between the first edition and the last. `places` are fractions from 0
+ * to 1. The result may contain duplicates, and is empty without editions. One statement with one lookup per position.
  */
 export function editionsAt(database: Database, places: readonly number[]): Promise<RandomEdition[]> {
   const { from, to } = idRange("M");

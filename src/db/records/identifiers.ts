@@ -4,7 +4,10 @@ import { FITTING_DOCUMENTS } from "./read.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 import { fittingRecords } from "./whole-documents.ts";
 
-/** Key of the edition that has one of the identifiers, the first in the list that any edition has. */
+/**
+ * Returns the key of the edition with the first identifier of the list that any edition has. Returns undefined if there
+ * is none.
+ */
 export async function findEditionKey(
   database: Database,
   identifiers: readonly Identifier[],
@@ -16,7 +19,7 @@ export async function findEditionKey(
   return firstValue<string>(database, { sql, values: [pairsOf(identifiers)] });
 }
 
-/** Keys of all editions that have any of the identifiers, oldest first. One statement. */
+/** Returns the keys of all editions with any of the identifiers, oldest first. One statement. */
 export async function findEditionKeys(
   database: Database,
   identifiers: readonly Identifier[],
@@ -48,22 +51,22 @@ const FIND_FEW = `${FOUND}
   SELECT position, ${RECORD_COLUMNS}
   FROM found JOIN record r ON r.id = found.id ORDER BY position`;
 
-/** The pairs of a list as one parameter. */
+/** Serialises the pairs of a list as one parameter. */
 export function pairsOf(identifiers: readonly Identifier[]): string {
   return JSON.stringify(identifiers.map(({ kind, value }) => [kind, value]));
 }
 
 /**
- * The statement that finds editions, by identifiers or, with the kind `key`, by keys of their records: of several with
- * one identifier the one with the lowest number. A scan is also found by the source record of its item. Rows are
- * `RecordRow` with the `position` in the list, when they are `whole`.
+ * Returns the statement that finds editions by identifiers or, with the kind `key`, by record key. If several editions
+ * share an identifier, the one with the lowest number is used. A scan is also found by the source record of its item.
+ * Rows are `RecordRow` with the `position` in the list, when passed through `whole`.
  */
 export function findEditions(identifiers: readonly Identifier[]): Statement {
   const sql = identifiers.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
   return { sql, values: [pairsOf(identifiers)] };
 }
 
-/** The edition that most of the identifiers are of; of several the one with the lowest number. */
+/** Edition with most of the identifiers; of several the one with the lowest number. */
 const MOST_HITS = `
   SELECT ${RECORD_COLUMNS}
   FROM (SELECT i.edition_id FROM json_each(?1) w
@@ -72,8 +75,8 @@ const MOST_HITS = `
   JOIN record r ON r.id = found.edition_id`;
 
 /**
- * The edition that a library system means: one with any of the ISBNs, else the one with most of the other
- * identifiers. They are in the forms of the index, each once. One round trip.
+ * Finds the edition that a library system refers to: one with any of the ISBNs, or else the one with most of the other
+ * identifiers. Identifiers must be distinct and in index form. Returns undefined if there is none. One round trip.
  */
 export async function findByIdentifiers(
   database: Database,

@@ -2,27 +2,27 @@ import { RecordFlag } from "../../catalog/document.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 import type { RecordColumns } from "./rows.ts";
 
-/** How much there is in a language. */
+/** Counts for a language. */
 export interface LanguageCount {
   readonly code: string;
-  /** Works that have an edition in the language. */
+  /** Number of works with an edition in the language. */
   readonly works: number;
-  /** Editions in the language that can be read or borrowed. */
+  /** Number of editions in the language that can be read or borrowed. */
   readonly ebooks: number;
-  /** The language record's document; null when there is none. */
+  /** Document of the language record; null if there is none. */
   readonly document: string | null;
 }
 
-/** A row of `edition_language`. */
+/** Key of a row of `edition_language`. */
 export type LanguagePlace = readonly [language: string, work: number, edition: number];
-/** Before all rows. */
+/** Key before all rows. */
 export const FIRST_LANGUAGE: LanguagePlace = ["", 0, 0];
-/** Rows that one statement looks at, with the work and the item of each. */
+/** Number of rows read per statement, with the work and the item of each. */
 const COUNTED_ROWS = 100_000;
 
 const AFTER = `FROM edition_language WHERE (language, work_id, edition_id) > (?1, ?2, ?3)
     ORDER BY language, work_id, edition_id LIMIT`;
-// A work counts where its first edition in the language stands, so that the parts add up.
+// A work counts at its first edition in the language, so that the partial counts add up.
 const COUNT = `
   SELECT c.*, r.document FROM (
   SELECT l.language AS code, count(*) AS looked,
@@ -47,8 +47,9 @@ const COUNT = `
 const LAST = `SELECT language, work_id AS work, edition_id AS edition ${AFTER} 1 OFFSET ?4`;
 
 /**
- * Counts works and readable editions by language, of the next rows after a place. `derive`: holdings of scans without an item
- * follow from the work's subjects. `next`: where to go on, null at the end; it takes a second round trip.
+ * Counts works and readable editions by language over the next rows after a key. `derive`: holdings of scans without an
+ * item are derived from the work's subjects. `next` is the key to continue from, null at the end; it takes a second
+ * round trip.
  */
 export async function countLanguages(
   database: Database,
@@ -69,7 +70,7 @@ export async function countLanguages(
   return { counts, next: last === undefined ? null : [last.language, last.work, last.edition] };
 }
 
-/** All language records: their documents, by key. There are some 500. */
+/** Reads the documents of all language records, by key. There are about 500. */
 export function readLanguages(database: Database): Promise<Pick<RecordColumns, "key" | "document">[]> {
   const sql = "SELECT key, document FROM record WHERE type = '/type/language' ORDER BY key LIMIT 2000";
   return rows(database, { sql, values: [] });

@@ -1,10 +1,10 @@
 import { type Database, type Window, rows } from "../statement.ts";
 import type { RecordColumns } from "./rows.ts";
 
-/** A library that was let in; `document` is without its notes, which can be many. */
+/** Approved library. `document` excludes its notes, which can be long. */
 type LibraryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 
-/** Libraries that were let in, by key. One statement. */
+/** Reads approved libraries, by key. One statement. */
 export function readLibraries(database: Database, { limit, offset }: Window): Promise<LibraryRow[]> {
   const sql = `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
                WHERE type = '/type/library' AND document->>'$.status' = 'approved'
@@ -12,13 +12,13 @@ export function readLibraries(database: Database, { limit, offset }: Window): Pr
   return rows<LibraryRow>(database, { sql, values: [limit, offset] });
 }
 
-/** Where the branches of a library are: JSON of a text or text object, null where nothing is said. */
+/** Addresses of a library's branches: JSON of a text or text object, null if there are none. */
 interface AddressRow {
   readonly name: string | null;
   readonly addresses: string | null;
 }
 
-/** Addresses of libraries that were let in, by key. One statement. */
+/** Reads the addresses of approved libraries, by key. One statement. */
 export function readAddresses(database: Database, limit: number): Promise<AddressRow[]> {
   const sql = `SELECT document->>'$.name' AS name, document->'$.addresses' AS addresses FROM record
                WHERE type = '/type/library' AND document->>'$.status' = 'approved' ORDER BY key LIMIT ?1`;

@@ -4,12 +4,12 @@ import { latestOf, revisionsOf } from "./read.ts";
 import type { RecordRow } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
-/** A page of the records that refer to one record. */
+/** Page of the records that refer to one record. */
 export interface Members {
   readonly owner: RecordRow | undefined;
-  /** How many there are in all. */
+  /** Total number of members. */
   readonly size: number;
-  /** Fewer than the page has room for where they are the last ones, or larger than one answer may be. */
+  /** Members of the page. Fewer than requested at the end, or if they exceed the size limit of a response. */
   readonly members: readonly RecordRow[];
 }
 
@@ -20,15 +20,15 @@ const KINDS = {
   editions: { property: "works", range: idRange("M") },
 };
 
-/** Whose members: the works of an author, or the editions of a work. */
+/** Owner of the members: an author with works, or a work with editions. */
 interface MembersOf {
   readonly kind: keyof typeof KINDS;
   readonly owner: string;
 }
 
 /**
- * A page of the works of an author or the editions of a work, in ascending order of their keys, with the
- * owner's record and the whole number. One round trip.
+ * Reads a page of the works of an author or the editions of a work, in ascending order of key, with the owner's record
+ * and the total. One round trip.
  */
 export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
   const { owner, size, members } = await batchGroups<MemberRows & { owner: RecordRow }>(database, {
@@ -43,7 +43,10 @@ interface MemberRows {
   readonly members: Fitting<RecordRow>;
 }
 
-/** The statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are `fitting`). */
+/**
+ * Returns the statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are
+ * `fitting`).
+ */
 function membersStatements({ kind, owner }: MembersOf, page: Window): Record<keyof MemberRows, Statement> {
   const { property, range } = KINDS[kind];
   // Q25: members that left have no row, so they are not counted.
@@ -61,26 +64,26 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
   };
 }
 
-/** What the page of a record begins with. */
+/** Data for the page of a record. */
 export interface RecordPageRows {
-  /** Undefined: there is no such record. */
+  /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;
-  /** The revision that was asked for; undefined when none was, or it is not stored. */
+  /** Requested revision; undefined if none was requested, or it is not stored. */
   readonly revision: RecordRow | undefined;
-  /** How many members there are in all, and a page of them in ascending order of their keys. */
+  /** Total number of members, and a page of them in ascending order of key. */
   readonly size: number;
   readonly members: readonly RecordRow[];
 }
 
 interface RecordPageQuery extends Window {
   readonly key: string;
-  /** Undefined: the latest alone. */
+  /** Revision to read; undefined for the latest only. */
   readonly revision: number | undefined;
-  /** Editions of a work, works of an author; undefined for records of other kinds. */
+  /** Kind of members: editions of a work, works of an author; undefined for other records. */
   readonly kind: MembersOf["kind"] | undefined;
 }
 
-/** The latest revision of a record, another one if it is asked for, and a page of its members. One round trip. */
+/** Reads the latest revision of a record, a requested revision, and a page of its members. One round trip. */
 export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
   const { key, revision, kind, limit, offset } = query;
   const page = { limit, offset };
@@ -97,7 +100,10 @@ export async function readRecordPage(database: Database, query: RecordPageQuery)
   };
 }
 
-/** Q496: a page has its members whatever their sizes; of those without room it has nothing but the keys. */
+/**
+ * Completes a row whose document did not fit. Q496: a page lists its members regardless of their sizes; of those that
+ * do not fit it only has the keys.
+ */
 function namedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
   const { key, type } = row;
   return { ...row, document: document ?? JSON.stringify({ key, type: { key: type } }) };

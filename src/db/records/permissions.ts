@@ -2,7 +2,7 @@ import { type Json, keysOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, ADMIN_USER, PSEUDO_GROUPS, READ_ONLY_GROUP, groupKey } from "../../catalog/roles.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 
-/** Path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
+/** Returns the path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
 function ancestorsOf(key: string): string[] {
   const ancestors: string[] = [];
   for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
@@ -11,29 +11,29 @@ function ancestorsOf(key: string): string[] {
   return key === "/" ? [] : [...ancestors, "/"];
 }
 
-/** Folders whose records every logged-in user may write when no permission says otherwise. */
+/** Folders whose records every logged-in user may write, unless a permission says otherwise. */
 const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", "/tags/"];
-/** Folders that decide who may do what: a permission for everything (`/`) does not open them (Q145). */
+/** Folders that control access: a permission for everything (`/`) does not open them (Q145). */
 const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 
-/** Rows of what is read of one writer and the keys to be written. */
+/** Rows read for one writer and the keys to write. */
 export interface PermissionRows {
   places: PlaceRow;
   permissions: PermissionRow;
-  /** Usergroups that he is a member of. */
+  /** Usergroups that the user is a member of. */
   groups: { readonly key: string };
 }
 
-/** What one writer may do (with the defaults of Carrel). */
+/** Rights of one writer (with the defaults of Carrel). */
 export interface Permissions {
   readonly isAdmin: boolean;
   mayWrite(key: string): boolean;
 }
 
-/** The rights of the service itself: it may do everything. */
+/** Rights of the service itself: everything is allowed. */
 export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () => true };
 
-/** The rights of a user; null is somebody without a session, who never writes. */
+/** Returns the rights of a user. Null means a client without a session, which may not write. */
 export function permissionsOf(
   author: string | null,
   rows: { readonly [Name in keyof PermissionRows]: readonly PermissionRows[Name][] },
@@ -55,7 +55,7 @@ export function permissionsOf(
   return { isAdmin, mayWrite };
 }
 
-/** Key of the first permission found: the record's own, else the nearest one of what lies above it. */
+/** Returns the key of the first permission found: the record's own, or else that of the nearest ancestor. */
 function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): string | undefined {
   const own = places.get(key)?.permission ?? undefined;
   if (own !== undefined) return own;
@@ -70,39 +70,39 @@ function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): strin
 }
 
 function writerGroups(text: string | null): string[] {
-  // A column of JSON, made by SQLite out of a stored document.
+  // JSON column, extracted by SQLite from a stored document.
   return keysOf(text === null ? null : (JSON.parse(text) as Json));
 }
 
-/** What a stored record says about permission; null where it says nothing. Keys of permission records. */
+/** Permission keys in a stored record; null if it has none. */
 export interface PlaceRow {
   readonly key: string;
   /** Permission of the record itself. */
   readonly permission: string | null;
-  /** Permission of what lies below it. */
+  /** Permission of its descendants. */
   readonly child: string | null;
 }
 
-/** A permission record: `writers` is JSON as stored, an array of references where it is sound. */
+/** Permission record. `writers` is the stored JSON, an array of references if it is valid. */
 export interface PermissionRow {
   readonly key: string;
   readonly writers: string | null;
 }
 
-// A bare key where a reference belongs still protects the record.
+// A bare key in place of a reference still protects the record.
 const OWN = "coalesce(r.document->>'$.permission.key', r.document->>'$.permission')";
 const CHILD = "coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')";
 
 const PLACE = `SELECT r.key, ${OWN} AS permission, ${CHILD} AS child
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
-/** Those of the keys that are stored and say something. */
+/** SQL of the stored keys that have a permission. */
 const PLACES = `SELECT * FROM (${PLACE}) WHERE permission IS NOT NULL OR child IS NOT NULL`;
-/** The permission records that the keys name. */
+/** SQL of the permission records that the keys refer to. */
 const WRITERS = `WITH place AS (${PLACE})
   SELECT key, document->'$.writers' AS writers FROM record
   WHERE type = '/type/permission' AND key IN (SELECT permission FROM place UNION SELECT child FROM place)`;
 
-/** The statements of `PermissionRows`: what decides on a user's rights to the records of these keys. */
+/** Returns the statements of `PermissionRows`, which determine a user's rights to the records of these keys. */
 export function permissionStatements(
   user: string,
   keys: readonly string[],
@@ -115,7 +115,7 @@ export function permissionStatements(
   };
 }
 
-/** The statement of the usergroups that a user is a member of, sorted by `key`; exact equality in `members`. */
+/** Returns the statement for the usergroups of a user, sorted by `key`; `members` must match exactly. */
 export function groupsOf(userKey: string): Statement {
   return {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
@@ -124,7 +124,7 @@ export function groupsOf(userKey: string): Statement {
   };
 }
 
-/** What a user may do with the records of these keys. One round trip. */
+/** Reads a user's rights to the records of these keys. One round trip. */
 export async function readRights(
   database: Database,
   user: string,

@@ -9,20 +9,20 @@ import {
   wholeRows,
 } from "./whole-documents.ts";
 
-/** As many documents as fit however large they are: their sizes need not be added up. */
+/** Number of documents that always fit, even at maximum size, so that their sizes need not be added up. */
 export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
 
-/** The latest revision of a record, or undefined. One indexed read. */
+/** Reads the latest revision of a record. Returns undefined if there is none. One indexed read. */
 export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
   return firstRow<RecordRow>(database, latestOf(key));
 }
 
-/** The statement of `readRecord`, for batches. */
+/** Returns the statement of `readRecord`, for batches. */
 export function latestOf(key: string): Statement {
   return { sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key = ?1`, values: [key] };
 }
 
-/** One revision of a record, or undefined when it is not stored. Its type is that of this revision. */
+/** Reads one revision of a record. Returns undefined if it is not stored. Its type is that of this revision. */
 export async function readRevision(
   database: Database,
   key: string,
@@ -33,7 +33,7 @@ export async function readRevision(
 }
 
 /**
- * Revisions of records, by key and number, in one statement; those that are not stored are absent. Throws
+ * Reads revisions of records by key and number, without those that are not stored. One statement. Throws
  * `DocumentsTooLarge`.
  */
 export function readRevisions(database: Database, revisions: readonly Wanted[]): Promise<RecordRow[]> {
@@ -44,16 +44,19 @@ export function readRevisions(database: Database, revisions: readonly Wanted[]):
 
 type Wanted = readonly [key: string, revision: number];
 
-/** Revisions as a parameter: numbers that none has are no numbers, since PostgreSQL takes none beyond 64 bits. */
+/**
+ * Serialises revisions as a parameter. Numbers that no revision can have become null, because PostgreSQL rejects
+ * numbers beyond 64 bits.
+ */
 function listOf(revisions: readonly Wanted[]): string {
   return JSON.stringify(revisions.map(([key, n]) => [key, Number.isSafeInteger(n) ? n : null]));
 }
 
-/** Pairs of a key and a revision, in the order of the list. */
+/** SQL of pairs of key and revision, in the order of the list. */
 const WANTED =
   "SELECT key AS place, value->>0 AS name, CAST(value->>1 AS BIGINT) AS revision FROM json_each(?1)";
 
-/** As `revisionsOf`, with sizes added up before documents are read. */
+/** Variant of the `revisionsOf` statement that adds up sizes before documents are read. */
 const FITTING_REVISIONS = `
   SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
   FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
@@ -65,7 +68,7 @@ const FITTING_REVISIONS = `
         JOIN record r ON r.id = f.id
         LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
 
-/** The statement of few revisions, for batches. */
+/** Returns the statement for a small number of revisions, for batches. */
 export function revisionsOf(revisions: readonly Wanted[]): Statement {
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
@@ -80,7 +83,7 @@ export function revisionsOf(revisions: readonly Wanted[]): Statement {
   };
 }
 
-/** The latest revisions of several records in one statement, in no particular order. Throws `DocumentsTooLarge`. */
+/** Reads the latest revisions of several records, unordered. One statement. Throws `DocumentsTooLarge`. */
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return keys.length <= FITTING_DOCUMENTS
@@ -88,13 +91,13 @@ export function readRecords(database: Database, keys: readonly string[]): Promis
     : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
-/** SQL of the latest revisions of records by key, as far as there is room. */
+/** SQL of the latest revisions of records by key, as far as they fit. */
 export const FITTING_RECORDS = fittingRecords({
   source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
   order: "id",
 });
 
-/** The statement of the latest revisions of several records, whatever their sizes, for batches. */
+/** Returns the statement for the latest revisions of several records of any size, for batches. */
 function latestOfMany(keys: readonly string[]): Statement {
   return {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
@@ -102,7 +105,7 @@ function latestOfMany(keys: readonly string[]): Statement {
   };
 }
 
-/** Types of records, by their keys; absent for those that are not stored. One statement; none for no keys. */
+/** Reads the types of records by key. Keys that are not stored are absent. One statement; none without keys. */
 export async function readTypes(
   database: Database,
   keys: readonly string[],

@@ -6,7 +6,7 @@ import type { Database } from "../statement.ts";
 import type { RecordRow } from "./rows.ts";
 import { fittingRecords, wholeRows } from "./whole-documents.ts";
 
-/** Records by the key under which they were asked for, in their read view, with their revisions. */
+/** Records by the requested key, as readers see them, with their revisions. */
 export interface Related {
   readonly records: ReadonlyMap<string, CatalogRecord>;
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
@@ -36,8 +36,8 @@ function readRows(
 }
 
 /**
- * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
- * record has been redirected. Deleted records are left out. Throws `DocumentsTooLarge`.
+ * Reads works, the authors of those works, and further authors. One round trip, and one more per redirect hop. Deleted
+ * records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(
   database: Database,
@@ -54,12 +54,12 @@ export async function readRelated(
   return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
 }
 
-/** Reads the targets of all redirects among `all`, hop by hop, into `all`; authors of redirected works too. */
+/** Reads the targets of all redirects among `all`, hop by hop, into `all`, including authors of redirected works. */
 async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const missing = [...all.values()].flatMap((row) => locationOf(row) ?? []).filter((key) => !all.has(key));
     if (missing.length === 0) return;
-    // Whatever they are, and the authors of those that are works.
+    // Reads the targets of any type, and the authors of those that are works.
     for (const row of await readRows(database, missing, [])) all.set(row.key, row);
   }
 }
@@ -73,19 +73,19 @@ function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | 
   return row?.type === "/type/redirect" ? undefined : row;
 }
 
-/** Where a redirect leads; undefined for other records. */
+/** Returns the target of a redirect, or undefined for other records. */
 export function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
   if (row.type !== "/type/redirect") return undefined;
   const location = parseDocument(row.document)["location"];
   return typeof location === "string" ? location : undefined;
 }
 
-/** A scanned edition and the work it was asked for by. */
+/** Scanned edition and the work for which it was read. */
 export interface ScanRow extends RecordRow, Joined<"collections" | "restricted"> {
   readonly work: string;
 }
 
-/** CROSS JOIN keeps the order of the tables: by name alone there would be all editions to look at. */
+/** SQL with a fixed join order (CROSS JOIN): by property name alone all editions would be scanned. */
 const SCANS = fittingRecords({
   source: `SELECT work, id FROM (
     SELECT w.value AS work, r.id, row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
@@ -98,8 +98,8 @@ const SCANS = fittingRecords({
 });
 
 /**
- * The editions with a scan of several works, at most 500 of each, by key, and the holdings of the scans. One statement.
- * Throws `DocumentsTooLarge`.
+ * Reads the scanned editions of several works, at most 500 of each, by key, and the holdings of the scans. One
+ * statement. Throws `DocumentsTooLarge`.
  */
 export function readScans(database: Database, works: readonly string[]): Promise<ScanRow[]> {
   if (works.length === 0) return Promise.resolve([]);

@@ -1,4 +1,7 @@
-/** `record` in D1 `CATALOG`: the latest revision of each record. `change_id` is read as `change`, times are naive UTC. */
+/**
+ * Columns of `record` in D1 `CATALOG`: the latest revision of each record. `change_id` is read as `change`, times are
+ * naive UTC.
+ */
 export interface RecordColumns {
   readonly id: number;
   readonly key: string;
@@ -16,12 +19,12 @@ export interface RecordColumns {
   readonly document: string;
 }
 
-/** A revision of a record: the latest one, or out of `revision` an older one, with the flags of the latest. */
+/** Revision of a record: the latest one, or an older one from `revision`, with the flags of the latest. */
 export interface RecordRow extends Omit<RecordColumns, "change" | "created"> {
   /** Highest revision of the record. */
   readonly latest: number;
 }
 
-/** The columns of the latest revision as a `RecordRow`, of `record r`. */
+/** Columns of the latest revision as a `RecordRow`, of `record r`. */
 export const RECORD_COLUMNS =
   "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document";

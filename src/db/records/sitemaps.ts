@@ -2,15 +2,15 @@ import type { IdRange } from "../../catalog/key-numbers.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import type { RecordColumns } from "./rows.ts";
 
-/** Record numbers of one file: the 5,000 of works that are below 5,000, the next ones, and so on. */
+/** Range of record numbers per file: works below 5,000, the next 5,000, and so on. */
 export const SITEMAP_NUMBERS = 5000;
-/** Files of one kind of record: half of what an index may name. */
+/** Maximum number of files per kind of record: half of the limit of an index. */
 const SITEMAP_FILES_MAX = 25_000;
 
-/** A record that crawlers are told of. */
+/** Record listed for crawlers. */
 type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
-/** Which files there are of each kind: those with any record, by number. One round trip, one look-up a file. */
+/** Reads the numbers of the files that have any records, for each kind. One round trip, one lookup per file. */
 export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {
   const found = await batchRows(database, kinds.map(filesOf));
   // The rows have the column of the statement.
@@ -32,7 +32,7 @@ function filesOf({ from, to }: IdRange): Statement {
   };
 }
 
-/** The records of a type in one file, by number; no deleted or redirected ones. One statement. */
+/** Reads the records of a type in one file, by number, without deleted and redirected ones. One statement. */
 export function readSitemapFile(database: Database, type: string, from: number): Promise<SitemapRow[]> {
   const sql = `SELECT key, last_modified AS lastModified FROM record
                WHERE id >= ?1 AND id < CAST(?1 AS BIGINT) + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`;

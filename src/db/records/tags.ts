@@ -2,8 +2,9 @@ import { tagNameValue, tagSlugValue } from "../../catalog/tags.ts";
 import { type Database, firstValue } from "../statement.ts";
 
 /**
- * Key of the tag of a type, such as `subject`, with a readable name (`slug`): one of its `slugs`, or its name with `_` for
- * blanks in any case; of several the one whose slugs say so, then the oldest. One statement.
+ * Returns the key of the tag of a type, such as `subject`, with a readable name (`slug`): one of its `slugs`, or its
+ * name with `_` for blanks, ignoring case. Of several the one with the slug comes first, then the oldest. Returns
+ * undefined if there is none. One statement.
  */
 export async function findTag(
   database: Database,

@@ -4,20 +4,20 @@ import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 
 interface TitleQuery {
-  /** Forms of `normalizedTitle`; any of them. */
+  /** Alternative titles in the form of `normalizedTitle`. */
   readonly titles: readonly string[];
-  /** Key of an author that it must have; undefined for any. */
+  /** Key of a required author; undefined for any. */
   readonly author: string | undefined;
 }
 
-/** CROSS JOIN keeps the order of the tables: else all titles of the catalog would be looked at. */
+/** SQL with a fixed join order (CROSS JOIN); otherwise all titles of the catalog would be scanned. */
 const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
   CROSS JOIN property p ON p.name = 'title' AND p.value = t.value AND p.record_id >= ?2 AND p.record_id < ?3
   WHERE CAST(?4 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM property a
     WHERE a.record_id = p.record_id AND a.name = 'authors.author' AND a.value = ?4)
   ORDER BY p.record_id LIMIT ?5`;
 
-/** Works with a title, at most `limit`, and as many of their editions. One round trip. */
+/** Finds works with a title, at most `limit.works`, and at most `limit.editions` of their editions. One round trip. */
 export async function findTitles(
   database: Database,
   { titles, author }: TitleQuery,
@@ -41,21 +41,24 @@ export async function findTitles(
   });
 }
 
-/** A work by what tells it from others. */
+/** Work with the members that distinguish it from others. */
 interface TitledWork {
   readonly key: string;
-  /** JSON of the member as it is stored; null when there is none, or it is longer than `TITLE_JSON_MAX`. */
+  /** JSON of the stored member; null if there is none, or it is longer than `TITLE_JSON_MAX`. */
   readonly title: string | null;
   readonly subtitle: string | null;
   readonly firstPublished: string | null;
 }
 
-/** Longest member that is read, in characters of JSON: a member may have a million, and an author thousands of works. */
+/**
+ * Maximum length of a member that is read, in characters of JSON: a member may have a million, and an author thousands
+ * of works.
+ */
 const TITLE_JSON_MAX = 4000;
 
-/** A work of an author, or of another one among several. */
+/** Work of the first of several authors, or of another one. */
 interface TitledByAuthor extends TitledWork {
-  /** Key of an author besides the first one who has it; empty for works of the first. */
+  /** Key of another author than the first who has the work; empty for works of the first. */
   readonly other: string;
 }
 
@@ -123,13 +126,13 @@ function member(name: "name" | "title" | "subtitle" | "first_publish_date"): str
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
 }
 
-/** The text of a name that a statement gives as JSON; undefined when there is none. */
+/** Returns the text of a name given as JSON, or undefined if there is none. */
 export function nameText(name: string | null): string | undefined {
-  // A part of a stored document.
+  // Part of a stored document.
   return name === null ? undefined : textOf(JSON.parse(name) as Json);
 }
 
-/** When works were first published, as their records say it, by their keys. One statement; none for no keys. */
+/** Reads the dates of first publication in work records, by key. One statement; none without keys. */
 export async function readFirstDates(
   database: Database,
   works: readonly string[],
@@ -144,7 +147,10 @@ export async function readFirstDates(
   return texts(found.map(({ key, date }) => [key, nameText(date)]));
 }
 
-/** What records are called, by their keys: authors by their names, others by a title or a name. One statement; none for no keys. */
+/**
+ * Reads the display names of records by key: authors by their name, others by title or name. One statement; none
+ * without keys.
+ */
 export async function readNames(
   database: Database,
   keys: readonly string[],
@@ -168,16 +174,16 @@ function texts(
   );
 }
 
-/** What has become of a work that the search index has not, and where its edition is. */
+/** State of a work missing from the search index, and the work of its edition. */
 interface LostWork {
   readonly key: string;
-  /** Key of the type, such as `/type/redirect`; null: there is no such record. */
+  /** Key of the type, such as `/type/redirect`; null if there is no such record. */
   readonly type: string | null;
-  /** Key of the edition's work; null when no edition is named, or it has none. */
+  /** Key of the edition's work; null if no edition is given, or it has none. */
   readonly workOfEdition: string | null;
 }
 
-/** Looks up works and, beside each, an edition (null: none). One statement. */
+/** Looks up works, each with an optional edition (null: none). One statement. */
 export function readLostWorks(
   database: Database,
   works: readonly (readonly [work: string, edition: string | null])[],

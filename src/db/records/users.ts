@@ -3,13 +3,15 @@ import { groupsOf } from "./permissions.ts";
 import type { RecordColumns } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
-/** Key of the user with a name, whatever its case; undefined when there is none. */
+/** Returns the key of the user with a name, ignoring case. Returns undefined if there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {
   const sql = "SELECT key FROM record WHERE type = '/type/user' AND lower(key) = lower(?1) LIMIT 1";
   return firstValue<string>(database, { sql, values: [`/people/${username}`] });
 }
 
-/** Those of the usernames, in lower case, that records have, whatever their case: of users, or of those who have left. */
+/**
+ * Returns the usernames, in lower case, that records have, ignoring case: those of users, and of users who have left.
+ */
 export async function readRecordedNames(
   database: Database,
   usernames: readonly string[],
@@ -21,12 +23,12 @@ export async function readRecordedNames(
   return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(usernames)] }));
 }
 
-/** Keys of the usergroups that a user is a member of, sorted. */
+/** Returns the sorted keys of a user's usergroups. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
   return allValues<string>(database, groupsOf(userKey));
 }
 
-/** A record below a key. */
+/** Record below a key. */
 export type BelowRow = Pick<RecordColumns, "key" | "type" | "revision" | "document">;
 
 const BELOW = fittingRecords({
@@ -37,15 +39,15 @@ const BELOW = fittingRecords({
 });
 
 /**
- * Records that are not deleted and whose keys begin with a folder such as `/people/joe/`, after a key, in order of key, as
- * far as there is room; the last one is followed by others unless there are none.
+ * Reads records that are not deleted and whose keys start with a folder such as `/people/joe/`, after a key, in order
+ * of key, as far as they fit. Only an empty result means that there are no more.
  */
 export async function readBelow(
   catalog: Database,
   folder: string,
   { after, limit, type = null }: { after: string; limit: number; type?: string | null },
 ): Promise<BelowRow[]> {
-  // Nothing but the folder's own records lies between it and its name with the next character.
+  // Only records of the folder lie between its name and its name with the next character.
   const end = `${folder.slice(0, -1)}0`;
   const values = [folder, after, end, type, limit];
   return fitting<BelowRow>(await rows<Fitting<BelowRow>>(catalog, { sql: BELOW, values }));

@@ -8,22 +8,23 @@ import type { SqlContext } from "./sql-values.ts";
 import { TEXT_ROW } from "./text-rows.ts";
 
 const FIELD = "first_publish_year";
-/** Years from which on the newest works are looked for, from the fewest works to the most. */
+/** First years of the spans in which the newest works are searched, from the fewest works to the most. */
 const NEWEST_FROM = [2024, 2020, 2010, 2000, 1950] as const;
-/** Years up to which the oldest ones are looked for. */
+/** Last years of the spans in which the oldest works are searched. */
 const OLDEST_TO = [1799, 1899, 1949, 1989] as const;
 
 interface YearOptions extends SqlContext {
-  /** The first key of the order, and SQL of all of it over rows of `work_<generation>` as `w`. */
+  /** First key of the order; `order` is SQL of the whole order over rows of `work_<generation>` as `w`. */
   readonly first: Sort | undefined;
   readonly order: string;
-  /** How many works are asked for, with those before them. */
+  /** Number of works needed, including those before the page. */
   readonly need: number;
 }
 
 /**
- * SQL for the numbers of a selection's works, as `id`, when the year decides first; undefined for other orders. Works
- * are sorted within the newest or oldest years that have enough of them: the others need not be looked up.
+ * Returns SQL for the numbers of a selection's works, as `id`, if the year is the first sort key; undefined for other
+ * orders. Works are sorted within the newest or oldest years that have enough of them, so the others need not be looked
+ * up.
  */
 export function byYearSql(selection: Selection, options: YearOptions): string | undefined {
   const { first, order, need, generation } = options;
@@ -40,7 +41,7 @@ export function byYearSql(selection: Selection, options: YearOptions): string | 
   const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });
   const rest = `ORDER BY ${order} LIMIT ${need}`;
   if (!first.descending) return `SELECT w.id AS id FROM ${from} WHERE ${where} ${rest}`;
-  // Later years have no tokens. There are hardly any: the index of years finds them.
+  // Later years have no tokens. Such works are rare, and the index of years finds them.
   const beyond = `w.${FIELD} > ${INDEXED_YEAR_MAX}`;
   const all = selectionSql(selection, { ...options, withColumns: true });
   return `SELECT id FROM (SELECT w.id AS id FROM work_${generation} AS w CROSS JOIN work_text_${generation}

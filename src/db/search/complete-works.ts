@@ -18,7 +18,7 @@ import { OF_KNOWN, knownSql } from "./selection.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
 
-/** A document that was found, with how well what was typed fits and how popular it is. */
+/** Completed document, with the quality of the match and its popularity. */
 export interface Completed {
   readonly document: Document;
   /** 0: the whole name, 1: its beginning, 2: words of it. */
@@ -26,22 +26,22 @@ export interface Completed {
   readonly popularity: number;
 }
 
-/** What is completed: the text as typed, and how it was read. */
+/** Completion request: the text as typed, and its parsed form. */
 export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
 
-/** Words looked up that begin like the last one typed. */
+/** Maximum number of words looked up for the beginning typed last. */
 export const KNOWN_WORDS_MAX = 100;
-/** Works that are looked through for words that begin with one letter. */
+/** Maximum number of works scanned for words that start with one letter. */
 export const LETTER_WORKS_MAX = 5000;
-/** An expression that no work matches. */
+/** Expression that matches no work. */
 const NOTHING = '""';
-/** Of each band so many times more works are looked up than are wanted, since some come in two. */
+/** Factor by which more works are looked up per band than are wanted, because some are in two bands. */
 const BANDS = 3;
 
-/** Where titles are completed. */
+/** Columns in which titles are completed. */
 export const TITLE = { columns: ["title"], stemmed: true } as const;
 
-/** Members of a work that its completion has. */
+/** Members of a work in its completion. */
 const MEMBERS = [
   "key",
   "title",
@@ -59,9 +59,9 @@ interface Row extends WorkRow {
 }
 
 /**
- * Works whose title has all the words, the last one as a beginning: the whole title first, then its beginning, then
- * words anywhere, each by popularity. One round trip; one more where words that begin so have a stem that neither begins
- * so nor is that of the beginning. Pseudo-works are left out.
+ * Finds works whose title has all the words, the last one as a beginning: the whole title first, then its beginning,
+ * then words anywhere, each by popularity. One round trip; one more if words with this beginning have a stem that
+ * neither starts with it nor equals its stem. Pseudo-works are left out.
  */
 export async function completeWorks(index: IndexReader, completion: WorkCompletion): Promise<Completed[]> {
   const { typed } = completion;
@@ -70,7 +70,7 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
   const plain = worksStatement(index, completion, TITLE);
   if (!mayOutgrowStem(typed)) return completed(await rows<Row>(database, plain));
   const [words = [], found = []] = await batchRows(database, [knownWords(index, typed.beginning), plain]);
-  // The first statement answers words, the second works.
+  // The first statement returns words, the second works.
   const known = (words as { term: string }[]).map(({ term }) => term);
   const whole = worksStatement(index, completion, { ...TITLE, known });
   const isSame = whole.values.every((value, at) => value === plain.values[at]);
@@ -78,7 +78,8 @@ export async function completeWorks(index: IndexReader, completion: WorkCompleti
 }
 
 /**
- * A LIMIT that is bound would have SQLite prepare the statement anew for each value that it is given, even the same.
+ * Returns the statement for works. LIMIT is not bound, because SQLite would prepare the statement again for each bound
+ * value, even the same one.
  */
 function worksStatement(
   { generation }: IndexReader,
@@ -112,15 +113,15 @@ function worksStatement(
   return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
 }
 
-/** Words of titles and names that begin so. */
+/** Returns the statement for words of titles and names with a beginning. */
 function knownWords({ generation }: IndexReader, beginning: string): Statement {
   const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
   return { sql, values: [beginning, `${beginning}\u{10FFFF}`] };
 }
 
 /**
- * One letter begins too many words for the full-text index. Of the most popular works (with the other words) those
- * are taken whose title, as it is sorted, has such a word.
+ * Completes a single letter. One letter starts too many words for the full-text index, so the most popular works (with
+ * the other words) are filtered by a word with this letter in their sort title.
  */
 async function completeLetter(
   index: IndexReader,
@@ -146,7 +147,7 @@ async function completeLetter(
   return completed(found);
 }
 
-/** SQL of a `Row` of each of the best, in order. */
+/** Returns SQL of a `Row` for each of the best works, in order. */
 function readSql(generation: Generation): string {
   const { columns, joins } = READING.sql(generation, "best.id");
   return `SELECT best.band, best.boost, ${columns.join(", ")}
@@ -162,7 +163,7 @@ function completed(found: readonly Row[]): Promise<Completed[]> {
   );
 }
 
-/** A work of a completion, by members of its document. */
+/** Builds the completion of a work from members of its document. */
 export function completedOf(
   members: Readonly<Record<string, Json | undefined>>,
   fits: Omit<Completed, "document">,

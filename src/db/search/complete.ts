@@ -27,17 +27,17 @@ import {
 } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
 
-/** What is completed, with how what was typed is read. */
+/** Completion request with the parsed form of the text. */
 type AnyCompletion = Omit<Completion, "scheme"> & { readonly typed: TypedText };
-/** What is completed among authors, subjects or lists. */
+/** Completion request for authors, subjects or lists. */
 export type PlainCompletion = AnyCompletion & { readonly scheme: PlainScheme };
 
-/** Documents that are looked through for names that begin with one letter. */
+/** Maximum number of documents scanned for names that start with one letter. */
 export const LETTER_DOCUMENTS_MAX = 20_000;
-/** Whole names that are compared letter by letter with what was typed. */
+/** Number of whole names compared with the typed text letter by letter. */
 export const SAME_NAMES = 20;
 
-/** Where what is typed is looked for. */
+/** Columns searched for the typed text. */
 export const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stemmed">>> = {
   author: { columns: ["name", "alternate_names"], stemmed: false },
   subject: { columns: ["name"], stemmed: true },
@@ -45,8 +45,8 @@ export const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" 
 };
 
 /**
- * Documents whose name has all the words, the last one as a beginning: the whole name first, then its beginning,
- * then words anywhere, each by popularity; subjects by popularity alone. One round trip.
+ * Finds documents whose name has all the words, the last one as a beginning: the whole name first, then its beginning,
+ * then words anywhere, each by popularity. Subjects are ordered by popularity alone. One round trip.
  */
 async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
   const source = PLAIN_SOURCES[completion.scheme];
@@ -101,7 +101,7 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
           FROM ${table} WHERE ${conditions.join(" AND ")}`;
 }
 
-/** SQL of the name in one case. */
+/** Returns SQL of the name in lower case. */
 function nameSql(scheme: PlainScheme): string {
   return PLAIN_SOURCES[scheme].nameSort ?? "lower(name)";
 }
@@ -110,7 +110,10 @@ function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
   return plainPlan(allOf(filters), scheme);
 }
 
-/** One letter begins too many words for the full-text index: the most popular documents are looked through. */
+/**
+ * Returns SQL for a single letter. It starts too many words for the full-text index, so the most popular documents are
+ * scanned.
+ */
 function letterSql(completion: PlainCompletion, tables: SchemeTables, bound: BoundValues): string {
   const { scheme, typed } = completion;
   const { table } = tables;
@@ -123,7 +126,7 @@ function letterSql(completion: PlainCompletion, tables: SchemeTables, bound: Bou
           WHERE instr(' ' || name, ' ' || ${letter}) > 0`;
 }
 
-/** Of names that fold alike, the one that is written as it was typed comes first, whatever the case. */
+/** Moves the name written exactly as typed, ignoring case, before names that fold to the same form. */
 function exactFirst(completed: readonly Completed[], text: string): Completed[] {
   const wanted = text.trim().toLowerCase();
   const rank = ({ document, band }: Completed): number =>
@@ -131,17 +134,17 @@ function exactFirst(completed: readonly Completed[], text: string): Completed[] 
   return completed.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What the score of a document of each kind begins with, so that kinds can be compared. */
+/** Score factors by band, which make the kinds comparable. */
 const BAND_FACTORS = [4, 2, 1];
 
-/** What completions ask of an index: works and others by how well they fit; `SearchEngine`s search. */
+/** Index operations used by completions. */
 export interface CompletionSource {
   works(completion: WorkCompletion): Promise<Completed[]>;
   plain(completion: PlainCompletion): Promise<Completed[]>;
   search(scheme: PlainScheme, search: PlainSearch): Promise<Hits>;
 }
 
-/** `SearchEngine.complete`, of the embedded index. */
+/** Implements `SearchEngine.complete` for the embedded index. */
 export function complete(index: IndexReader, completion: Completion): Promise<Document[]> {
   const source: CompletionSource = {
     works: (one) => completeWorks(index, one),
@@ -152,8 +155,8 @@ export function complete(index: IndexReader, completion: Completion): Promise<Do
 }
 
 /**
- * Documents by the beginning of their name or title, best first. Without a word: the subjects with
- * most works, and nothing of the other kinds. Documents of the scheme `any` have a `score`.
+ * Finds documents by the beginning of their name or title, best first. Without a word it returns the subjects with most
+ * works, and nothing for the other kinds. Documents of the scheme `any` have a `score`.
  */
 export async function completeBy(source: CompletionSource, completion: Completion): Promise<Document[]> {
   const { scheme, text, limit, filters } = completion;
@@ -178,7 +181,7 @@ async function topSubjects(source: CompletionSource, { limit, filters }: Complet
   return [...(await source.search("subject", search)).documents];
 }
 
-/** The best of every kind, by how well the name fits and how popular they are among all. */
+/** Finds the best documents of all kinds, by quality of the match and popularity. */
 async function completeAny(source: CompletionSource, completion: AnyCompletion): Promise<Document[]> {
   const kinds = await Promise.all([
     source.works(completion),

@@ -6,43 +6,43 @@ import { type Match, allMatch, anyMatch, inColumns, matchText } from "../../sear
 import { allValues, batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 
-/** Words of a query that are looked at for a correction. */
+/** Maximum number of query words checked for a correction. */
 const CORRECTED_WORDS_MAX = 8;
-/** Shorter words are never corrected, in characters. */
+/** Minimum length of a corrected word, in characters. */
 const CORRECTED_LENGTH_MIN = 4;
-/** Words of the index that are compared with a misspelt one. */
+/** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
-/** Letters that may differ. */
+/** Maximum edit distance of a correction. */
 const DISTANCE_MAX = 2;
-/** Longer words are not corrected either: no word of the index is near them, and looking would take long. */
+/** Maximum length of a corrected word: no index word is near a longer one, and comparing would take long. */
 export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
-/** Spellings of one word that are tried, the nearest ones; and of the whole query. */
+/** Maximum number of nearest spellings tried per word. `SPELLINGS_MAX` limits those of the whole query. */
 const SPELLINGS_OF_WORD = 6;
 const SPELLINGS_MAX = 24;
-/** Up to so many works are counted for each spelling of the query. */
+/** Maximum number of works counted per spelling of the query. */
 export const COUNTED_WORKS = 1000;
 
 const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
-/** What corrections ask of an index. */
+/** Index operations used by corrections. */
 interface SpellingSource {
-  /** One round trip. */
+  /** Reads the words and their neighbours. One round trip. */
   readWords(words: readonly NearWords[]): Promise<readonly ReadWord[]>;
-  /** How many works match, up to `COUNTED_WORKS`, parallel to the matches. One round trip. */
+  /** Counts the works of each match, up to `COUNTED_WORKS`, in the order of the matches. One round trip. */
   countWorks(matches: readonly Match[]): Promise<readonly number[]>;
 }
 
-/** A word as the index has it. */
+/** Data about a word in the index. */
 interface ReadWord {
-  /** Whether any work has it, and whether it stands so in a title or name. */
+  /** True if any work has the word. `isSpelt` is true if a title or name has it in this form. */
   readonly occurs: boolean;
   readonly isSpelt: boolean;
   /** Words of titles and names that may be near. */
   readonly near: readonly string[];
 }
 
-/** A word with what words near it have in common. */
+/** Word with the properties that its neighbours share. */
 export interface NearWords {
   readonly word: string;
   readonly stem: string;
@@ -53,9 +53,9 @@ export interface NearWords {
 }
 
 /**
- * Words or phrases as typed, by what they become when misspelt words are replaced: words that
- * occur nowhere, or, when all of them occur but no work has them all, the one whose change finds something. The
- * others are left out. Two round trips at most. Words must begin with the same letter.
+ * Returns replacements for words or phrases with misspelt words, by the typed text. Replaces words that occur nowhere
+ * or, if all occur but no work has them all, the one word whose replacement finds something. Unchanged texts are left
+ * out. At most two round trips. Replacements start with the same letter.
  */
 export async function correctedBy(
   source: SpellingSource,
@@ -67,7 +67,8 @@ export async function correctedBy(
   const read = await source.readWords(tokens.map(nearWords));
   const known = tokens.map((token, at) => {
     const { occurs = false, isSpelt = false, near = [] } = read[at] ?? {};
-    // What stands so in a title or name is mostly right: it gives way to what differs by a single letter alone.
+    // A word in this form in a title or name is usually right, so only a replacement that differs by a single letter is
+    // tried.
     return { token, occurs, near: nearest(token, near, isSpelt ? 1 : DISTANCE_MAX) };
   });
   const spellings = spellingsOf(known);
@@ -92,7 +93,7 @@ function nearWords(word: string): NearWords {
   };
 }
 
-/** `SearchEngine.corrected`, of the embedded index. */
+/** Implements `SearchEngine.corrected` for the embedded index. */
 export function corrected(
   index: IndexReader,
   typed: readonly string[],
@@ -113,7 +114,7 @@ export function corrected(
   );
 }
 
-/** The folded form of a simple word of letters that is neither too short nor too long. */
+/** Returns the folded form of a simple word of letters. Returns undefined if it is too short or too long. */
 function wordToken(word: string): string | undefined {
   const [term, ...more] = queryTerms(word);
   const [token = "", ...parts] = term?.tokens ?? [];
@@ -127,7 +128,7 @@ function replaceWords(text: string, replacements: ReadonlyMap<string, string>): 
   return words.join("");
 }
 
-/** A word of the query, and the words of the index that are nearest to it. */
+/** Word of the query, and the nearest words of the index. */
 interface Word {
   readonly token: string;
   readonly occurs: boolean;
@@ -166,7 +167,7 @@ function nearest(token: string, terms: readonly string[], max: number) {
     .slice(0, SPELLINGS_OF_WORD);
 }
 
-/** Words of the query by what replaces them, and how many letters differ in all. */
+/** Replacements for words of the query, and their total edit distance. */
 interface Spelling {
   readonly replacements: ReadonlyMap<string, string>;
   readonly distance: number;
@@ -174,7 +175,10 @@ interface Spelling {
 
 const AS_TYPED: Spelling = { replacements: new Map(), distance: 0 };
 
-/** Spellings of the query, the nearest first: words that occur nowhere are all replaced, of the others one at most. */
+/**
+ * Returns spellings of the query, nearest first: words that occur nowhere are all replaced, and at most one of the
+ * others.
+ */
 function spellingsOf(words: readonly Word[]): Spelling[] {
   let spellings = [AS_TYPED];
   for (const word of words) {
@@ -197,7 +201,10 @@ function nearestOf(spellings: readonly Spelling[]): Spelling[] {
   return spellings.toSorted((a, b) => a.distance - b.distance).slice(0, SPELLINGS_MAX);
 }
 
-/** The nearest spelling that works have all words of; of several, the one with most works. One round trip. */
+/**
+ * Returns the nearest spelling for which works have all words; among equally near ones the one with most works. One
+ * round trip.
+ */
 async function firstThatFinds(
   source: SpellingSource,
   typed: readonly string[],
@@ -217,7 +224,7 @@ async function firstThatFinds(
   return (best ?? AS_TYPED).replacements;
 }
 
-/** Works that have each word of a text anywhere, as it is written or by its stem. */
+/** Returns matches for works that have each word of a text anywhere, as written or by its stem. */
 function wordMatches(text: string): Match[] {
   return queryTerms(text).map(({ tokens, others }) => {
     const compounds = tokens.length > 1 ? others : [];

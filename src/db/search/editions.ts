@@ -18,8 +18,8 @@ import { type StoredWorkRow, storedWork } from "./stored-work.ts";
 const NOTHING: Hits = { numFound: 0, numFoundExact: true, documents: [] };
 
 /**
- * Searches editions by their own fields. They come in the order of their rows, work by work and the most open ones of a
- * work first, or in the reverse one. Two round trips. Throws a `TooBroadError`, and what the database throws.
+ * Searches editions by their own fields. They are ordered by their rows, forwards or backwards: work by work, the most
+ * open ones of a work first. Two round trips. Throws a `TooBroadError`, and database errors.
  */
 export async function searchEditions(index: IndexReader, search: PlainSearch): Promise<Hits> {
   const match = await editionMatch(search, (requests) => readVocabulary(index, requests));
@@ -62,7 +62,7 @@ export async function searchEditions(index: IndexReader, search: PlainSearch): P
   };
 }
 
-/** Editions with what they have in common with their works. */
+/** Adds the members of their works to editions. */
 async function withWorks({ database, generation }: IndexReader, found: readonly StoredEditionRow[]) {
   if (found.length === 0) return [];
   const ids = [...new Set(found.map(({ work }) => work))];

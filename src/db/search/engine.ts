@@ -11,7 +11,7 @@ import { worksByKey } from "./read-works.ts";
 import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
 import { searchWorks } from "./works.ts";
 
-/** How many documents of each kind one generation has. One statement. */
+/** Counts the documents of each kind in one generation. One statement. */
 export async function readHealth(database: Database, generation: Generation): Promise<EngineHealth> {
   const documents = await firstRow<EngineHealth["documents"]>(database, {
     sql: `SELECT (SELECT count(*) FROM work_${generation}) AS work, (SELECT count(*) FROM author_${generation}) AS author,
@@ -22,8 +22,8 @@ export async function readHealth(database: Database, generation: Generation): Pr
 }
 
 /**
- * The embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
- * `facetValues` may be kept for as long as the generation answers. Methods throw what the database throws.
+ * Creates the embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
+ * `facetValues` can be reused as long as the generation is live. Methods throw database errors.
  */
 export function createEngine(
   database: Database,

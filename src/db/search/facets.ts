@@ -10,20 +10,23 @@ import { popularSql } from "./popular.ts";
 import { prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
+/**
+ * Factor by which more subjects are read than wanted: they are ordered by the count of their key, and the most frequent
+ * spellings are picked from them.
+ */
 export const SPELLINGS = 2;
-/** Above every text that begins with what stands before it. */
+/** Suffix that sorts after every text with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-/** How the values of a field are counted over all works. */
+/** Statement that counts the values of a field over all works. */
 interface Counting {
   readonly statement: Statement;
   readonly read?: (token: string) => string;
 }
 
 /**
- * Facets of all works, out of the list of terms and the tables of authors and subjects. One round trip; it walks
- * through all terms of a field, so that callers keep the answer.
+ * Counts facets of all works from the list of terms and the tables of authors and subjects. One round trip, which scans
+ * all terms of a field, so callers cache the result.
  */
 async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
   const countings = requests.map((request) => countingOf(index, request));
@@ -62,7 +65,7 @@ function countingOf(index: IndexReader, request: FacetRequest): Counting {
   };
 }
 
-/** Whether the values of a field are subjects, by name. */
+/** Returns true if the values of a field are subjects by name. */
 export function isSubject(field: string): boolean {
   return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
 }
@@ -87,12 +90,12 @@ function subjects({ generation }: IndexReader, type: string, limit: number): Cou
   };
 }
 
-/** Works whose documents are looked at for fields without a column: the most popular ones. */
+/** Maximum number of works, the most popular ones, whose documents are read for fields without a column. */
 const FACET_DOCUMENTS_MAX = 20_000;
 
 /**
- * Counts values of fields over the works of a selection: exactly, but for fields that have no column, of which the most
- * popular works alone are looked at when there are many (Q77). Round trips are those of `packedFacets`.
+ * Counts values of fields over the works of a selection. Exact, except for fields without a column, which are counted
+ * over the most popular works only if there are many (Q77). Needs the round trips of `packedFacets`.
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
   const { facets } = search;
@@ -108,7 +111,7 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   return { ...packed, fields: { ...answers(others, members), ...fields }, exact };
 }
 
-/** What every request asks for; fields that are none have no values. */
+/** Picks the values for every request. Unknown fields have none. */
 export function answers(
   requests: readonly FacetRequest[],
   values: ReadonlyMap<string, readonly FacetValue[]>,
@@ -118,13 +121,15 @@ export function answers(
   );
 }
 
-/** Whether nothing restricts the works. */
+/** Returns true if nothing restricts the works. */
 export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
   const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
   return isAll && editionClauses.length === 0 && keys === undefined;
 }
 
-/** The most frequent values of lists in the documents of the most popular works. A work counts once for a value. */
+/**
+ * Counts the most frequent values of lists in the documents of the most popular works. A work counts once per value.
+ */
 async function memberValues(
   { database, generation }: IndexReader,
   selection: Selection,
@@ -134,7 +139,7 @@ async function memberValues(
   if (members.length === 0) return new Map();
   const values = new SqlValues();
   const works = popularSql(selection, { generation, values, offset: 0, limit: FACET_DOCUMENTS_MAX });
-  // A second path makes a list of what `json_extract` finds; no document has the last member.
+  // With a second path `json_extract` returns a list; no document has the last member.
   const paths = [...members.map(({ field }) => `$.${FACET_SOURCES.get(field)?.member}`), "$.-"];
   const limits = values.text(JSON.stringify(members.map(valuesNeeded)));
   const sql = `

@@ -1,30 +1,30 @@
 import type { Facets } from "../../search/engine.ts";
 import { type Database, type Statement, batchRows, firstRow, firstValue, run } from "../statement.ts";
 
-/** The index stands twice: one generation answers while the other is being rebuilt (docs/storage.md). */
+/** One of the two generations of the index: one is live while the other is rebuilt (docs/storage.md). */
 export type Generation = "a" | "b";
 
-/** What an index is in. */
+/** Engines of an index. */
 export const ENGINES = ["embedded", "solr"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** Where it is noted how an index is: of each engine in tables of its own. */
+/** Location of the state of an index: each engine has its own tables. */
 export interface IndexNotes {
-  /** `SEARCH`, whatever the index itself is in. */
+  /** Database `SEARCH`, for every engine. */
   readonly database: Database;
   readonly engine: EngineName;
 }
 
-/** The table that says how an index is, by its engine. */
+/** Tables with the state of an index, by engine. */
 export const STATES: Readonly<Record<EngineName, string>> = {
   embedded: "index_state",
   solr: "index_state_solr",
 };
 
-/** Which generation answers, and where a rebuild of the other one stands. */
+/** State of an index: the live generation, and the progress of rebuilding the other one. */
 export interface IndexState {
   readonly live: Generation;
-  /** Step of the rebuild; null when there is none. */
+  /** Step of the rebuild; null if there is none. */
   readonly phase: string | null;
   readonly position: number;
   readonly done: number;
@@ -32,7 +32,7 @@ export interface IndexState {
   readonly started: string | null;
 }
 
-/** The state of the index. One statement. */
+/** Reads the state of the index. Throws if there is none. One statement. */
 export async function readIndexState({ database, engine }: IndexNotes): Promise<IndexState> {
   const sql = `SELECT live, phase, position, done, total, started FROM ${STATES[engine]}`;
   const state = await firstRow<IndexState>(database, { sql, values: [] });
@@ -40,30 +40,33 @@ export async function readIndexState({ database, engine }: IndexNotes): Promise<
   return state;
 }
 
-/** The other one of the two. */
+/** Returns the other generation. */
 export function otherGeneration(generation: Generation): Generation {
   return generation === "a" ? "b" : "a";
 }
 
-/** The other generation: the one that is rebuilt or empty. */
+/** Returns the generation that is not live: being rebuilt, or empty. */
 export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
   return otherGeneration(live);
 }
 
-/** The generations that take writes: the live one, and during a rebuild the other one too. */
+/** Returns the generations to write: the live one, and during a rebuild the other one too. */
 export function writtenGenerations(state: IndexState): [Generation, ...Generation[]] {
   return state.phase === null ? [state.live] : [state.live, idleGeneration(state)];
 }
 
-/** The first step of a rebuild, which empties the generation. */
+/** First step of a rebuild, which empties the generation. */
 export const CLEARING = "clear";
 
-/** Where a rebuild goes on, and how many more records it has done. */
+/** Next position of a rebuild, and the number of records done since the last one. */
 export interface RebuildPlace extends Pick<IndexState, "phase" | "position"> {
   readonly records: number;
 }
 
-/** Begins a rebuild of the idle generation, from the first step on, whatever was under way, with what goes with it. */
+/**
+ * Starts a rebuild of the idle generation from the first step, replacing any other rebuild, together with further
+ * statements.
+ */
 export async function startRebuild(
   { database, engine }: IndexNotes,
   { phase, total, started }: { phase: string; total: number; started: string },
@@ -74,7 +77,7 @@ export async function startRebuild(
   await batchRows(database, [{ sql, values: [phase, total, started] }, ...more]);
 }
 
-/** Notes a rebuild's next place, unless another worker was faster. */
+/** Stores the next position of a rebuild, unless another worker was faster. */
 export async function moveRebuild(
   { database, engine }: IndexNotes,
   from: IndexState,
@@ -86,7 +89,7 @@ export async function moveRebuild(
   await run(database, { sql, values });
 }
 
-/** Lets the rebuilt generation answer. The rebuild is then in the step `phase`. */
+/** Makes the rebuilt generation live. The rebuild continues with the step `phase`. */
 export async function swapGenerations(
   { database, engine }: IndexNotes,
   from: IndexState,
@@ -98,40 +101,46 @@ export async function swapGenerations(
   await run(database, { sql, values });
 }
 
-/** The last term that a pass over the terms of the index has looked at; null between passes. */
+/** Reads the last term handled by a pass over the terms of the index; null between passes. */
 export async function readTerm({ database, engine }: IndexNotes): Promise<string | null> {
   const sql = `SELECT term FROM ${STATES[engine]}`;
   return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;
 }
 
-/** Notes where such a pass stands. */
+/** Stores the position of a pass over the terms. */
 export async function setTerm({ database, engine }: IndexNotes, term: string | null): Promise<void> {
   await run(database, { sql: `UPDATE ${STATES[engine]} SET term = ?1`, values: [term] });
 }
 
-/** Resolves to what was made under a name some minutes ago, or is made now, and when, in milliseconds since the epoch. */
+/**
+ * Function that returns the cached value of a name, at most some minutes old, or computes it. Resolves to the value and
+ * its time in milliseconds since the epoch.
+ */
 type FacetKeeper = (
   name: string,
   make: () => Promise<Facets["fields"]>,
 ) => Promise<{ readonly fields: Facets["fields"]; readonly asOf: number }>;
 
-/** What a reader of the index needs: the database, which generation answers, the prefix of record numbers. */
+/** Context for reading the index: database, generation and the prefix of record numbers. */
 export interface IndexReader {
   readonly database: Database;
   readonly generation: Generation;
   readonly prefix: string;
   /**
-   * Terms that wildcards stand for, by the id of the request, kept for as long as the reader is used: one request.
-   * A search that is made once more with other spellings asks for the same.
+   * Terms matched by wildcards, by id of the vocabulary request, cached for one search request. A search repeated with
+   * other spellings asks for the same terms.
    */
   readonly vocabulary?: Map<string, readonly string[]>;
-  /** What codes of this generation stand for (`facet_value`), as far as it is known: that never changes. */
+  /** Cached values of codes (`facet_value`) of this generation. They never change. */
   readonly facetValues?: Map<number, string> | undefined;
-  /** Counts over many works, kept under a name of any length, or made. */
+  /** Cache for counts over many works, by a name of any length. */
   readonly keepFacets?: FacetKeeper | undefined;
 }
 
-/** The part of the catalog that a search database holds: records whose number modulo `shards` is `shard`. */
+/**
+ * Reads the part of the catalog in a search database: records whose number modulo `shards` is `shard`. Throws if the
+ * database has no shard.
+ */
 export async function readShard(search: Database) {
   const sql = "SELECT shard, shards FROM shard";
   const row = await firstRow<{ shard: number; shards: number }>(search, { sql, values: [] });

@@ -1,6 +1,6 @@
 import { type Database, type Statement, batchRows } from "../statement.ts";
 
-/** A book as it is stored for the search inside. */
+/** Book in the form stored for full-text search inside books. */
 interface StoredBook {
   readonly identifier: string;
   /** JSON texts of `BookMetadata`, `FacetValues`, folded language names, and `BlockMap`. */
@@ -8,11 +8,11 @@ interface StoredBook {
   readonly facets: string;
   readonly languages: string;
   readonly blocks: string;
-  /** Name of the R2 object with the text. */
+  /** Key of the R2 object with the text. */
   readonly object: string;
 }
 
-/** Tokens of the pages that one statement writes, in UTF-16 units: JSON of it stays below 2,000,000 bytes. */
+/** Maximum length of page tokens written per statement, in UTF-16 units: their JSON stays below 2,000,000 bytes. */
 const STATEMENT_LENGTH = 400_000;
 
 const OBJECT = "SELECT object FROM book WHERE identifier = ?1";
@@ -31,8 +31,8 @@ const INSERT_PAGES = `
   SELECT (SELECT no FROM book WHERE identifier = ?1) * 10000 + ?2 + p.key, p.value FROM json_each(?3) p`;
 
 /**
- * Stores a book with the tokens of its pages in place of what was stored of it, in one transaction. Returns the
- * R2 object that held the old text.
+ * Stores a book with the tokens of its pages, replacing any earlier version, in one transaction. Returns the R2 object
+ * with the old text, or undefined if there was none.
  */
 export async function putBook(
   database: Database,
@@ -44,7 +44,7 @@ export async function putBook(
   return replace(database, identifier, [{ sql: UPSERT, values }, ...insertPages(identifier, pages)]);
 }
 
-/** Removes a book and its pages. Returns the R2 object that held its text; undefined when there was none. */
+/** Deletes a book and its pages. Returns the R2 object with its text, or undefined if there was none. */
 export function deleteBook(database: Database, identifier: string): Promise<string | undefined> {
   return replace(database, identifier, [
     { sql: "DELETE FROM book WHERE identifier = ?1", values: [identifier] },

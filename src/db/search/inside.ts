@@ -1,26 +1,29 @@
 import { type Database, rows } from "../statement.ts";
 
-/** Pages of a book that snippets may be cut from. */
+/** Maximum number of pages per book that are used for snippets. */
 const SNIPPET_PAGES = 5;
-/** Matching pages up to which each is scored by its text; beyond, books are ordered by their number of matches. */
+/**
+ * Maximum number of matching pages that are scored by their text. Beyond it, books are ordered by their number of
+ * matches.
+ */
 const SCORED_PAGES_MAX = 50_000;
-/** Books that aggregations count: of more, the best. */
+/** Maximum number of books counted by aggregations: the best ones. */
 const AGGREGATED_BOOKS_MAX = 5000;
-/** Values of an aggregation. */
+/** Maximum number of values per aggregation. */
 const BUCKETS = 10;
 
-/** A search for a phrase in the pages of all books. */
+/** Search for a phrase in the pages of all books. */
 interface InsideSearch {
   /** FTS5 expression. */
   readonly expression: string;
-  /** Folded English name; only books in it. */
+  /** Folded English name of the language to filter by. */
   readonly language: string | undefined;
   readonly start: number;
   readonly rows: number;
   readonly aggregate: boolean;
 }
 
-/** A book with the phrase, best first. */
+/** Book with the phrase, best first. */
 export interface InsideHit {
   readonly no: number;
   readonly score: number;
@@ -29,11 +32,11 @@ export interface InsideHit {
   readonly metadata: string;
   readonly blocks: string;
   readonly object: string;
-  /** Places of its first pages that have the phrase, from 0. */
+  /** Positions of its first pages with the phrase, from 0. */
   readonly places: readonly number[];
 }
 
-/** A value of an aggregation with its number of books. */
+/** Value of an aggregation with its number of books. */
 export interface Bucket {
   readonly facet: string;
   readonly value: string | number;
@@ -41,17 +44,17 @@ export interface Bucket {
 }
 
 export interface InsideResult {
-  /** Books with the phrase: exact. */
+  /** Exact number of books with the phrase. */
   readonly total: number;
   readonly maxScore: number | null;
   readonly hits: readonly InsideHit[];
-  /** Largest first in each aggregation; empty unless asked for. */
+  /** Buckets of each aggregation, largest first; empty unless requested. */
   readonly buckets: readonly Bucket[];
 }
 
 /**
- * Books that match, best first: ties are broken by number, so that pages of results never overlap. Every row
- * says the total too, and one row does when there are no books on the page.
+ * Matching books, best first. Ties are broken by number, so that pages of results never overlap. Every row has the
+ * total, and there is one row even if the page has no books.
  */
 const SEARCH = `
   WITH hit AS MATERIALIZED (
@@ -89,12 +92,12 @@ const SEARCH = `
 interface Row extends Omit<InsideHit, "places"> {
   readonly total: number;
   readonly best: number | null;
-  /** JSON of `Bucket`s, with one of the rows. */
+  /** JSON of `Bucket`s, in one of the rows. */
   readonly buckets: string;
   readonly places: string;
 }
 
-/** Searches. One statement. */
+/** Searches the pages of all books. One statement. */
 export async function searchInside(database: Database, search: InsideSearch): Promise<InsideResult> {
   const { expression, language = null, start, rows: count, aggregate } = search;
   const values = [expression, language, count, start, aggregate ? 1 : 0];
@@ -104,12 +107,12 @@ export async function searchInside(database: Database, search: InsideSearch): Pr
     total: first?.total ?? 0,
     maxScore: first?.best ?? null,
     hits: found.filter(({ no }) => no !== null).map(hitOf),
-    // Made by json_object in the statement.
+    // Built by json_object in the statement.
     buckets: found.flatMap(({ buckets }) => JSON.parse(buckets) as Bucket[]),
   };
 }
 
 function hitOf({ no, score, identifier, metadata, blocks, object, places }: Row): InsideHit {
-  // Made by json_group_array of integers.
+  // Built by json_group_array from integers.
   return { no, score, identifier, metadata, blocks, object, places: JSON.parse(places) as number[] };
 }

@@ -22,33 +22,39 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { countSql, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** Works of one statement: their codes are in memory together. */
+/** Maximum number of works per statement. Their codes are in memory together. */
 const COUNTED_WORKS_MAX = 100_000;
-/** Works of one text: D1 takes 2,000,000 bytes a value, and a work has some 50 in all columns. */
+/** Number of works per text: D1 limits values to 2,000,000 bytes, and a work has about 50 codes in all columns. */
 const TEXT_WORKS = 12_500;
-/** Counts over more works are kept for a while (Q77). */
+/** Maximum number of works whose counts are not cached (Q77). */
 const FEW_WORKS_MAX = 20_000;
-/** Below the row of every work. */
+/** Number below the row of every work. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-/** Codes that are equally frequent: up to so many are all looked up; of more the first values, of so many at most. */
+/**
+ * Maximum number of equally frequent codes that are all looked up. Of more, the first values are taken, from at most
+ * `EQUAL_CODES_MAX`.
+ */
 const EQUAL_CODES_NAMED = 1000;
 const EQUAL_CODES_MAX = 200_000;
-/** Codes whose values are kept, besides those of one request; longer values, in UTF-16 units, are not. */
+/**
+ * Maximum number of cached codes, besides those of one request. `KNOWN_VALUE_MAX` limits the length of cached values,
+ * in UTF-16 units.
+ */
 const KNOWN_CODES_MAX = 50_000;
 const KNOWN_VALUE_MAX = 200;
 
 interface PackedOptions {
-  /** Those of fields without a column are passed over. */
+  /** Requests to count. Fields without a column are skipped. */
   readonly requests: readonly FacetRequest[];
-  /** Works that are few, and works of one statement when they are many. */
+  /** Maximum number of works counted at once; `worksMax` is the number of works per statement if there are more. */
   readonly fewMax?: number;
   readonly worksMax?: number;
 }
 
 /**
- * Counts the values of fields that have a column, over all works of a selection: exactly. One round trip, one more for
- * every 100,000 works when they are many, and one for what the codes stand for unless it is known. Throws
- * FacetsMissingError where the index has no facets.
+ * Counts the values of fields with a column over all works of a selection. Exact. One round trip, one more per 100,000
+ * works if there are many, and one for the values of codes unless they are cached. Throws FacetsMissingError if the
+ * index has no facets.
  */
 export async function packedFacets(
   index: IndexReader,
@@ -83,9 +89,11 @@ export async function packedFacets(
 
 /** Codes of some works. */
 interface Codes {
-  /** How many works the selection has; only of the beginning. */
+  /** Number of works of the selection; only on the first read. */
   readonly total: number | undefined;
-  /** The row of the last work, if there may be others; none at all are read at the beginning when they are more than the limit. */
+  /**
+   * Row of the last work, if there may be more. The first read returns no codes if there are more works than the limit.
+   */
   readonly last: number | null;
   readonly texts: readonly string[];
 }
@@ -93,7 +101,7 @@ interface Codes {
 interface CodesOptions {
   readonly columns: readonly string[];
   readonly limit: number;
-  /** Undefined: at the beginning. */
+  /** Row after which to continue; undefined for the first read. */
   readonly after?: number;
 }
 
@@ -120,7 +128,7 @@ async function readCodes(
   };
 }
 
-/** How many works there are, of how many the codes are known, the row of the last one, and texts of codes. */
+/** Number of works, number of works with codes, row of the last one, and texts of codes. */
 type CodesRow = {
   readonly total?: number;
   readonly works: number;
@@ -128,7 +136,9 @@ type CodesRow = {
   readonly last: number | null;
 } & Readonly<Record<`text${number}`, string | null>>;
 
-/** SQL of a `CodesRow` of the first works in higher rows. Works are spread over the texts by row. */
+/**
+ * Returns SQL of a `CodesRow` for the first works in rows after `after`. Works are distributed over the texts by row.
+ */
 function codesSql(
   { rows, count }: { readonly rows: string; readonly count: string },
   generation: Generation,
@@ -155,11 +165,11 @@ interface CountedCodes {
   readonly requests: readonly FacetRequest[];
   readonly columns: readonly string[];
   readonly counts: CodeCounts;
-  /** Needed for keys alone. */
+  /** Needed for keys only. */
   readonly texts: readonly string[];
 }
 
-/** What the codes stand for that requests ask for. */
+/** Returns the requested values by their codes. */
 async function namedFacets(
   index: IndexReader,
   { requests, columns, counts, texts }: CountedCodes,
@@ -185,8 +195,8 @@ async function namedFacets(
 }
 
 /**
- * What codes stand for, of equal ones at least those that are missing. One round trip, none for what is known. Those
- * asked for in any case are kept.
+ * Reads the values of codes, and of equally frequent ones at least as many as are missing. One round trip, none if all
+ * are cached. Values of the other codes are cached.
  */
 async function readValues(
   { database, generation, facetValues: known = new Map() }: IndexReader,

@@ -7,31 +7,31 @@ import { matchText } from "../../search/plan/match.ts";
 import type { Generation } from "./generation.ts";
 import { joinedSql } from "./sql-values.ts";
 
-/** The tables of a scheme in one generation. */
+/** Tables of a scheme in one generation. */
 export interface SchemeTables {
-  /** Such as `author_a`. */
+  /** Table name, such as `author_a`. */
   readonly table: string;
-  /** Such as `author_text_a`. */
+  /** Full-text table name, such as `author_text_a`. */
   readonly text: string;
 }
 
-/** Values of a statement, which travel as one list: D1 binds 100 at most. */
+/** Values of a statement, sent as one list: D1 binds at most 100. */
 export class BoundValues {
   private readonly list: (string | number | null)[] = [];
 
-  /** Stands for a value in the SQL. */
+  /** Adds a value and returns its SQL. */
   add(value: string | number | null): string {
     this.list.push(value);
     return `(?1 ->> ${this.list.length - 1})`;
   }
 
-  /** What is bound to `?1`. */
+  /** Value to bind to `?1`. */
   get values(): [string] {
     return [JSON.stringify(this.list)];
   }
 }
 
-/** The SQL of a plan, over rows of the scheme's table. */
+/** Returns the SQL of a plan, over rows of the scheme's table. */
 export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
   const { table, text } = tables;
   switch (plan.kind) {
@@ -55,33 +55,33 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
   }
 }
 
-/** What differs between the schemes when they are searched. */
+/** Differences between the schemes in searches. */
 export interface PlainSource {
-  /** Name of the tables without generation. */
+  /** Name of the tables without the generation. */
   readonly name: PlainScheme;
-  /** Weights of the columns of the full-text table, in order, for `bm25`. */
+  /** Weights of the full-text columns, in order, for `bm25`. */
   readonly weights: readonly number[];
-  /** Columns of the table that make its documents. */
+  /** Columns of the table from which documents are built. */
   readonly columns: readonly string[];
-  /** Column that tells the popular from the others; it has an index where there are many rows. */
+  /** Column that measures popularity; indexed in large tables. */
   readonly popular: string;
-  /** SQL of what popularity adds to the score. */
+  /** Returns SQL of the points that popularity adds to the score. */
   popularity(column: string): string;
-  /** Column with the collation key of the name, where there is one. */
+  /** Column with the collation key of the name, if there is one. */
   readonly nameSort: string | undefined;
-  /** Columns by the fields that can be sorted by. */
+  /** Columns by the sortable fields. */
   readonly sorts: ReadonlyMap<string, string>;
   documentOf(row: Readonly<Record<string, unknown>>): Document;
 }
 
-/** Points that an author's works add to his score at most. */
+/** Maximum linear points that an author's works add to their score. */
 const WORKS_POINTS_MAX = 20;
 
 const AUTHOR: PlainSource = {
   name: "author",
   weights: [2, 1, 0.5, 0.5, 0.5, 0.5, 0],
   columns: ["document", "work_count"],
-  // Beyond these points the logarithm still tells the well known from the others.
+  // Beyond these points the logarithm still separates well-known authors from others.
   popular: "work_count",
   popularity: (column) => `min(${column}, ${WORKS_POINTS_MAX}) + ln(1 + ${column})`,
   nameSort: "name_sort",
@@ -92,7 +92,7 @@ const AUTHOR: PlainSource = {
     ["death_date", "death_date"],
     ["random", "random"],
   ]),
-  // The column holds what apply.ts wrote.
+  // The column holds a document written by apply.ts.
   documentOf: ({ document, work_count: count }) =>
     expandAuthor({ ...(JSON.parse(String(document)) as StoredAuthor), work_count: Number(count) }),
 };
@@ -122,11 +122,11 @@ const LIST: PlainSource = {
     ["seed_count", "seed_count"],
     ["random", "random"],
   ]),
-  // The column holds what apply.ts wrote.
+  // The column holds a document written by apply.ts.
   documentOf: ({ document }) => expandList(JSON.parse(String(document)) as StoredList),
 };
 
-/** The sources by scheme. */
+/** Sources by scheme. */
 export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
   author: AUTHOR,
   subject: SUBJECT,
@@ -134,7 +134,7 @@ export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
 };
 export const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 
-/** The tables of a scheme. */
+/** Returns the tables of a scheme. */
 export function tablesOf(scheme: PlainScheme, generation: Generation): SchemeTables {
   return { table: `${scheme}_${generation}`, text: `${scheme}_text_${generation}` };
 }

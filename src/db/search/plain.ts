@@ -19,7 +19,7 @@ import { type OrderTerm, orderSql } from "./sorted.ts";
 import { randomOrder } from "./sql-values.ts";
 import { afterSql, walkTerms } from "./walk.ts";
 
-/** What a whole phrase of the query adds to a score, and what it adds to be the whole name. */
+/** Points for containing the query as a phrase, and for a name equal to the query. */
 export const PHRASE_POINTS = 50;
 export const NAME_POINTS = 20;
 
@@ -27,14 +27,14 @@ interface Planned {
   readonly source: PlainSource;
   readonly tables: SchemeTables;
   readonly search: PlainSearch;
-  /** Full-text expression that every result matches; without it the table is walked. */
+  /** Full-text expression that every result matches. Without it the table is scanned. */
   readonly expression: string | undefined;
   readonly rest: PlainPlan;
 }
 
 /**
- * Searches authors, subjects or lists: one round trip. The number found is exact; pages never overlap, ties go
- * by number of the record. Throws a `TooBroadError` for too many wildcards or words, and what the database throws.
+ * Searches authors, subjects or lists. One round trip. The number found is exact; pages never overlap, because ties are
+ * ordered by record number. Throws a `TooBroadError` for too many wildcards or words, and database errors.
  */
 export async function searchPlain(
   { database, generation }: IndexReader,
@@ -52,7 +52,7 @@ export async function searchPlain(
   const found = await rows<Row>(database, { sql: pageSql(planned, bound), values: bound.values });
   const documents = found.flatMap((row) => (row.mark === null ? [] : [source.documentOf(row)]));
   const last = after && found.at(-1)?.mark;
-  // The list that the statement makes.
+  // JSON list built by the statement.
   const mark = last ? (JSON.parse(last) as Mark) : undefined;
   return { numFound: found[0]?.n ?? 0, numFoundExact: true, documents, mark };
 }
@@ -72,7 +72,10 @@ function countSql({ tables, expression, rest }: Planned, bound: BoundValues): st
   return `SELECT count(*) AS n FROM ${fromSql({ tables, expression, rest }, bound)}`;
 }
 
-/** How many there are, and the page: numbers in order, and only then what is to be read of them. One row at least. */
+/**
+ * Returns SQL of the total and the page: the numbers are sorted before further columns are read. Yields at least one
+ * row.
+ */
 function pageSql(planned: Planned, bound: BoundValues): string {
   const { source, tables, search } = planned;
   const { after, rows: wanted, start } = search;
@@ -106,7 +109,7 @@ function fromSql(
   return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
 }
 
-/** What documents are ordered by; their number decides last, and stands for `key`. */
+/** Returns the sort keys of documents. Their number is the last key, and stands for `key`. */
 function orderTerms(planned: Planned, bound: BoundValues): OrderTerm[] {
   const { source, tables, search } = planned;
   const id = `${tables.table}.id`;
@@ -129,7 +132,7 @@ function sortTerm(column: string, { field, descending, seed = "" }: Sort): Order
     : { sql: column, descending, isOptional: true };
 }
 
-/** Text, phrase, whole name and popularity, best first. */
+/** Returns SQL of the score: text, phrase, whole name and popularity. */
 function scoreSql({ source, tables, search }: Planned, bound: BoundValues): string {
   const { table, text } = tables;
   const points = [
@@ -148,14 +151,14 @@ function scoreSql({ source, tables, search }: Planned, bound: BoundValues): stri
   return points.join(" + ");
 }
 
-/** The words that name no field, as they are written. */
+/** Returns the words without a field, as written. */
 export function freeText({ query }: PlainSearch): string {
   return freeLeaves(query)
     .flatMap(({ value }) => (value.kind === "word" || value.kind === "phrase" ? [value.text] : []))
     .join(" ");
 }
 
-/** All the words in a row, when there are several. */
+/** Returns a match for all the words as a phrase. Returns undefined for fewer than two words. */
 export function phraseOf(scheme: PlainScheme, text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
   if (tokens.length < 2) return undefined;

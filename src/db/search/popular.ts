@@ -3,20 +3,20 @@ import { OF_KNOWN, knownSql, selectionSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 import { popularRows, workOfRow } from "./text-rows.ts";
 
-/** What works in order of popularity are asked for. */
+/** Options of a page of works in order of popularity. */
 interface PopularOptions extends SqlContext {
-  /** How many works to leave out at the start, and how many to return. */
+  /** Number of works to skip at the start, and number to return. */
   readonly offset: number;
   readonly limit: number;
-  /** SQL of whether any are wanted; without it they are. */
+  /** SQL condition under which works are returned. Defaults to true. */
   readonly when?: string;
-  /** Works that are left out, by number. */
+  /** Numbers of works to exclude. */
   readonly without?: readonly number[];
 }
 
 /**
- * SQL for the numbers of a selection's works, as `id`, and their popularity, as `boost`, the most popular first; equally popular ones
- * by number. No more works are looked up than may be among them.
+ * Returns SQL for the numbers of a selection's works, as `id`, and their popularity, as `boost`, most popular first,
+ * ties by number. Looks up only works that can be on the page.
  */
 export function popularSql(
   selection: Selection,

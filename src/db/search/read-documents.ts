@@ -9,9 +9,9 @@ import { readWorksStatement, requireRoom } from "./read-works.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 
 /**
- * Documents by key, in the order asked for; those that the index has not are left out. One round trip. A subject's
- * key is `/subjects/place:france`; every key that is of no other kind is that of a list or series. With `fields`, works
- * have these alone, and their key.
+ * Reads documents by key, in the order requested, without those missing from the index. One round trip. A subject's key
+ * is `/subjects/place:france`; every key of no other kind is that of a list or series. With `fields`, works have only
+ * these and their key.
  */
 export async function readDocuments(
   index: IndexReader,

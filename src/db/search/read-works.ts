@@ -10,14 +10,17 @@ import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, WHOLE_WORKS, workReading } from "./stored-work.ts";
 
-/** A row of `readEditionsStatement`. */
+/** Row of `readEditionsStatement`. */
 export interface StoredEditionRow {
   readonly work: number;
   readonly position: number;
   readonly document: string;
 }
 
-/** Works by number, in any order: rows for a reading. Pass what they yield through `requireRoom`. */
+/**
+ * Returns the statement for works by number, in any order, with rows for a reading. Pass the rows through
+ * `requireRoom`.
+ */
 export function readWorksStatement(
   generation: Generation,
   ids: readonly number[],
@@ -44,8 +47,8 @@ export function readWorksStatement(
 }
 
 /**
- * Bounds what a statement reads: rows get the `bytes` of all texts up to theirs, and no texts once these exceed
- * `READ_DOCUMENT_BYTES`. Pass the rows through `requireRoom`.
+ * Bounds the bytes that a statement reads: rows get the `bytes` of all texts up to theirs, and no texts once these
+ * exceed `READ_DOCUMENT_BYTES`. Pass the rows through `requireRoom`.
  */
 export function withinRoom(
   { others, texts }: { readonly others: readonly string[]; readonly texts: readonly string[] },
@@ -57,10 +60,10 @@ export function withinRoom(
     FROM (SELECT *, sum(${lengths.join(" + ")}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${sql}))`;
 }
 
-/** Columns of works of which parts are read. */
+/** Text columns of partially read works. */
 const DOCUMENT_TEXTS = ["document", "packed"];
 
-/** SQL of those of some works that have a document, with the bytes of all documents up to theirs. */
+/** Returns SQL of the works that have a document, with the total bytes of all documents up to theirs. */
 function roomSql(generation: Generation, ids: string): string {
   return `SELECT s.id, sum(octet_length(s.document) + coalesce(octet_length(s.packed), 0)) OVER (ORDER BY s.id) AS bytes
     FROM (${ids}) i CROSS JOIN work_document_${generation} s ON s.id = i.id`;
@@ -69,18 +72,18 @@ function roomSql(generation: Generation, ids: string): string {
 /** SQL of the number of a work of `room` whose document is still read. */
 const WITH_ROOM = `iif(room.bytes <= ${READ_DOCUMENT_BYTES}, room.id, NULL)`;
 
-/** Rows of whole works. Throws `DocumentsTooLarge` when there was no room for the documents of some. */
+/** Returns the rows. Throws `DocumentsTooLarge` if some documents did not fit. */
 export function requireRoom<Row extends object>(found: readonly Row[]): readonly Row[] {
   const isCut = found.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
   if (isCut) throw new DocumentsTooLarge();
   return found;
 }
 
-/** A work that was found, with its score. */
+/** Found work with its score. */
 export interface FoundWork {
   readonly id: number;
   readonly score: number;
-  /** If it came along. */
+  /** Row of the work, if it was read already. */
   readonly row?: WorkRow | undefined;
 }
 
@@ -90,7 +93,7 @@ export interface FoundPage {
   readonly works: readonly FoundWork[];
 }
 
-/** SQL of how many works there are (`n`) and of those of a page (`id`), and what is read of these. */
+/** SQL of the total (`n`) and of the works of a page (`id`), and the reading for these. */
 interface CountedPage {
   readonly total: string;
   readonly page: string;
@@ -120,7 +123,10 @@ export async function readCounted(
   return { numFound: found[0]?.n ?? 0, works };
 }
 
-/** Editions of works: the first `limit` of each by openness, cover and number, in order of number. */
+/**
+ * Returns the statement for editions of works: the first `limit` of each by openness, cover and number, in order of
+ * number.
+ */
 export function readEditionsStatement(
   generation: Generation,
   ids: readonly number[],
@@ -140,28 +146,28 @@ export function readEditionsStatement(
 /** Columns of `StoredEditionRow`. */
 const EDITION_COLUMNS = { others: ["work", "position"], texts: ["document"] };
 
-/** An edition of a row, by its work. */
+/** Restores the edition of a row from its work. */
 export function storedEdition(row: Pick<StoredEditionRow, "document">, work: StoredWork): StoredEdition {
-  // The column holds what apply.ts wrote.
+  // The column holds a document written by apply.ts.
   return restoredEdition(JSON.parse(row.document) as EditionMembers, work);
 }
 
-/** Editions of one work that a search looks at, the most open ones first. */
+/** Maximum number of editions per work that a search reads, the most open ones first. */
 export const PAGE_EDITIONS_MAX = 200;
 
-/** A work of a page with its editions. */
+/** Work of a page with its editions. */
 interface PageDocument {
   readonly document: Document;
-  /** In order of number. Empty unless asked for. */
+  /** Editions in order of number. Empty unless requested. */
   readonly editions: readonly Document[];
 }
 
-/** A work of a page, if it is there still, with its score. */
+/** Returns a work of a page with its score, or nothing if it no longer exists. */
 export function hitOf(found: PageDocument | undefined, score: number) {
   return found === undefined ? [] : [{ ...found, score }];
 }
 
-/** What a search answers. */
+/** Builds the result of a search. */
 export function workHits(
   numFound: number,
   found: readonly (PageDocument & { readonly score: number })[],
@@ -175,15 +181,15 @@ export function workHits(
   };
 }
 
-/** What a page is made of; `known`: rows of works that have been read already. */
+/** Contents of a page. `known` has rows of works that were read already. */
 interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields" | "editionFields"> {
   readonly ids: readonly number[];
   readonly known: ReadonlyMap<number, WorkRow>;
 }
 
 /**
- * Documents of works by number, and their editions. Works that are gone since are left out. One round trip, or
- * none when all is known.
+ * Reads documents of works by number, and their editions. Works deleted in the meantime are left out. One round trip,
+ * or none if all rows are known.
  */
 export async function readPage(
   index: IndexReader,
@@ -201,7 +207,7 @@ export async function readPage(
   });
 }
 
-/** Expands works one after the other. Throws `AnswerTooLarge` as soon as they take more than an answer may. */
+/** Expands works one after the other. Throws `AnswerTooLarge` as soon as they exceed the size limit of a response. */
 export async function withinAnswer<Row, Page extends PageDocument>(
   found: readonly Row[],
   expand: (row: Row) => Promise<[number, Page]>,
@@ -234,8 +240,8 @@ async function readRows(
 }
 
 /**
- * Works by key (`/works/OL1W`) in the order asked for, as a search finds them; those that the index has not are left out.
- * One round trip.
+ * Reads works by key (`/works/OL1W`) in the order requested, in the form of search results, without those missing from
+ * the index. One round trip.
  */
 export async function worksByKey(
   index: IndexReader,

@@ -15,29 +15,32 @@ import { OF_KNOWN, countSql, idsSql, knownSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
 
-/** Works whose texts are compared with the query. */
+/** Maximum number of works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;
-/** Of these, works whose whole title is the query, and works that have it as a phrase. */
+/** Maximum number of these whose whole title is the query, and of those that contain it as a phrase. */
 const EXACT_CANDIDATES_MAX = 50;
 const PHRASE_CANDIDATES_MAX = 50;
-/** Up to so many works come with more than what is read of them anyway, which saves the round trip for the page. */
+/**
+ * Maximum number of works for which all members needed for the page are read along, which saves the round trip for the
+ * page.
+ */
 const WHOLE_WORKS_MAX = 60;
-/** Longer ones do not come along. */
+/** Maximum size in bytes of a work that is read along. */
 const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
 
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
 const ARTICLES = ["the", "a", "an"] as const;
 
-/** Whether a query has words by which its works are ordered. */
+/** Returns true if a query has words by which works are ranked. */
 export function isRanked(query: Query): boolean {
   return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
 }
 
 /**
- * Counts a selection and ranks its best works, in one round trip. Candidates are, of many matches: those whose
- * title is the query, those that have it as a phrase, then the most popular ones of those that have its words in
- * title, author or series, then of all. Which they are depends on query and filters alone, so that pages neither
- * overlap nor leave gaps.
+ * Counts a selection and ranks its best works, in one round trip. The candidates of many matches are: works whose title
+ * is the query, works that contain it as a phrase, then the most popular ones with its words in title, author or
+ * series, then the most popular of all. They depend on query and filters only, so that pages neither overlap nor leave
+ * gaps.
  */
 export async function rankBest(
   { database, generation }: IndexReader,
@@ -51,7 +54,7 @@ export async function rankBest(
   const found = await rows<CandidatesRow>(database, { sql, values: context.values.values });
   const score = scorer(ranked);
   const best = found.flatMap((row) => {
-    // The list that the statement makes.
+    // JSON list built by the statement.
     const candidates = JSON.parse(row.candidates) as Candidate[];
     const known = row.document === null ? undefined : row;
     return candidates.map(([id, boost, texts]) => ({ id, score: score({ boost, texts }), row: known }));
@@ -60,16 +63,19 @@ export async function rankBest(
 }
 
 type Candidate = readonly [id: number, boost: number, texts: readonly string[]];
-/** Of few works, each row is one of them. */
+/** Row of the candidates. For few works, each row is one of them. */
 type CandidatesRow = { readonly n: number; readonly candidates: string } & (
   | WorkRow
   | { readonly document: null }
 );
 
-/** Of one word most candidates may have none of its spellings in these texts, which need not be sent then. */
+/**
+ * Maximum number of spellings for which texts are filtered. For a single word most candidates may have none of its
+ * spellings in these texts, which then need not be sent.
+ */
 const SPELLINGS_MAX = 4;
 
-/** SQL of the JSON of a candidate, whose texts are JSON already. */
+/** Returns SQL of the JSON of a candidate, whose texts are JSON already. */
 function candidateSql(looked: ReadonlySet<string>, values: SqlValues): string {
   const isShort = looked.size <= SPELLINGS_MAX;
   const tests = isShort ? Array.from(looked, (one) => `instr(k.ranking, ${values.text(one)})`) : ["1"];
@@ -77,7 +83,7 @@ function candidateSql(looked: ReadonlySet<string>, values: SqlValues): string {
   return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
 }
 
-/** SQL of one row with the count and all candidates, or of a row for each work of few. */
+/** Returns SQL of one row with the count and all candidates, or of a row per work if there are few. */
 function candidatesSql(
   { all, strong }: PreparedSelection & { readonly all: Selection },
   { reading, ...context }: SqlContext & { readonly reading: WorkReading },
@@ -101,7 +107,8 @@ function candidatesSql(
   const short = `SELECT s.id FROM work_document_${generation} s WHERE s.id = picked.id
     AND octet_length(s.document) + coalesce(octet_length(s.packed), 0) <= ${WHOLE_WORK_BYTES}`;
   const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, (${short}), NULL)`);
-  // A compound SELECT has five terms at most on D1. References to a table of WITH multiply what SQLite has to parse.
+  // D1 allows at most five terms in a compound SELECT. References to a table of WITH multiply the text that SQLite
+  // parses.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
     total AS MATERIALIZED (SELECT CASE WHEN ${isMany} THEN (${countSql(all, context)})
@@ -113,7 +120,7 @@ function candidatesSql(
     ${joins} GROUP BY ${columns[0]}`;
 }
 
-/** What finds works whose title is the query, with or without an article, or has it in a row. */
+/** Returns matches for works whose title is the query, with or without an article, or contains it as a phrase. */
 export function titleMatches(words: readonly string[]) {
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];

@@ -13,17 +13,14 @@ import type { SqlContext } from "./sql-values.ts";
 import { type RowsSql, TEXT_ROW, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
 
-/** Terms of the index that one condition looks at. */
+/** Maximum number of index terms scanned per condition. */
 const VOCABULARY_SCAN_TERMS = 200_000;
-/** Terms that are compared in full. */
+/** Maximum number of terms compared in full. */
 const VOCABULARY_CANDIDATES_MAX = 5000;
-/** Above every text that begins with what stands before it. */
+/** Suffix that sorts after every text with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-/**
- * Looks up the terms that conditions stand for, the most frequent first. One round trip, none when nothing is
- * asked for that is not known yet.
- */
+/** Looks up the terms that conditions match, most frequent first. One round trip, none if all are cached. */
 export async function readVocabulary(
   { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
   requests: readonly VocabularyRequest[],
@@ -43,8 +40,8 @@ export async function readVocabulary(
 }
 
 /**
- * The words of texts are looked up as titles and names write them too, since the index has stems. Without a
- * beginning only these are: the whole index is too much to look at.
+ * Returns the statement for a condition. Words of texts are also looked up in the spelling of titles and names, because
+ * the index has stems. Without a beginning only these are searched, because the whole index is too large to scan.
  */
 function vocabularyStatement(request: VocabularyRequest, generation: Generation): Statement {
   const { kind, beginning, inside } = request;
@@ -60,32 +57,35 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
   };
 }
 
-/** Up to so many works are asked for one by one; of more, the full-text table is asked first. */
+/** Maximum number of works checked one by one. For more, the full-text table is searched first. */
 const PROBED_IDS_MAX = 1000;
 
-/** Plans a selection. Costs a round trip if there are wildcards to look up, else none. */
+/** Plans a selection. One round trip if there are wildcards to look up, otherwise none. */
 export function prepareSelection(index: IndexReader, selection: WorkSelection): Promise<PreparedSelection> {
   return planSelection(selection, index.prefix, (requests) => readVocabulary(index, requests));
 }
 
-/** Rows, that of a work without full text being its number. */
+/** SQL of rows. Without full text the row is the number of the work. */
 export interface SelectionSql extends RowsSql {
   /** SQL of the number of the work, and of the row of its texts. */
   readonly id: string;
   readonly textRow: string;
-  /** SQL of its popularity and of how many editions it has, where these were asked for. */
+  /** SQL of its popularity and of its number of editions, if requested. */
   readonly boost: string;
   readonly editions: string;
 }
 
 interface SelectionSqlOptions extends SqlContext {
-  /** Whether columns of `work_<generation>`, as `w`, are used besides the number: `popularity` are those named above. */
+  /**
+   * True if columns of `work_<generation>`, as `w`, are used besides the number; `popularity` for `boost` and
+   * `editions` only.
+   */
   readonly withColumns: boolean | "popularity";
-  /** SQL of the expression in place of that of the selection. */
+  /** SQL of the expression to use instead of the selection's. */
   readonly expression?: string | undefined;
 }
 
-/** The SQL of a selection. */
+/** Returns the SQL of a selection. */
 export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectionSql {
   const { generation, values } = options;
   const { match, ids } = selection;
@@ -125,31 +125,34 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
 }
 
 const OF_WORK = { id: "w.id", boost: "w.boost", editions: "w.edition_count" };
-/** The same of rows that `knownSql` may have joined. */
+/** SQL of popularity and edition count over rows that `knownSql` may have joined. */
 export const OF_KNOWN = { boost: `coalesce(w.boost, ${USUAL})`, editions: "coalesce(w.edition_count, 1)" };
 
-/** What joins works by number with popularity and count of editions where these are not the usual ones: a tenth of all. */
+/**
+ * Returns a join of works by number with popularity and edition count if these are not the default values, which
+ * applies to a tenth of all works.
+ */
 export function knownSql(generation: Generation, id: string): string {
   return `LEFT JOIN work_${generation} AS w INDEXED BY work_${generation}_known
     ON w.id = ${id} AND (w.boost < 12 OR w.boost >= 12.5)`;
 }
 
-/** SQL of how many works a selection has: one row with `n`. */
+/** Returns SQL of the number of works of a selection: one row with `n`. */
 export function countSql(selection: Selection, context: SqlContext): string {
   const { from, where } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
 }
 
-/** SQL of the numbers of a selection's works, as `id`, in no order. */
+/** Returns SQL of the numbers of a selection's works, as `id`, unordered. */
 export function idsSql(selection: Selection, context: SqlContext): string {
   const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
 /**
- * SQL of the expression of the narrowest selection that has so many works; of the widest one, if no other has. Each
- * holds those before it. The narrowest is mostly it; of the others the widest are tried first, since what has enough is
- * not read to its end.
+ * Returns SQL of the expression of the narrowest selection with `need` works, or else of the widest one. Each selection
+ * contains those before it. Usually it is the narrowest. Of the others the widest are tried first, because a count
+ * stops once there are enough.
  */
 export function narrowestSql(
   selections: readonly Selection[],

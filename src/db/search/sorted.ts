@@ -8,12 +8,12 @@ import { type SelectionSql, countSql, idsSql, selectionSql } from "./selection.t
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 import { workReading } from "./stored-work.ts";
 
-/** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */
+/** Maximum number of matches that are sorted. Beyond it, the index of the column is scanned until the page is full. */
 const SORTED_WORKS_MAX = 5000;
-/** Of more, only those of the first years are sorted, when years decide. */
+/** Maximum number of matches that are sorted by year. Beyond it, only those of the first years are sorted. */
 const SORTED_YEARS_MAX = 1000;
 
-/** Columns with an index that yields the works in the order of the sort, by direction. */
+/** Columns and directions with an index that yields works in the order of the sort. */
 const WALKED = new Set([
   "boost desc",
   "edition_count desc",
@@ -23,14 +23,14 @@ const WALKED = new Set([
   "title_sort asc",
 ]);
 
-/** What a selection with `popularity` has, by column. */
+/** Columns available in a selection with `popularity`. */
 const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Map([
   ["w.id", "id"],
   ["w.boost", "boost"],
   ["w.edition_count", "editions"],
 ]);
 
-/** Counts a selection and reads a page of it, in one round trip. The number of the work decides last. */
+/** Counts a selection and reads a page of it, in one round trip. The number of the work is the last sort key. */
 export async function sortedPage(
   index: IndexReader,
   selection: Selection,
@@ -71,7 +71,10 @@ export async function sortedPage(
   return await readCounted(index, { total, page: sql, values, reading: workReading(page) });
 }
 
-/** The selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
+/**
+ * Returns the selection as a condition on rows that an index of `work` yields in order. Returns undefined without such
+ * an index.
+ */
 function walkSql(
   selection: Selection,
   context: SqlContext,
@@ -84,15 +87,15 @@ function walkSql(
   return { ...all, where: `w.id IN (${ids}) AND ${all.where}` };
 }
 
-/** One key of an order. */
+/** Sort key. */
 export interface OrderTerm {
   readonly sql: string;
   readonly descending: boolean;
-  /** Rows without a value come last, both ways. */
+  /** True if rows without a value come last in both directions. */
   readonly isOptional?: boolean;
 }
 
-/** SQL of an order, of columns by what they are called where it stands. */
+/** Returns SQL of an order. `columnOf` maps columns to their names in that place. */
 export function orderSql(terms: readonly OrderTerm[], columnOf = (sql: string): string => sql): string {
   const written = terms.map(
     ({ sql, descending, isOptional }) =>
@@ -101,7 +104,7 @@ export function orderSql(terms: readonly OrderTerm[], columnOf = (sql: string): 
   return written.join(", ");
 }
 
-/** One key of an order of works; undefined for fields that they are not sorted by. */
+/** Returns the sort key of works for a field. Returns undefined for fields that cannot be sorted by. */
 export function orderTerm({ field, descending, seed }: Sort, prefix: string): OrderTerm | undefined {
   if (field === "score") return { sql: "w.boost", descending };
   if (field === "random") return { sql: randomOrder("w.random", seed ?? ""), descending };
@@ -118,7 +121,7 @@ export function orderTerm({ field, descending, seed }: Sort, prefix: string): Or
   }
 }
 
-/** Keys in order of their texts: `/works/OL10W` stands before `/works/OL2W`. */
+/** Returns SQL that orders keys as texts: `/works/OL10W` comes before `/works/OL2W`. */
 function keySql(prefix: string): string {
   const quoted = prefix.replaceAll("'", "''");
   return `CASE WHEN w.id < 0 THEN '${quoted}' || -w.id || 'M' ELSE '${quoted}' || w.id || 'W' END`;

@@ -2,18 +2,20 @@ import { Buffer } from "node:buffer";
 import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 
-/** A document as the two columns of `work_document` hold it. */
+/** Document in the two columns of `work_document`. */
 export interface PackedDocument {
-  /** JSON; of a very large document, what fits. */
+  /** JSON; for a very large document only the part that fits. */
   readonly document: string;
-  /** Base64 of the gzip of the whole; null when `document` has all of it. */
+  /** Base64 of the gzip of the whole document; null if `document` is complete. */
   readonly packed: string | null;
 }
 
-/** Longest packed document, in characters of base64. */
+/** Maximum length of a packed document, in base64 characters. */
 const PACKED_LENGTH_MAX = 1_800_000;
 
-/** Packs the members of a work: a work with thousands of editions does not fit into a value of D1. */
+/**
+ * Packs the members of a work. The document of a work with thousands of editions exceeds the size limit of D1 values.
+ */
 export async function packDocument(members: StoredWorkMembers): Promise<PackedDocument> {
   const json = JSON.stringify(members);
   if (json.length <= DOCUMENT_LENGTH_MAX) return { document: json, packed: null };
@@ -27,10 +29,10 @@ export async function packDocument(members: StoredWorkMembers): Promise<PackedDo
   return { document, packed };
 }
 
-/** The members of a work as they were packed. */
+/** Unpacks the members of a work. */
 export async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
   const json = packed === null ? document : await decompressed(packed);
-  // The text is what `packDocument` made, or cut.
+  // The text was built, and possibly cut, by `packDocument`.
   return JSON.parse(json) as StoredWorkMembers;
 }
 

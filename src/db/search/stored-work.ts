@@ -9,12 +9,12 @@ import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 import { type PackedDocument, unpackDocument } from "./stored-document.ts";
 
-/** A work as a `WorkReading` reads it. */
+/** Row of a work as read by a `WorkReading`. */
 export interface WorkRow extends PackedDocument {
   readonly id: number;
 }
 
-/** A work with all that is stored of it. */
+/** Row of a work with all its stored data. */
 export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_count`, number>> {
   readonly ratings: string | null;
   readonly trending_score_hourly_sum: number;
@@ -22,22 +22,25 @@ export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_c
   readonly trending: string | null;
 }
 
-/** What is read of works. */
+/** Selection of the data to read of works. */
 export interface WorkReading {
-  /** SQL of what is read of works whose row of `work_ranking_<generation>` is `k`; `id`: SQL of the number of those to look further for. */
+  /**
+   * Returns SQL of the columns to read of works whose row of `work_ranking_<generation>` is `k`. `id` is SQL of the
+   * number of works whose other tables are read.
+   */
   sql(generation: Generation, id: string): WorkColumns;
-  /** The work of a row with these columns, for `present/expand.ts`. */
+  /** Restores the work of a row with these columns, for `present/expand.ts`. */
   work(row: WorkRow): Promise<StoredWork>;
 }
 
 interface WorkColumns {
-  /** Of the number, null where there is nothing, of the document, and others. */
+  /** Columns: the number (null if there is nothing), the document, and others. */
   readonly columns: readonly [id: string, document: string, ...others: string[]];
-  /** What they are joined with. */
+  /** Joins that the columns need. */
   readonly joins: string;
 }
 
-/** All that is stored of works: rows for `storedWork`. */
+/** Reading of all stored data of works, with rows for `storedWork`. */
 export const WHOLE_WORKS: WorkReading = {
   sql: (generation, id) => ({
     columns: [
@@ -52,7 +55,7 @@ export const WHOLE_WORKS: WorkReading = {
     ],
     joins: `${documentJoin(generation, id)} LEFT JOIN work_${generation} w ON w.id = d.id`,
   }),
-  // It has the columns above.
+  // The row has the columns above.
   work: (row) => storedWork(row as StoredWorkRow),
 };
 
@@ -60,10 +63,13 @@ function documentJoin(generation: Generation, id: string): string {
   return `LEFT JOIN work_document_${generation} d ON d.id = ${id}`;
 }
 
-/** By fields. */
+/** Cached readings by fields. */
 const readings = new WeakMap<readonly string[], WorkReading>();
 
-/** What is read of works for some of their fields. Editions are restored by all of their work. */
+/**
+ * Returns the reading for some fields of works. With editions it reads the whole work, because they are restored from
+ * it.
+ */
 export function workReading({
   fields,
   withEditions,
@@ -79,17 +85,17 @@ export function workReading({
 function readingOf(members: readonly string[] | undefined): WorkReading {
   if (members === undefined) return WHOLE_WORKS;
   if (areBrief(members)) return BRIEF_WORKS;
-  // In one order whatever the order of the fields: a statement that is known already need not be prepared.
+  // Sorted, so that the order of the fields does not matter and the prepared statement can be reused.
   const paths = [...new Set([...ALWAYS, ...members])].sort();
   return paths.length > PATHS_MAX ? WHOLE_WORKS : partReading(paths);
 }
 
-/** Members of documents that no reading is without; of one path `json_extract` would make no list. */
+/** Members of documents in every reading. With a single path `json_extract` would not return a list. */
 const ALWAYS = ["key", "ebook_access"];
-/** D1 allows a function 32 arguments, and the document is one. */
+/** Maximum number of paths: D1 allows 32 arguments of a function, and the document is one. */
 const PATHS_MAX = 31;
 
-/** Where a value belongs: `title`, or the name of one of the `identifiers`. */
+/** Destination of a value: a member such as `title`, or one of the `identifiers`. */
 interface Place {
   readonly name: string;
   readonly isIdentifier: boolean;
@@ -100,7 +106,10 @@ function placeOf(path: string): Place {
   return { name: identifier ?? name, isIdentifier: identifier !== undefined };
 }
 
-/** Reads some members alone, by their paths: documents of popular works are long, and most of what they have is seldom asked for. */
+/**
+ * Returns a reading of some members only, by path: documents of popular works are long, and most of their members are
+ * rarely requested.
+ */
 function partReading(paths: readonly string[]): WorkReading {
   const places = paths.map(placeOf);
   return {
@@ -112,22 +121,25 @@ function partReading(paths: readonly string[]): WorkReading {
   };
 }
 
-/** SQL of a JSON list of members of a document. */
+/** Returns SQL of a JSON list of members of a document. */
 function extractSql(document: string, paths: readonly string[]): string {
   return `json_extract(${document}, ${paths.map((path) => `'$.${path}'`).join(", ")})`;
 }
 
 const BRIEF_PATHS = [...BRIEF_MEMBERS];
 const BRIEF_PLACES = BRIEF_PATHS.map(placeOf);
-/** Begins what is stored of these members: what begins otherwise has others, or in another order. */
+/** Prefix of stored briefs with these members. A brief with another prefix has other members, or another order. */
 const BRIEF_LAYOUT = hashOf(BRIEF_PATHS.join(",")).toString(36);
 
-/** Longest brief in UTF-16 units: a thousand of them are one answer. Longer ones are read out of their documents. */
+/**
+ * Maximum length of a brief in UTF-16 units: one response has up to a thousand. Longer ones are read from their
+ * documents.
+ */
 const BRIEF_LENGTH = 8192;
 
 /**
- * Makes `work_ranking_<generation>.brief` of a work: a list as `extractSql` makes it, without what is null at its end. Empty
- * if it is too long.
+ * Returns the value of `work_ranking_<generation>.brief` for a work: a list as made by `extractSql`, without trailing
+ * nulls. Empty if it is too long.
  */
 export function briefText(members: StoredWorkMembers): string {
   const [own, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
@@ -137,7 +149,7 @@ export function briefText(members: StoredWorkMembers): string {
   return text.length > BRIEF_LENGTH ? "" : text;
 }
 
-/** Reads what works are shown by unless other fields are asked for; where that is not stored, out of their documents. */
+/** Reading of the default members of works. Falls back to their documents if the brief is missing. */
 const BRIEF_WORKS: WorkReading = {
   sql: (generation, id) => {
     const isStored = `substr(k.brief, 1, ${BRIEF_LAYOUT.length}) = '${BRIEF_LAYOUT}'`;
@@ -156,31 +168,31 @@ const BRIEF_WORKS: WorkReading = {
   work: partReading(BRIEF_PATHS).work,
 };
 
-/** Members by a list of their values. */
+/** Restores members from a list of their values. */
 function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
   const members: Record<string, unknown> = {};
   const identifiers: Record<string, unknown> = {};
-  // The list that the statement makes.
+  // JSON list built by the statement.
   const values = JSON.parse(document) as unknown[];
   for (const [at, { name, isIdentifier }] of places.entries()) {
     const value = values[at];
     if (value !== null && value !== undefined) (isIdentifier ? identifiers : members)[name] = value;
   }
-  // No field that is asked for is made of what is not here.
+  // No requested field depends on a missing member.
   return { ...members, identifiers } as StoredWorkMembers;
 }
 
 function partOfWork(members: StoredWorkMembers): StoredWork {
-  // Counts and trends are members of no document.
+  // Counts and trends are not part of documents.
   return { ...members, ...openness(members.ebook_access), type: "work" } as StoredWork;
 }
 
-/** The work of a row with all that is stored of it. */
+/** Restores the work of a row with all its stored data. */
 export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   return {
     ...partOfWork(await unpackDocument(row)),
     counts: {
-      // The columns hold what apply.ts and patch.ts wrote.
+      // The columns hold values written by apply.ts and patch.ts.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
       ...byShelf("member", ({ count }) => row[`${count}_count`]),
     },

@@ -5,9 +5,9 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { matchedRows, numberedSql, workOfRow } from "./text-rows.ts";
 
 /**
- * SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
- * more frequent ones first, then in order of their texts: the reverse one in documents. `works` is SQL
- * of a table with columns `owner` and `id`.
+ * Returns SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
+ * ordered by count, then by text, ascending or, as in documents, descending. `works` is SQL of a table with columns
+ * `owner` and `id`.
  */
 export function subjectCountsSql(
   works: string,
@@ -27,12 +27,12 @@ export function subjectCountsSql(
     WHERE place <= ${limit} ORDER BY owner, count DESC, value ${ties}`;
 }
 
-/** Works whose subjects are counted together; of more, those of the most popular bands. */
+/** Maximum number of works whose subjects are counted together: those of the most popular bands. */
 const SUBJECT_WORKS_MAX = 10_000;
 
 /**
- * How often works have subjects, persons, places and times: the `limit` most frequent of each, then by text. Counted are
- * works by number in the index and all that have one of some tokens, every work once. One statement.
+ * Counts the subjects, persons, places and times of works: the `limit` most frequent of each, ties by text. Works are
+ * given by index number and by tokens, and each counts once. One statement.
  */
 export function countSubjectsOfWorks(
   { database, generation }: IndexReader,
@@ -52,10 +52,10 @@ export function countSubjectsOfWorks(
   });
 }
 
-/** Works of a subject, by number, of which the first one with a cover lends it. */
+/** Maximum number of works of a subject, by number, that are searched for a cover. */
 export const SUBJECT_COVER_WORKS_MAX = 50;
 
-/** Covers of works about subjects: `tokens` are those of subjects, by any name. One statement. */
+/** Reads covers of works about subjects. `tokens` are those of the subjects, by any name. One statement. */
 export async function readSubjectCovers(
   { database, generation }: IndexReader,
   tokens: ReadonlyMap<string, string>,

@@ -2,53 +2,58 @@ import { LAST_BAND, USUAL_BAND } from "../../search/documents/popularity.ts";
 import { BAND_ROWS } from "../../search/indexing/ids.ts";
 import type { Generation } from "./generation.ts";
 
-/** Numbers of works lie between this and its opposite. */
+/** Bound of work numbers, which lie between it and its negative. */
 const NUMBERS = BAND_ROWS / 2;
-/** Below are the rows of works that were written before these went by popularity: the numbers of the works. */
+/**
+ * First row in order of popularity. Lower rows belong to works written before rows depended on popularity, and are the
+ * numbers of the works.
+ */
 const FIRST_ROW = NUMBERS;
 
-/** SQL of the row of a work's texts, over a row of `work` by its name. */
+/** Returns SQL of the row of a work's texts, over a row of `work` by its alias. */
 export function textRowOf(work: string): string {
   return `coalesce(${work}.text_row, ${work}.id)`;
 }
 
-/** The same over the row `w`. */
+/** SQL of the row of a work's texts, over the row `w`. */
 export const TEXT_ROW = textRowOf("w");
 
-/** SQL of the number of the work whose texts stand in a row (`workRowId`). */
+/** Returns SQL of the number of the work whose texts are in a row (`workRowId`). */
 export function workOfRow(row: string): string {
   return `((${row} + ${NUMBERS}) & ${BAND_ROWS - 1}) - ${NUMBERS}`;
 }
 
-/** Rows of works: SQL of what follows FROM and WHERE, and of the row. */
+/** SQL of rows of works: FROM clause, WHERE clause, and the row. */
 export interface RowsSql {
   readonly from: string;
   readonly where: string;
   readonly row: string;
 }
 
-/** Rows of all that full text finds by an expression of SQL. */
+/** Returns the rows that match a full-text expression, given as SQL. */
 export function matchedRows(text: string, expression: string): RowsSql {
   return { from: text, where: `${text} MATCH ${expression}`, row: `${text}.rowid` };
 }
 
-/** Which of the most popular works are wanted. */
+/** Options for the most popular works. */
 interface Wanted {
   readonly generation: Generation;
-  /** How many. */
+  /** Number of works needed. */
   readonly need: number;
-  /** SQL of whether any are. */
+  /** SQL condition under which works are returned. */
   readonly when?: string | undefined;
 }
 
 /**
- * SQL of rows, as `row`, that hold the most popular works: the first ones, the others of the last one's band, and those from before
- * rows went by popularity. In the usual band all are equally popular, so that the first ones do.
+ * Returns SQL of rows, as `row`, that contain the most popular works: the first ones, the rest of the last one's band,
+ * and those written before rows depended on popularity. In the default band all works are equally popular, so the first
+ * ones suffice.
  */
 export function popularRows({ from, where, row }: RowsSql, { generation, need, when = "1" }: Wanted): string {
   const band = `(max(row) + ${NUMBERS}) / ${BAND_ROWS}`;
   const bandEnd = `(${band} + 1) * ${BAND_ROWS} - ${NUMBERS}`;
-  // Joined, and not compared with, so that nothing is looked for where nothing can be: beginnings of words are expensive.
+  // A join instead of a comparison, so that nothing is searched if there can be no match: beginnings of words are
+  // expensive.
   return `
     WITH first AS MATERIALIZED (
       SELECT ${row} AS row FROM ${from} WHERE ${where} AND ${row} > ${FIRST_ROW} ORDER BY ${row}
@@ -61,15 +66,15 @@ export function popularRows({ from, where, row }: RowsSql, { generation, need, w
     UNION ALL SELECT ${row} FROM old CROSS JOIN ${from} WHERE ${where} AND ${row} < ${FIRST_ROW}`;
 }
 
-/** What works in order of number are wanted. */
+/** Options for works in order of number. */
 interface Numbered {
   readonly limit: number;
-  /** SQL of what their numbers are above, or below when the greatest come first. */
+  /** SQL of the number after which to continue, in the direction of the order. */
   readonly after?: string | undefined;
   readonly descending?: boolean;
 }
 
-/** SQL of numbers of works, as `id`, in their order. Of each band so many rows are looked at. */
+/** Returns SQL of numbers of works, as `id`, in order. Reads up to `limit` rows of each band. */
 export function numberedSql(
   { from, where, row }: RowsSql,
   { limit, after, descending = false }: Numbered,

@@ -7,7 +7,10 @@ import { type OrderTerm, orderSql, orderTerm } from "./sorted.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { numberedSql } from "./text-rows.ts";
 
-/** SQL of the rows that follow a mark in an order; `bind` makes a value of it SQL. The last term tells all rows apart. */
+/**
+ * Returns SQL of the rows after a mark in an order; `bind` turns a value of the mark into SQL. The last term must be
+ * unique per row.
+ */
 export function afterSql(
   terms: readonly OrderTerm[],
   mark: Mark,
@@ -27,7 +30,7 @@ export function afterSql(
     : `(${beyond}= ${bound} AND (${beyond} ${bound} OR ${rest}))`;
 }
 
-/** Terms up to the one that tells rows apart, and that one: the number, whatever the texts of the keys (Q561). */
+/** Returns the sort keys up to the unique one, which is the number, regardless of the texts of the keys (Q561). */
 export function walkTerms(
   sorts: readonly Sort[],
   id: string,
@@ -38,7 +41,7 @@ export function walkTerms(
   return [...before, { sql: id, descending: sorts[at]?.descending ?? false }];
 }
 
-/** The next works of a walk, their number at its beginning, and the mark of the last one. One round trip. */
+/** Reads the next works of a walk, the total on the first page, and the mark of the last work. One round trip. */
 export async function walkedPage(
   { database, generation, prefix }: IndexReader,
   selection: Selection,
@@ -74,7 +77,7 @@ function orderedPage(selection: Selection, { terms, after, limit, ...context }: 
   return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${limit}`;
 }
 
-/** Whether works that full text finds are walked by number. */
+/** Returns true if works found by full text are walked by number. */
 function isNumbered({ match, ids }: Selection, terms: readonly OrderTerm[]): boolean {
   return match !== undefined && ids === undefined && terms.length === 1;
 }

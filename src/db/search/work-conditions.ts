@@ -4,17 +4,19 @@ import { type SqlContext, joinedSql } from "./sql-values.ts";
 import { workOfRow } from "./text-rows.ts";
 
 interface ConditionContext extends SqlContext {
-  /** Expression of the rows that will be checked, if there is one. */
+  /** Expression of the rows to check, if there is one. */
   readonly driver: string | undefined;
 }
 
-/** Up to so many works, each one's editions are looked up; of more, all editions that match are. */
+/**
+ * Maximum number of works whose editions are looked up one work at a time. Beyond it, all matching editions are read.
+ */
 const PROBED_WORKS_MAX = 2000;
-/** Rows of `edition_text` of one work, as a power of two (src/search/indexing/ids.ts). */
+/** Number of rows of `edition_text` per work, as a power of two (src/search/indexing/ids.ts). */
 const EDITION_ROWS_BITS = 13;
 const EDITION_ROWS = 2 ** EDITION_ROWS_BITS;
 
-/** The SQL of a plan over rows of `work_<generation>` as `w`. */
+/** Returns the SQL of a plan over rows of `work_<generation>` as `w`. */
 export function conditionSql(plan: Plan, context: ConditionContext): string {
   const { generation, values } = context;
   switch (plan.kind) {
@@ -59,7 +61,7 @@ function boundsSql<Type>(
   return parts.length === 0 ? `${column} IS NOT NULL` : `(${parts.join(" AND ")})`;
 }
 
-/** Works with an edition that matches, or without any (Q71). */
+/** Returns SQL for works with a matching edition, or without any editions (Q71). */
 function editionSql(match: string, { generation, values, driver }: ConditionContext): string {
   const table = `edition_text_${generation}`;
   const matched = `SELECT rowid >> ${EDITION_ROWS_BITS} FROM ${table} WHERE ${table} MATCH ${values.text(match)}`;

@@ -19,9 +19,9 @@ interface Page extends FoundPage {
 const NO_PAGE: Page = { numFound: 0, works: [] };
 
 /**
- * Searches works. `numFound` is exact. One round trip, two when many works are
- * ranked; one more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
- * many wildcards, and what the database throws.
+ * Searches works. `numFound` is exact. One round trip, two if many works are ranked; one more for wildcards inside
+ * words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too many wildcards, and
+ * database errors.
  */
 export async function searchWorks(index: IndexReader, search: WorkSearch): Promise<WorkHits> {
   const page = await findPage(index, search);
@@ -52,14 +52,16 @@ async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
   return isRanked(query) ? rankedPage(index, { all, strong }, search) : popularPage(index, all, search);
 }
 
-/** How many works a selection has. One round trip. */
+/** Counts the works of a selection. One round trip. */
 async function countWorks({ database, generation }: IndexReader, selection: Selection): Promise<number> {
   const values = new SqlValues();
   const sql = countSql(selection, { generation, values });
   return (await firstValue<number>(database, { sql, values: values.values })) ?? 0;
 }
 
-/** A page of works ordered by the words of the query: the ranked candidates, then the others by popularity (Q70). */
+/**
+ * Reads a page of works ranked by the words of the query: the ranked candidates, then the others by popularity (Q70).
+ */
 async function rankedPage(
   index: IndexReader,
   prepared: PreparedSelection & { readonly all: Selection },
@@ -97,7 +99,7 @@ async function popularWorks(
   return (await readCounted(index, { total: "SELECT 0 AS n", page, values, reading })).works;
 }
 
-/** A page of works without words to compare: by popularity. */
+/** Reads a page of works by popularity, for queries without words to compare. */
 async function popularPage(
   index: IndexReader,
   selection: Selection,

@@ -1,19 +1,19 @@
 import { type Database, firstRow, rows, run } from "../statement.ts";
 
-/** How far another service was followed, as JSON text. */
+/** Name of the row with the progress of following a source service, as JSON text. */
 const POSITION = "follow";
-/** Rows of records that were not followed begin so; the key comes after it. */
+/** Prefix of rows for records with conflicts; the key follows. */
 const KEPT = "follow /";
 
-/** The stored position; undefined when nothing was followed yet. One statement. */
+/** Reads the stored position. Returns undefined if nothing has been followed yet. One statement. */
 export async function readPosition(catalog: Database): Promise<string | undefined> {
   const sql = "SELECT value FROM service_state WHERE name = ?1";
   return (await firstRow<{ value: string }>(catalog, { sql, values: [POSITION] }))?.value;
 }
 
 /**
- * Stores a position in the place of the one that was read (undefined: none); false when somebody else was faster, and then
- * nothing is stored. One statement.
+ * Stores a position in place of the one that was read (undefined: none). Returns false, and stores nothing, if another
+ * process was faster. One statement.
  */
 export async function storePosition(
   catalog: Database,
@@ -31,15 +31,15 @@ export async function storePosition(
   return (await firstRow(catalog, { sql, values })) !== undefined;
 }
 
-/** A record that was changed there and is left as it was edited here. */
+/** Record that changed at the source and keeps the edits made here. */
 interface KeptRecord {
   readonly key: string;
   readonly there: number;
-  /** When that was seen last, naive UTC. */
+  /** Time of the last such change, naive UTC. */
   readonly seen: string;
 }
 
-/** Notes records that were not followed. One statement. */
+/** Stores records with conflicts. One statement. */
 export async function noteKept(
   catalog: Database,
   kept: readonly Pick<KeptRecord, "key" | "there">[],
@@ -57,7 +57,7 @@ export async function noteKept(
   await run(catalog, { sql, values });
 }
 
-/** Records that were not followed, after a key, by their keys. One statement. */
+/** Reads records with conflicts after a key, in order of key. One statement. */
 export async function readKept(catalog: Database, after: string, limit: number): Promise<KeptRecord[]> {
   const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3`;
   const values = [KEPT.slice(0, -1) + after, "follow 0", limit];
@@ -69,7 +69,7 @@ export async function readKept(catalog: Database, after: string, limit: number):
   }));
 }
 
-/** Which of these keys are those of records here. One statement. */
+/** Returns the keys that have a record here. One statement. */
 export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
   const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
   const found = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });

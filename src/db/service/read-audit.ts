@@ -6,7 +6,7 @@ export interface AuditRow {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly event: string;
-  /** `/people/<username>`, or `operator`; null: nobody who was logged in. */
+  /** `/people/<username>`, or `operator`; null if the client was not logged in. */
   readonly actor: string | null;
   /** Key of a record, or name of a setting. */
   readonly subject: string | null;
@@ -17,21 +17,21 @@ export interface AuditRow {
   readonly details: string;
 }
 
-/** Where a list goes on: behind this row. */
+/** Row after which a list continues. */
 type AuditPosition = Pick<AuditRow, "time" | "id">;
 
-/** Which rows are listed; whatever is absent does not matter. */
+/** Filter of a list; absent members do not restrict it. */
 interface AuditFilter {
   readonly event?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  /** From this time on, and before that one. */
+  /** Start of the period; `until` is its end, exclusive. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
   readonly before?: AuditPosition | undefined;
 }
 
-/** Rows, the newest first. One statement. */
+/** Reads audit rows, newest first. One statement. */
 export async function listAudit(
   patrons: Database,
   { event, actor, subject, from, until, before }: AuditFilter,

@@ -3,7 +3,7 @@ import { type Database, rows } from "../statement.ts";
 /** `dead_letter` in D1 `PATRONS`: a message that could not be delivered. Times are milliseconds since the epoch. */
 export interface DeadLetterRow {
   readonly id: number;
-  /** That it was sent to. */
+  /** Queue to which it was sent. */
   readonly queue: string;
   /** SHA-256 of the body, in hex. */
   readonly digest: string;
@@ -15,17 +15,17 @@ export interface DeadLetterRow {
   readonly times: number;
   readonly first: number;
   readonly last: number;
-  /** When it is sent again by itself; null: only by the operator. */
+  /** Time of the next automatic retry; null if only the operator can resend it. */
   readonly due: number | null;
 }
 
-/** A letter as it is sent again or dropped. */
+/** Dead letter with the columns for resending or dropping it. */
 export type KeptLetter = Pick<DeadLetterRow, "id" | "queue" | "body" | "message">;
 
-/** A letter as the operator sees it: how its body begins, and how long it is. */
+/** Dead letter for the operator: the beginning of its body, and its full size. */
 export type ShownLetter = Omit<DeadLetterRow, "digest" | "message"> & { readonly bytes: number };
 
-/** Which letters are shown: of one queue or of all, with a lower number than `before`, and how much of each body. */
+/** Page of dead letters: of one queue or of all, with numbers below `before`, and the length of each body to show. */
 interface LetterPage {
   readonly queue: string | null;
   readonly before: number | null;
@@ -33,10 +33,10 @@ interface LetterPage {
   readonly characters: number;
 }
 
-/** Of letters that were sent again it is only known that they were, should they come back. */
+/** SQL condition that a dead letter is present. Resent ones are only remembered in case they come back. */
 export const IS_HERE = "message <> ''";
 
-/** Which letters something is done with: some by number, or those of a queue that came first. */
+/** Selection of dead letters: by number, or the oldest of a queue. */
 export interface ChosenLetters {
   readonly ids: readonly number[] | null;
   readonly queue: string | null;
@@ -48,7 +48,7 @@ export const CHOSEN = `SELECT id FROM dead_letter
 
 export const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
 
-/** Letters by number, the highest first. One statement. */
+/** Reads dead letters by number, highest first. One statement. */
 export async function listLetters(
   patrons: Database,
   { queue, before, limit, characters }: LetterPage,
@@ -60,13 +60,13 @@ export async function listLetters(
   });
 }
 
-/** How many letters each queue has that has any. One statement. */
+/** Counts the dead letters per queue, without empty queues. One statement. */
 export async function countLetters(patrons: Database): Promise<{ queue: string; letters: number }[]> {
   const sql = `SELECT queue, count(*) AS letters FROM dead_letter WHERE ${IS_HERE} GROUP BY queue ORDER BY queue`;
   return rows<{ queue: string; letters: number }>(patrons, { sql, values: [] });
 }
 
-/** Letters that can be sent again. One statement. */
+/** Reads dead letters that can be resent. One statement. */
 export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<KeptLetter[]> {
   const sql = `SELECT id, queue, body, message FROM dead_letter
                WHERE id IN (${CHOSEN} AND is_whole = 1 ORDER BY id LIMIT ?3) ORDER BY id`;

@@ -1,7 +1,7 @@
 import { type Database, type Statement, run } from "../statement.ts";
 import type { ServiceState } from "./state.ts";
 
-/** Sets whether anything may be saved. When it returns, saves that were under way know of it too. */
+/** Switches read-only mode. Once it returns, saves in progress observe it too. */
 export async function setServiceState(
   database: Database,
   { value, changed, by }: ServiceState,
@@ -11,7 +11,7 @@ export async function setServiceState(
   await run(database, { sql, values: [value, changed, by] });
 }
 
-/** Makes a batch fail while nothing may be saved: it was switched after the batch was planned. */
+/** Statement that fails a batch in read-only mode, which may have been switched on after the batch was planned. */
 export const NOT_READ_ONLY: Statement = {
   sql: "INSERT INTO expectation (met) SELECT 0 FROM service_state WHERE name = 'read_only' AND value = 'on'",
   values: [],

@@ -1,6 +1,8 @@
 import { type Database, type Statement, firstRow } from "../statement.ts";
 
-/** Whether nothing may be saved, who has set that (`/people/<username>`; null for the operator) and when (naive UTC). */
+/**
+ * Read-only mode of the service, with its author (`/people/<username>`; null for the operator) and time (naive UTC).
+ */
 export interface ServiceState {
   /** `on` or `off`. */
   readonly value: string;
@@ -8,13 +10,13 @@ export interface ServiceState {
   readonly by: string | null;
 }
 
-/** What was set; undefined when nothing ever was, and everything may be saved. One indexed read. */
+/** Reads the state. Returns undefined if it has never been set, in which case saving is allowed. One indexed read. */
 export function readServiceState(database: Database): Promise<ServiceState | undefined> {
   const sql = "SELECT value, changed, by FROM service_state WHERE name = 'read_only'";
   return firstRow<ServiceState>(database, { sql, values: [] });
 }
 
-/** One row when nothing may be saved. */
+/** Statement that returns one row in read-only mode. */
 export const READ_ONLY: Statement = {
   sql: "SELECT 1 AS found FROM service_state WHERE name = 'read_only' AND value = 'on'",
   values: [],

@@ -1,6 +1,6 @@
 import { type Database, firstRow, rows } from "../statement.ts";
 
-/** A document of the store as it is kept. */
+/** Stored document of the key-value store. */
 interface StoreDocument {
   readonly key: string;
   readonly type: string | null;
@@ -12,26 +12,26 @@ interface StoreDocument {
   readonly updated: string;
 }
 
-/** The document with a key, or undefined. One indexed read. */
+/** Reads the document with a key, or undefined. One indexed read. */
 export function readStoreDocument(patrons: Database, key: string): Promise<StoreDocument | undefined> {
   const sql = "SELECT key, type, rev, document, updated FROM store_document WHERE key = ?1";
   return firstRow<StoreDocument>(patrons, { sql, values: [key] });
 }
 
-/** Most bytes of documents in one answer: they are all in memory at once. */
+/** Maximum bytes of documents per response. All of them are in memory at once. */
 export const QUERIED_BYTES = 8 * 1024 * 1024;
 
-/** Which documents are looked for. */
+/** Query for documents. */
 interface StoreQuery {
   readonly type?: string | undefined;
-  /** Dotted name of a leaf that they have, with `value` one of its values. */
+  /** Dotted name of a leaf that they must have, with `value` as one of its values. */
   readonly name?: string | undefined;
   readonly value?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A document that was found; no text of those that `QUERIED_BYTES` leave no room for. */
+/** Found document. Its text is null if it does not fit into `QUERIED_BYTES`. */
 export interface FoundDocument {
   readonly key: string;
   readonly rev: number;
@@ -39,7 +39,7 @@ export interface FoundDocument {
   readonly document: string | null;
 }
 
-/** Documents that meet a query, those written last first. One statement. */
+/** Reads the documents that match a query, last written first. One statement. */
 export function queryDocuments(patrons: Database, query: StoreQuery): Promise<FoundDocument[]> {
   const { type, name, value, limit, offset } = query;
   const isOfValue = value === undefined ? "" : "AND i.value = ?";

@@ -2,29 +2,29 @@ import { parseDocument } from "../../catalog/document.ts";
 import { type Leaf, leavesOf } from "../../catalog/store-leaves.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
-/** A document to be stored, or one to be deleted when it has no text. */
+/** Document to store, or to delete if it has no text. */
 export interface StorePut {
   readonly key: string;
   /**
-   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case. One that
-   * is not there is stored whatever this is.
+   * Required current `rev`, or 0 if it must not exist; null stores or deletes it unconditionally. A missing document is
+   * stored in any case.
    */
   readonly instead: number | null;
   /** JSON object as text, without `_key` and `_rev`; null deletes. */
   readonly document: string | null;
   readonly type: string | null;
-  /** What it is found by: at most `PARAMETER_BYTES` of JSON. */
+  /** Leaves that it can be found by: at most `PARAMETER_BYTES` of JSON. */
   readonly leaves: readonly Leaf[];
   /** Naive UTC. */
   readonly updated: string;
 }
 
-/** What became of documents: the `rev` of each, null of those deleted; or the first that was not as expected. */
+/** Outcome of a put: the `rev` of each document, null for deleted ones; or the key of the first conflict. */
 type PutResult = { readonly revs: (number | null)[] } | { readonly conflict: string };
 
 /**
- * Stores and deletes documents one after the other in one transaction: all of them or none. Every write takes the next
- * `rev` of all, so that no document ever has one again, and the highest was written last.
+ * Stores and deletes documents in order in one transaction, all or none. Every write takes the next global `rev`, so
+ * that a document never reuses one, and the highest was written last.
  */
 export async function putDocuments(patrons: Database, puts: readonly StorePut[]): Promise<PutResult> {
   const plans = puts.map((put) => (put.document === null ? deletion(put) : replacement(put)));
@@ -35,7 +35,7 @@ export async function putDocuments(patrons: Database, puts: readonly StorePut[])
     );
     let next = 0;
     const revs = plans.map(({ statements, revAt }) => {
-      // The row of the statement that stores the document.
+      // Row of the statement that stores the document.
       const [row] = (revAt === null ? [] : (results[next + revAt] ?? [])) as { rev: number }[];
       next += statements.length;
       return row?.rev ?? null;
@@ -47,7 +47,7 @@ export async function putDocuments(patrons: Database, puts: readonly StorePut[])
   }
 }
 
-/** Statements for one document, and which of them returns its `rev`. */
+/** Statements for one document, and the index of the one that returns its `rev`. */
 interface Plan {
   readonly statements: readonly Statement[];
   readonly revAt: number | null;
@@ -100,7 +100,10 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && error.message.includes("CHECK constraint failed");
 }
 
-/** Which document it was, as far as that can still be seen; several writes of one document get in each other's way. */
+/**
+ * Returns the key of the conflicting document, as far as it can still be determined. Several writes of one document
+ * conflict with each other.
+ */
 async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Promise<string> {
   const stored = await rows<{ key: string; rev: number }>(patrons, {
     sql: "SELECT d.key, d.rev FROM json_each(?1) e JOIN store_document d ON d.key = e.value",
@@ -114,7 +117,10 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
   return (found ?? puts[0])?.key ?? "";
 }
 
-/** Writes a document and returns its new `rev`, or "conflict" when another one than expected is there. One transaction. */
+/**
+ * Writes a document and returns its new `rev`, or "conflict" if its current `rev` is not the expected one. One
+ * transaction.
+ */
 export async function writeStoreDocument(
   patrons: Database,
   document: Omit<StorePut, "leaves"> & { readonly document: string },

@@ -1,6 +1,6 @@
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 
-/** Types of records that are counted, by what the count is called. */
+/** Types of counted records, by the name of the count. */
 const COUNTED = {
   works: "/type/work",
   editions: "/type/edition",
@@ -9,12 +9,12 @@ const COUNTED = {
   series: "/type/series",
 } as const;
 
-/** How many records there are, and changes: of all time, and from a time on. */
+/** Numbers of records and changes: in total, and since a time. */
 type RecordTotals = Readonly<Record<keyof typeof COUNTED | "changes" | "newChanges", number>>;
 
 /**
- * Counts records by type, and changes from `since` on (naive UTC). One statement; it walks the index of types, so that
- * callers keep the answer.
+ * Counts records by type, and changes since `since` (naive UTC). One statement, which scans the index of types, so
+ * callers cache the result.
  */
 export async function readTotals(catalog: Database, since: string): Promise<RecordTotals> {
   const records = Object.entries(COUNTED).map(
@@ -28,20 +28,20 @@ export async function readTotals(catalog: Database, since: string): Promise<Reco
   return totals;
 }
 
-/** Changes made by a user. */
+/** Counts the changes made by a user. */
 export async function countChanges(database: Database, author: string): Promise<number> {
   const sql = "SELECT count(*) AS count FROM change WHERE author = ?1";
   return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
 }
 
-/** What happened on one day (UTC): revisions, those of them by bots, and accounts. */
+/** Statistics of one day (UTC): revisions, revisions by bots, and new accounts. */
 interface DayStatistics {
   readonly edits: number;
   readonly edits_by_bots: number;
   readonly new_accounts: number;
 }
 
-/** Statistics of the half-open day `[day, nextDay)`, both `YYYY-MM-DD`. */
+/** Reads the statistics of the half-open day `[day, nextDay)`, both `YYYY-MM-DD`. */
 export async function dayStatistics(
   database: Database,
   { day, nextDay }: { day: string; nextDay: string },
@@ -56,7 +56,7 @@ export async function dayStatistics(
   return row ?? { edits: 0, edits_by_bots: 0, new_accounts: 0 };
 }
 
-/** The highest numbers of sequences, by name; those that have not been used are absent. */
+/** Reads the highest numbers of sequences, by name. Unused sequences are absent. */
 export async function sequenceValues(
   database: Database,
   names: readonly string[],

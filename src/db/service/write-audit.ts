@@ -1,13 +1,15 @@
 import { type Database, run } from "../statement.ts";
 import type { AuditRow } from "./read-audit.ts";
 
-/** Rows of one event that are kept of one network within an hour, where there is a cap: a flood is no other's loss. */
+/**
+ * Maximum rows of one event per network and hour, for capped events: a flood does not displace rows of other networks.
+ */
 export const AUDIT_HOUR_MAX = 100;
 const HOUR_MS = 3_600_000;
-/** Rows that one statement deletes. */
+/** Number of rows deleted per statement. */
 const DELETED_AT_ONCE = 5000;
 
-/** Keeps a row. One statement. */
+/** Stores a row. One statement. */
 export async function keepAudit(
   patrons: Database,
   { time, event, actor, subject, network, request, details }: Omit<AuditRow, "id">,
@@ -20,13 +22,16 @@ export async function keepAudit(
   await run(patrons, { sql, values });
 }
 
-/** Deletes the oldest of what is older than a time; true when there may be more. One statement. */
+/** Deletes the oldest rows before a time. Returns true if there may be more. One statement. */
 export async function deleteOldAudit(patrons: Database, before: number): Promise<boolean> {
   const sql = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE time < ?1 ORDER BY time LIMIT ${DELETED_AT_ONCE})`;
   return (await run(patrons, { sql, values: [before] })) === DELETED_AT_ONCE;
 }
 
-/** Deletes the oldest rows of an event that are not among the newest `kept` of all; true when there may be more. */
+/**
+ * Deletes the oldest rows of an event that are not among the newest `kept` rows of all events. Returns true if there
+ * may be more.
+ */
 export async function deleteSurplusAudit(patrons: Database, event: string, kept: number): Promise<boolean> {
   const sql = `DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - ?2
     AND id IN (SELECT id FROM audit WHERE event = ?1 AND (SELECT max(id) FROM audit) > ?2 ORDER BY time LIMIT ${DELETED_AT_ONCE})`;

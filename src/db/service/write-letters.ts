@@ -8,15 +8,15 @@ import {
   valuesOf,
 } from "./read-letters.ts";
 
-/** Letters of one queue that are kept; of more, those that came first go, those last that are still to be sent. */
+/** Maximum number of dead letters kept per queue. The oldest are deleted first, those still to be retried last. */
 export const DEAD_LETTERS_KEPT = 1000;
 /**
- * For how long a letter that comes back is sent again by itself, in milliseconds since it first came; later only by
- * the operator.
+ * Time in milliseconds, since it first failed, during which a dead letter is retried automatically. Later only the
+ * operator can resend it.
  */
 export const LETTER_TRIED_MS = 7 * 86_400_000;
 
-// What comes back is sent again after as long as it has been coming, so ever more rarely.
+// The delay of a retry equals the age of the letter, so retries become ever rarer.
 const KEEP = `
   INSERT INTO dead_letter (queue, digest, body, is_whole, message, first, last, due)
   SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>5, value->>6 FROM json_each(?1)
@@ -30,8 +30,8 @@ const TRIM = `
     SELECT id FROM dead_letter WHERE queue = ?1 ORDER BY message <> '' AND due IS NOT NULL DESC, last DESC, id DESC LIMIT -1 OFFSET ?2)`;
 
 /**
- * Keeps letters of one queue: those with the same body are one row, and a message that comes twice counts once. One
- * transaction.
+ * Stores dead letters of one queue. Letters with the same body share a row, and a message that arrives twice counts
+ * once. One transaction.
  */
 export async function keepLetters(
   patrons: Database,
@@ -47,15 +47,15 @@ export async function keepLetters(
   await batchRows(patrons, [...overList(list, KEEP), trim]);
 }
 
-/** Drops letters; answers how many. One statement. */
+/** Drops dead letters and returns how many. One statement. */
 export async function dropLetters(patrons: Database, chosen: ChosenLetters): Promise<number> {
   const sql = `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`;
   return run(patrons, { sql, values: valuesOf(chosen) });
 }
 
 /**
- * Notes that letters were sent again, but for those that have come back meanwhile; they are forgotten at `until`. One
- * statement.
+ * Records that dead letters were resent, except those that came back in the meantime. The record is deleted at `until`.
+ * One statement.
  */
 export async function noteSentLetters(
   patrons: Database,
@@ -67,7 +67,7 @@ export async function noteSentLetters(
   await run(patrons, { sql, values: [JSON.stringify(sent.map(({ id, message }) => [id, message])), until] });
 }
 
-/** Takes letters that are due, so that nobody else does before `until`. One statement. */
+/** Claims dead letters that are due, until `until`. One statement. */
 export async function claimDueLetters(
   patrons: Database,
   { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
@@ -78,7 +78,7 @@ export async function claimDueLetters(
   return rows<KeptLetter>(patrons, { sql, values: [now, until, limit] });
 }
 
-/** Deletes letters that came last before a time, and those that were sent again and did not come back. One transaction. */
+/** Deletes dead letters that last failed before a time, and resent ones that did not come back. One transaction. */
 export async function deleteOldLetters(
   patrons: Database,
   { before, now }: { readonly before: number; readonly now: number },
@@ -89,7 +89,7 @@ export async function deleteOldLetters(
   ]);
 }
 
-/** A letter as it comes. */
+/** Dead letter to store. */
 export type DeadLetter = Pick<DeadLetterRow, "queue" | "digest" | "body" | "message" | "due"> & {
   readonly isWhole: boolean;
 };

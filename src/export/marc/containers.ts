@@ -11,13 +11,13 @@ import { MARCXML_NAMESPACE } from "../../import/marc/xml.ts";
 const [SUBFIELD, FIELD_END, RECORD_END] = ["\u001F", "\u001E", "\u001D"];
 const LEADER_SIZE = 24;
 const ENTRY_SIZE = 12;
-/** Bytes of a field, which the four digits of its length bound; its terminator among them. */
+/** Maximum length of a field in bytes, including its terminator. Set by the four digits of its length. */
 const FIELD_BYTES_MAX = 9_999;
 const encoder = new TextEncoder();
 
 /**
- * A record of MARC 21 in its binary form (ISO 2709), as text: in UTF-8 its bytes are those of the record. What is too
- * long for a field is cut off, and of a record that is too long notes go first, then subjects.
+ * Serialises a binary MARC 21 record (ISO 2709) as text: its UTF-8 bytes are those of the record. Text too long for a
+ * field is cut. If a record is too long, notes are dropped first, then subjects.
  */
 export function marcText({ leader, fields }: MarcRecord): string {
   const written = fittingFields(fields);
@@ -38,7 +38,7 @@ interface WrittenField {
   readonly bytes: number;
 }
 
-/** The fields that there is room for, in their order. */
+/** Returns the fields that fit, in order. */
 function fittingFields(fields: readonly MarcField[]): WrittenField[] {
   const written = fields.map(writtenField);
   let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
@@ -51,7 +51,7 @@ function fittingFields(fields: readonly MarcField[]): WrittenField[] {
   return written.filter((field) => kept.has(field));
 }
 
-/** Least first. */
+/** Returns the rank of a field; the lowest are kept first. */
 function importance({ tag }: WrittenField): number {
   return ["6", "5"].indexOf(tag.charAt(0)) + 1;
 }
@@ -72,12 +72,12 @@ function dataText({ ind1, ind2, subfields }: DataField): string {
     text += SUBFIELD + code + fitting;
     bytes += SUBFIELD.length + code.length + bytesOf(fitting);
   }
-  // Readers take these two signs at the end of a long field for a sign that it goes on in the next one.
+  // Readers take these two characters at the end of a long field as a continuation mark.
   const isOpen = text.endsWith("++") && bytes > WRAPPED_LENGTH;
   return text + (isOpen && bytes < FIELD_BYTES_MAX ? " " : "") + FIELD_END;
 }
 
-/** As much of a text as has no more than that many bytes, in whole characters. */
+/** Cuts a text to a number of bytes, in whole characters. */
 function cut(text: string, bytes: number): string {
   const space = new Uint8Array(Math.max(0, bytes));
   const { read } = encoder.encodeInto(text, space);
@@ -92,7 +92,7 @@ function padded(number: number, width: number): string {
   return String(number).padStart(width, "0");
 }
 
-/** A record of MARCXML. `attributes`: the namespace, for one that stands by itself. */
+/** Converts a record to MARCXML. `attributes` is the namespace declaration of a standalone record. */
 export function marcXml(
   { leader, fields }: MarcRecord,
   attributes: XmlElement["attributes"] = {},
@@ -109,5 +109,5 @@ export function marcXml(
   return element("record", [element("leader", leader), ...children], attributes);
 }
 
-/** What declares the namespace. */
+/** Namespace declaration. */
 export const MARCXML = { xmlns: MARCXML_NAMESPACE };

@@ -1,16 +1,16 @@
 import type { ControlField } from "../../import/marc/record.ts";
 import type { Book } from "../book.ts";
 
-/** Positions of the kind of a book, of which nothing is known; one of them has no meaning and is blank. */
+/** Positions 18 to 34 of a book, without any coded data; one of them is undefined and blank. */
 const UNCODED = `${"|".repeat(14)} ||`;
 const NO_CODE = "|||";
 const COUNTRY = /^[a-z]{2}[a-z|]?$/;
 const YEAR_WITH_UNKNOWN = /^\d{1,4}u{0,3}$/;
 
-/** Lengths and the base of data are for who writes the container. UTF-8, no punctuation of ISBD. */
+/** Leader. The container fills in the lengths and the base address of data. UTF-8, no ISBD punctuation. */
 export const LEADER = "00000nam a2200000uc 4500";
 
-/** Number of the record, time of its last change, and the coded data of books. */
+/** Returns the number of the record, the time of its last change, and the coded data of books. */
 export function controlFields(book: Book): ControlField[] {
   const { modified } = book;
   return [
@@ -31,7 +31,7 @@ function codedData(book: Book): string {
   return `${entered}${codedDates(book)}${place}${UNCODED}${language} d`;
 }
 
-/** Kind of the date, and two dates. */
+/** Returns the type of date, and two dates. */
 function codedDates({ date = "", issued, copyrightDate }: Book): string {
   if (date.length === 4 && YEAR_WITH_UNKNOWN.test(date) && date.includes("u")) return `s${date}    `;
   if (issued === undefined) return "nuuuuuuuu";

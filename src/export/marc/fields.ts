@@ -1,6 +1,6 @@
 import type { DataField, Subfield } from "../../import/marc/record.ts";
 
-/** A code and what stands there, if anything does. */
+/** Subfield code with its value, if there is one. */
 export type Given = readonly [code: string, value: string | undefined];
 
 // oxlint-disable-next-line no-control-regex -- what ends subfields, fields and records, and breaks of lines
@@ -8,11 +8,11 @@ const CONTROL = /[\u0000-\u001F\u007F]+/g;
 
 const MARK = /^\p{M}/u;
 
-/** A data field with the subfields that say something; none where nothing does. `indicators` are two characters. */
+/** Returns a data field with its non-empty subfields, or none without any. `indicators` are two characters. */
 export function dataField(tag: string, indicators: string, given: readonly Given[]): DataField[] {
   const subfields = given.flatMap(([code, value]): Subfield[] => {
     const text = value?.replace(CONTROL, " ").trim() ?? "";
-    // A mark that combines would combine with the code.
+    // A combining mark would combine with the code.
     return text === "" ? [] : [[code, MARK.test(text) ? ` ${text}` : text]];
   });
   return subfields.length === 0
@@ -20,7 +20,7 @@ export function dataField(tag: string, indicators: string, given: readonly Given
     : [{ tag, ind1: indicators.charAt(0), ind2: indicators.charAt(1), subfields }];
 }
 
-/** A field for each text, in its subfield `a`, with the same further subfields. */
+/** Returns a field for each text, in its subfield `a`, with the same further subfields. */
 export function eachField(
   [tag, indicators]: readonly [tag: string, indicators: string],
   texts: readonly string[],
@@ -30,11 +30,11 @@ export function eachField(
 }
 
 const PARAGRAPHS = /\n{2,}/;
-/** Longest text that one field is given, in characters: with four bytes each it has room. */
+/** Maximum length of a text in one field, in characters: it fits even with four bytes per character. */
 const TEXT_LENGTH = 2400;
 const WITHIN = new RegExp(`[^]{1,${TEXT_LENGTH}}(?=\\s|$)|[^]{1,${TEXT_LENGTH}}`, "gu");
 
-/** The paragraphs of a text, long ones in several parts: a field has no breaks of lines, and no more than 9,999 bytes. */
+/** Returns the paragraphs of a text, split if they are long: a field has no line breaks, and at most 9,999 bytes. */
 export function paragraphs(text: string | undefined): string[] {
   const lines = (text ?? "").split("\n").map((line) => line.trim());
   const parts = lines.join("\n").split(PARAGRAPHS);

@@ -3,11 +3,11 @@ import type { DataField } from "../../import/marc/record.ts";
 import { type Agent, nameParts } from "../names.ts";
 import { type Given, dataField } from "./fields.ts";
 
-/** Codes of what people do, by the names that the catalog has for it. */
+/** Relator codes by the role names of the catalog. */
 const CODES = new Map(
   [...ROLE_LABELS].filter(([code]) => /^[a-z]{3}$/.test(code)).map(([code, label]) => [label, code]),
 );
-/** Where authority files are named: those that imports read, and addresses of others. */
+/** Subfields of authority numbers: those that imports read, and URIs of others. */
 const AUTHORITIES: ReadonlyMap<string, readonly [code: string, prefix: string]> = new Map([
   ["lc_naf", ["0", "http://id.loc.gov/authorities/names/"]],
   ["isni", ["0", "(isni)"]],
@@ -16,12 +16,12 @@ const AUTHORITIES: ReadonlyMap<string, readonly [code: string, prefix: string]> 
   ["wikidata", ["1", "http://www.wikidata.org/entity/"]],
 ]);
 
-/** Who made a book: the first author in 1XX, the others in 7XX. */
+/** Returns fields for the makers of a book: the first author in 1XX, the others in 7XX. */
 export function agentFields(agents: readonly Agent[]): DataField[] {
   return agents.flatMap((agent, index) => agentField(agent, index === 0 && hasMainEntry(agents) ? "1" : "7"));
 }
 
-/** Whether the first of them is an author of the catalog, who is the main entry. */
+/** Returns true if the first agent is an author of the catalog, who becomes the main entry. */
 export function hasMainEntry(agents: readonly Agent[]): boolean {
   return agents[0]?.url !== undefined;
 }
@@ -43,7 +43,7 @@ function agentField(agent: Agent, group: "1" | "7"): DataField[] {
   return dataField(`${group}00`, isSorted ? "1 " : "0 ", [["a", heading], ["c", addition], ...about]);
 }
 
-/** The name as it is sorted, and what is added to it, such as `Jr.` */
+/** Returns the name in sorted form, and its addition, such as `Jr.` */
 function headingOf(agent: Agent): { heading: string; addition?: string; isSorted: boolean } {
   const { name, personalName } = agent;
   if (personalName !== undefined && name.startsWith(`${personalName} `)) {
@@ -57,7 +57,10 @@ function headingOf(agent: Agent): { heading: string; addition?: string; isSorted
   return { heading: `${parts.family}, ${given}`, addition: parts.suffix, isSorted: true };
 }
 
-/** `1835-1910`, `1835-`, or the text that says it otherwise. A hyphen within a date would end it. */
+/**
+ * Returns `1835-1910`, `1835-`, or another text with the dates. Dates are cut at a hyphen, because it would separate
+ * them.
+ */
 function datesOf({ born, died, lived }: Agent): string | undefined {
   if (born === undefined && died === undefined) return lived;
   return [born, died]

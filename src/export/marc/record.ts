@@ -6,8 +6,8 @@ import { agentFields, hasMainEntry } from "./people.ts";
 import { subjectFields } from "./subjects.ts";
 
 /**
- * A book as a record of MARC 21, in the order of its tags: the inverse of `editionOfMarc`, so far as MARC has a place for
- * what the catalog knows. Source of the fields: https://www.loc.gov/marc/bibliographic/
+ * Converts a book to a MARC 21 record, ordered by tag: the inverse of `editionOfMarc`, as far as MARC has a place for
+ * the data. Source of the fields: https://www.loc.gov/marc/bibliographic/
  */
 export function marcOfBook(book: Book): MarcRecord {
   const fields = [
@@ -26,13 +26,13 @@ export function marcOfBook(book: Book): MarcRecord {
   };
 }
 
-/** Class and item number of a shelfmark of the Library of Congress. */
+/** Pattern of the class and item number of a Library of Congress shelfmark. */
 const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\.[A-Z]\d+)?) (\S.*)$/;
 const DIGITS = /^\d+$/;
 const LEADING_ZEROS = /^0+(?=\d)/;
-/** Bindings, which are said of the number that the book has in them. */
+/** Pattern of bindings, which qualify the ISBN of a book. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
-/** Numbers that have a field of their own, or a code for who gives them. */
+/** Numbers with their own field, or with a source code. */
 const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = new Map([
   ["dnb", ["016", "DE-101"]],
   ["doi", ["024", "doi"]],
@@ -81,7 +81,7 @@ function numberFields(book: Book): DataField[] {
   ];
 }
 
-/** One language stands in 008 alone. */
+/** Returns field 041. A single language is only in 008. */
 function languageFields({ languages, translatedFrom }: Book): DataField[] {
   if (languages.length < 2 && translatedFrom.length === 0) return [];
   return dataField("041", translatedFrom.length > 0 ? "1 " : "0 ", [
@@ -90,7 +90,7 @@ function languageFields({ languages, translatedFrom }: Book): DataField[] {
   ]);
 }
 
-/** Articles that titles are not sorted by. */
+/** Articles that are skipped when titles are sorted. */
 const ARTICLES: Readonly<Record<string, RegExp>> = {
   eng: /^(?:an?|the) /i,
   fre: /^(?:les? |la |une? |l['’])/i,
@@ -99,7 +99,10 @@ const ARTICLES: Readonly<Record<string, RegExp>> = {
   spa: /^(?:el|l[ao]s?|una?) /i,
 };
 
-/** What a book is printed on is no medium; what an import has taken from there has its brackets already. */
+/**
+ * Returns the medium of a format. Bindings are not media. Text taken from this field by an import already has its
+ * brackets.
+ */
 function mediumOf(format: string | undefined): string | undefined {
   if (format === undefined || BINDING.test(format)) return undefined;
   return format.startsWith("[") ? format : `[${format}]`;

@@ -6,13 +6,13 @@ import type { Book } from "../book.ts";
 import { sortedName } from "../names.ts";
 import { dataField, eachField } from "./fields.ts";
 
-/** What follows the name of a person: when he lived. */
+/** Pattern of the dates after the name of a person. */
 const LIVED = /^[^()]+$/;
 const DIGIT = /\d/;
 
 /**
- * What a book is about. A heading that imports would turn round (`Fiction, Historical`) is an index term in 653, which
- * they leave alone.
+ * Returns the subjects of a book. A heading that imports would invert (`Fiction, Historical`) becomes an index term in
+ * 653, which they leave unchanged.
  */
 export function subjectFields(book: Book): DataField[] {
   const { subjects, subjectPlaces, times, people, genres } = book;
@@ -51,7 +51,7 @@ function personField(text: string): DataField[] {
   ]);
 }
 
-/** `Name (1800-1850)` in its two parts. */
+/** Splits `Name (1800-1850)` into its two parts. */
 function nameAndDates(text: string): { readonly name: string; readonly lived?: string } {
   const open = text.lastIndexOf(" (");
   const lived = text.slice(open + 2, -1);

@@ -26,7 +26,7 @@ const DECLARED = {
   "xmlns:thr": "http://purl.org/syndication/thread/1.0",
 };
 
-/** A feed of OPDS 1.2. */
+/** Renders a feed of OPDS 1.2. */
 export function atomFeed(feed: Feed): string {
   const { title, updated, links, navigation, publications, facets } = feed;
   const self = links.find(({ rel }) => rel === "self")?.href ?? "";
@@ -44,7 +44,7 @@ export function atomFeed(feed: Feed): string {
   return xmlDocument(element("feed", children, DECLARED));
 }
 
-/** One book, as a document of its own. */
+/** Renders one book as a separate document. */
 export function atomEntry(
   publication: Publication,
   { updated, publisher }: Pick<Feed, "updated" | "publisher">,
@@ -127,7 +127,7 @@ function person(
   return element(name, [element("name", agent.name), ...textElement("uri", agent.url)]);
 }
 
-/** By which readers tell books apart, and imports know them again. */
+/** Returns the identifiers by which readers distinguish books, and imports recognise them. */
 function identifiersOf({ isbn13, isbn10 }: Book): string[] {
   return [...isbn13, ...isbn10].map((isbn) => `urn:ISBN:${isbn}`);
 }

@@ -1,6 +1,6 @@
 import type { Book } from "../book.ts";
 
-/** Media types of OPDS 1.2 and 2.0, and of documents for their authentication. */
+/** Media types of OPDS 1.2 and 2.0, and of their authentication documents. */
 export const OPDS_TYPES = {
   navigation: "application/atom+xml;profile=opds-catalog;kind=navigation",
   acquisition: "application/atom+xml;profile=opds-catalog;kind=acquisition",
@@ -11,31 +11,31 @@ export const OPDS_TYPES = {
   search: "application/opensearchdescription+xml",
 } as const;
 
-/** What relations of OPDS begin with. */
+/** Prefix of OPDS relations. */
 export const OPDS_REL = "http://opds-spec.org/";
 
-/** A link of a feed to another document. Addresses are whole, here as everywhere in a feed. */
+/** Link of a feed to another document. All addresses in a feed are absolute. */
 export interface FeedLink {
   readonly rel: string;
   readonly href: string;
   readonly type: string;
   readonly title?: string;
-  /** The address is a template. */
+  /** True if the address is a template. */
   readonly isTemplate?: boolean;
 }
 
-/** An entry that leads to another feed. */
+/** Entry that leads to another feed. */
 export interface Shelfmark {
   readonly title: string;
   readonly href: string;
   readonly kind: "navigation" | "acquisition";
   readonly summary?: string;
-  /** How many books there are. */
+  /** Number of books. */
   readonly count?: number | undefined;
   readonly rel?: string | undefined;
 }
 
-/** Other views of the same books. */
+/** Group of alternative views of the same books. */
 export interface FacetGroup {
   readonly title: string;
   readonly links: readonly {
@@ -46,7 +46,7 @@ export interface FacetGroup {
   }[];
 }
 
-/** How a lent book stands, to everybody or to the patron who asks. Times are RFC 3339. */
+/** Availability of a lent book, in general or for the patron of the request. Times are RFC 3339. */
 export interface Availability {
   readonly state: "available" | "unavailable" | "reserved" | "ready";
   readonly since?: string | undefined;
@@ -55,7 +55,7 @@ export interface Availability {
   readonly holds?: { readonly total: number; readonly position?: number };
 }
 
-/** A way to have a book. */
+/** Way to acquire a book. */
 export interface Acquisition {
   readonly kind: "open-access" | "borrow" | "sample" | "buy" | "subscribe";
   readonly href: string;
@@ -64,7 +64,7 @@ export interface Acquisition {
   readonly availability?: Availability | undefined;
 }
 
-/** A book that can be had. */
+/** Book that can be acquired. */
 export interface Publication {
   readonly book: Book;
   /** Address of its own document. */
@@ -72,20 +72,20 @@ export interface Publication {
   readonly acquisitions: readonly Acquisition[];
 }
 
-/** Who publishes the catalog: Atom wants an author of everything. */
+/** Publisher of the catalog, because Atom requires an author for everything. */
 interface Publisher {
   readonly name: string;
   readonly url: string;
 }
 
-/** A feed, in either version of OPDS. */
+/** Feed, for either version of OPDS. */
 export interface Feed {
   readonly publisher: Publisher;
   readonly title: string;
   /** RFC 3339. */
   readonly updated: string;
   readonly kind: "navigation" | "acquisition";
-  /** `self` is among them. */
+  /** Links, including `self`. */
   readonly links: readonly FeedLink[];
   readonly navigation: readonly Shelfmark[];
   readonly publications: readonly Publication[];
@@ -93,12 +93,15 @@ export interface Feed {
   readonly paging?: { readonly total: number; readonly size: number; readonly page: number };
 }
 
-/** When a record was last changed, RFC 3339. */
+/** Returns the time of a record's last change, RFC 3339. */
 export function modifiedOf({ modified }: Book): string | undefined {
   return modified === undefined ? undefined : `${modified.slice(0, 19)}Z`;
 }
 
-/** The cover of a book in two sizes, first the larger one. Where none is known there is still a picture by its number. */
+/**
+ * Returns the cover of a book in two sizes, larger one first. Without a known cover there is still an image by the
+ * record's number.
+ */
 export function coversOf({ coverUrl, site, id }: Book): string[] {
   const large = coverUrl ?? `${site}/b/olid/${id}-L.jpg`;
   return [large, large.replace(/-L\.jpg$/, "-M.jpg")];

@@ -15,7 +15,7 @@ import {
   modifiedOf,
 } from "./feed.ts";
 
-/** A feed of OPDS 2.0. */
+/** Converts a feed to OPDS 2.0. */
 export function jsonFeed({
   title,
   updated,
@@ -70,7 +70,7 @@ function counted(count: number | undefined): JsonObject {
   return count === undefined ? {} : { properties: { numberOfItems: count } };
 }
 
-/** A publication of OPDS 2.0. */
+/** Converts a publication to OPDS 2.0. */
 export function jsonPublication({ book, href, acquisitions }: Publication): JsonObject {
   return {
     metadata: metadataOf(book),
@@ -85,7 +85,9 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
 
 const PARTS: readonly Part[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
-/** Q599: dates are days here; of those that are known less well it is the first one. */
+/**
+ * Returns the metadata of a publication. Q599: dates must be days, so the first day is used if a date is less precise.
+ */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
   const makers = PARTS.map((part): [Part, JsonObject[]] => [

@@ -11,7 +11,7 @@ import {
 } from "../../catalog/record.ts";
 import { languagesOf, yearOf } from "../../search/documents/values.ts";
 
-/** A line of a dump, taken apart. */
+/** Parsed line of a dump. */
 export interface DumpedRecord {
   readonly key: string;
   readonly record: CatalogRecord;
@@ -19,11 +19,11 @@ export interface DumpedRecord {
   readonly json: string;
 }
 
-/** A value of each type of columns; undefined: null. Lists are never null. */
+/** Values by column type. Undefined means null; lists are never null. */
 interface Values {
   readonly text: string | undefined;
   readonly texts: readonly string[];
-  /** 32 bits, with a sign. */
+  /** Signed 32-bit integer. */
   readonly number: number | undefined;
   readonly numbers: readonly number[];
   /** Microseconds since the epoch. */
@@ -31,7 +31,7 @@ interface Values {
 }
 export type ColumnType = keyof Values;
 
-/** A column of a table: its name, its type, and its value of a record. */
+/** Column of a table: name, type, and value for a record. */
 export type Column = {
   readonly [Type in ColumnType]: {
     readonly name: string;
@@ -61,12 +61,12 @@ function numbers(name: string): Column {
   return { name, type: "numbers", of: ({ record }) => elementsOf(record[name]).filter(isInt32) };
 }
 
-/** The year that the text of a member names. */
+/** Returns a column for the year in the text of a member. */
 function year(name: string, member: string): Column {
   return { name, type: "number", of: ({ record }) => yearOf(textOf(record[member]) ?? "") };
 }
 
-/** One of the numbers that others know an author by. */
+/** Returns a column for an external identifier of an author. */
 function remote(name: string): Column {
   const of = ({ record }: DumpedRecord) =>
     isObject(record["remote_ids"]) ? textOf(record["remote_ids"][name]) : undefined;
@@ -79,7 +79,7 @@ const AUTHORS: Column = {
   of: ({ record }) => authorKeys(record["authors"]),
 };
 const LANGUAGES: Column = { name: "languages", type: "texts", of: ({ record }) => languagesOf(record) };
-/** Thirteen digits where there are such, each number once. */
+/** Column of distinct ISBNs, with 13 digits if possible. */
 const ISBN: Column = {
   name: "isbn",
   type: "texts",
@@ -89,7 +89,10 @@ const ISBN: Column = {
   },
 };
 
-/** A time of the envelope. Its fraction has six digits, of which a date of the language keeps three. */
+/**
+ * Returns a column for a time of the envelope. Its fraction has six digits, of which a JavaScript date only keeps
+ * three.
+ */
 function time(name: string): Column {
   return { name, type: "time", of: ({ record }) => microseconds(textOf(record[name])) };
 }
@@ -109,7 +112,7 @@ const ENVELOPE: readonly Column[] = [
   { name: "json", type: "text", of: ({ json }) => json },
 ];
 
-/** Columns of each table, in their order. What is not here is in `json`. */
+/** Columns of each table, in order. All other data is in `json`. */
 export const TABLES = {
   editions: [
     KEY,

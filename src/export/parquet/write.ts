@@ -4,22 +4,22 @@ import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { type Column, type ColumnType, type DumpedRecord, type TableName, TABLES } from "./columns.ts";
 
-/** A file that is written row group by row group, each by another hand. */
+/** Row group of a file that is written one row group at a time, possibly by different workers. */
 interface Written {
-  /** To be put behind what there is of the file. */
+  /** Bytes to append to the file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What the end of the file has to say of some row groups: a file without their bytes. */
+  /** Metadata of row groups for the end of the file, as a Parquet file without their bytes. */
   readonly page: Uint8Array<ArrayBuffer>;
 }
 
-/** Columns whose least and greatest value the end of a file states: records stand by key. */
+/** Columns with minimum and maximum in the file metadata: records are sorted by key. */
 const MEASURED = new Set(["key"]);
-/** Columns of which every value is another one. */
+/** Columns whose values are all distinct. */
 const DISTINCT = new Set(["key", "json"]);
 
 /**
- * The next row group of a file that has `size` bytes so far. `page` has the row groups that the answer's page is to have
- * besides; there is none at the beginning of a page.
+ * Writes the next row group of a file that has `size` bytes so far. The resulting page also has the row groups of
+ * `page`, which is undefined at the start of a page.
  */
 export function writeRows(
   table: TableName,
@@ -39,7 +39,7 @@ export function writeRows(
   return { bytes, page: endOf(table, [...groupsOf(page), ...file.parquet.row_groups]) };
 }
 
-/** The end of a file that has `size` bytes so far, and the row groups of these pages. */
+/** Writes the end of a file that has `size` bytes so far, with the row groups of these pages. */
 export function writeEnd(
   table: TableName,
   pages: readonly Uint8Array<ArrayBuffer>[],
@@ -52,7 +52,7 @@ export function writeEnd(
   return writer.getBytes().slice();
 }
 
-/** A writer that goes on at a byte of a file. It writes the first four bytes by itself. */
+/** Returns a writer that continues at a byte of a file. It writes the first four bytes itself. */
 function opened(table: TableName, size: number): { writer: ByteWriter; parquet: ParquetWriter } {
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({
@@ -101,7 +101,7 @@ const LEAVES: Readonly<Record<ColumnType, { readonly leaf: Leaf; readonly isList
   time: { leaf: TIME, isList: false },
 };
 
-/** How the schema describes a column: a list takes three elements (Parquet, LogicalTypes). */
+/** Returns the schema elements of a column. A list takes three elements (Parquet, LogicalTypes). */
 function elementsOf({ name, type }: Column): SchemaElement[] {
   const { leaf, isList } = LEAVES[type];
   if (!isList) return [{ name, repetition_type: "OPTIONAL", ...leaf }];

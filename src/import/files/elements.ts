@@ -8,14 +8,14 @@ import { parseXml } from "../xml/parse.ts";
 import { type FileEntry, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
 
 interface ElementFormat {
-  /** What sources of its records begin with. */
+  /** Prefix of the sources of these records. */
   readonly prefix: string;
-  /** The elements that are records. */
+  /** Returns the elements that are records. */
   find(root: XmlElement): XmlElement[];
   read(element: XmlElement): ImportRecord;
 }
 
-/** Reads the records of a document. The bytes are those of the whole file. */
+/** Reads the records of an XML document. Needs the bytes of the whole file. */
 export async function* elementEntries(
   { name, source, start }: OpenFile,
   { prefix, find, read }: ElementFormat,
@@ -24,11 +24,11 @@ export async function* elementEntries(
   const elements = find(parseXml(decodeXml(bytes)));
   for (const [index, element] of elements.entries()) {
     const number = index + 1;
-    // The parser does not tell where an element stands. Any place does that grows with its number.
+    // The parser does not report byte offsets. Any value that increases with the element's number will do.
     const end = Math.floor((bytes.length * number) / elements.length);
     if (end <= start) continue;
     const id = `${prefix}:${sourceFile(name)}:${number}`;
-    // These formats have no member for a source.
+    // These formats have no member for the source.
     const item = await itemOf({ id, place: number }, () =>
       withHeaderFields(read(element), [{ name: "source_record", value: id }]),
     );

@@ -7,50 +7,53 @@ import { MarcError } from "../marc/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { XmlError } from "../xml/error.ts";
 
-/** A record of a file, as it is queued. */
+/** Record of a file in queue form. */
 interface FileItem {
-  /** Its source; of one that cannot be read a name of its place. */
+  /** Source of the record, or a name from its position if it cannot be read. */
   readonly ia_id: string;
-  /** Where it stands in the file. */
+  /** Position in the file. */
   readonly place: number;
   /** JSON text of the record. */
   readonly data?: string;
-  /** Why it cannot be read, if so: code and reason. */
+  /** Error code and reason if the record cannot be read. */
   readonly status?: "failed";
   readonly error?: string;
   readonly comments?: string;
 }
 
-/** A piece of a batch's file: what comes next begins at `end`. */
+/** Piece of a batch's file. The next piece starts at `end`. */
 export interface FileEntry {
   readonly end: number;
-  /** Absent for what is no record: comments, blank lines. */
+  /** Absent for comments and blank lines. */
   readonly item?: FileItem;
 }
 
-/** A file of a batch as it is read: its bytes from `start` on. */
+/** Open file of a batch: its bytes from `start` on. */
 export interface OpenFile {
-  /** Name of the batch: sources of its records begin with it. */
+  /** Name of the batch, which is the prefix of its records' sources. */
   readonly name: string;
   readonly source: AsyncIterable<Uint8Array>;
-  /** Where the bytes begin; 0 or the `end` of an entry. */
+  /** Offset of the first byte: 0 or the `end` of an entry. */
   readonly start: number;
-  /** Records, or lines, before it. */
+  /** Number of records or lines before `start`. */
   readonly records: number;
 }
 
-/** What a batch's files are made of, by format. Throws `FileProblem` when there is no reading on. */
+/** Reader for the files of a format. Throws `FileProblem` if it cannot continue. */
 export type FileReader = (file: OpenFile) => AsyncIterable<FileEntry>;
 
-/** Why a file cannot be read on, for whoever put it there. */
+/** Error in a file that ends its reading, with a message for the uploader. */
 export class FileProblem extends Error {}
 
-/** `<item>/<file>` as sources of records name the file of a batch. */
+/** Returns the name `<item>/<file>` of a batch's file in sources of records. */
 export function sourceFile(name: string): string {
   return name.includes("/") ? name : `imports/${name}`;
 }
 
-/** The item of a record that `read` gives. One that cannot be read is an item too, failed and with the reason. */
+/**
+ * Returns the item of the record that `read` returns. A record that cannot be read becomes a failed item with the
+ * reason.
+ */
 export async function itemOf(
   place: { readonly id: string; readonly place: number },
   read: () => Promise<ImportRecord> | ImportRecord,
@@ -69,13 +72,13 @@ export async function itemOf(
   }
 }
 
-/** Code of a record that broke its reader, which is nobody's fault but the reader's. */
+/** Error code of a record that crashed its reader: a bug in the reader, not an error in the record. */
 export const BROKEN_READER = "unhandled-exception";
 
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof ImportFailure) return error;
   if (error instanceof MarcError) return { code: "invalid-marc-record", message: error.message };
   if (error instanceof XmlError) return { code: "invalid-xml", message: error.message };
-  // No record may stop its file: this one is told of, and the others go on.
+  // No record may stop the whole file: this one is reported and the others continue.
   return { code: BROKEN_READER, message: String(error) };
 }

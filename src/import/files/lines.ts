@@ -7,10 +7,10 @@ import { type FileEntry, type OpenFile, itemOf } from "./entry.ts";
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const COMMENT = 0x23;
-/** Longest line that is held, in bytes: spaces of JSON may be more than what is kept. */
+/** Maximum length of a buffered line in bytes. JSON whitespace may make a line longer than the stored record. */
 export const FILE_LINE_BYTES = 2 * IMPORT_DATA_BYTES;
 
-/** The records of a file of JSON lines; lines that begin with `#`, and blank ones, are none. */
+/** Reads the records of a JSON lines file. Skips blank lines and lines that start with `#`. */
 export async function* jsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
   let number = records;
   for await (const { offset, end, bytes } of linesOf(source, start)) {
@@ -30,13 +30,13 @@ export async function* jsonLines({ name, source, start, records }: OpenFile): As
 
 interface Line {
   readonly offset: number;
-  /** Beyond its newline. */
+  /** Offset after the newline. */
   readonly end: number;
-  /** Without what ends the line; undefined when it is longer than `FILE_LINE_BYTES`. */
+  /** Line without its terminator; undefined if it is longer than `FILE_LINE_BYTES`. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Lines, holding no more than one at a time. */
+/** Splits a stream into lines and buffers at most one. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
   let offset = start;
   let parts: Uint8Array[] = [];

@@ -10,18 +10,18 @@ import { type FileEntry, type OpenFile, itemOf, sourceFile } from "./entry.ts";
 
 type Read = (bytes: Uint8Array) => Promise<MarcRecord> | MarcRecord;
 
-/** The records of a file of MARC 21. */
+/** Reads the records of a MARC 21 file. */
 export function marcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
   return entriesOf(file, marcRecords(file.source, { offset: file.start }), readMarc);
 }
 
-/** The records of a collection of MARCXML, whatever its size. The bytes are those of the whole file. */
+/** Reads the records of a MARCXML collection of any size. Needs the bytes of the whole file. */
 export function marcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
   const records = marcXmlRecords(file.source, { from: file.start });
   return entriesOf(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
 }
 
-/** Editions, whose sources say where each record stands: `marc:<item>/<file>:<offset>:<length>`. */
+/** Converts records to editions, whose sources hold the position: `marc:<item>/<file>:<offset>:<length>`. */
 async function* entriesOf(
   { name }: OpenFile,
   records: AsyncIterable<{ readonly offset: number; readonly length: number; readonly bytes: Uint8Array }>,
@@ -31,7 +31,7 @@ async function* entriesOf(
     const id = `marc:${sourceFile(name)}:${offset}:${length}`;
     const item = await itemOf({ id, place: offset }, async () => {
       const record = await read(bytes);
-      // Q352: as with records that are imported one by one out of a file.
+      // Q352: same check as for records imported one by one from a file.
       requireBook(record);
       return { ...editionOfMarc(record), source_records: [id] };
     });

@@ -1,60 +1,62 @@
 import * as z from "zod";
 import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS } from "./source.ts";
 
-/** How far a service has followed another one. It is stored after each request, so that nothing is lost or done twice. */
+/** Progress of following a source service. Stored after each request, so that nothing is lost or repeated. */
 export const positionSchema = z.object({
-  /** Scheme and host of the other service. */
+  /** Scheme and host of the source service. */
   source: z.url(),
   kinds: z.array(z.enum(FOLLOWED_KINDS)),
-  /** Whether each revision that a change names is wanted, or the newest one alone. */
+  /** True to fetch each revision that a change names, false for the newest only. */
   history: z.boolean(),
-  /** Whether only records that are here already, and their editions, are kept up to date. */
+  /** True to update only records that exist here, and their editions. */
   part: z.boolean(),
-  /** The first day. */
+  /** First day to read. */
   since: z.iso.date(),
-  /** The day whose changes are read, `YYYY-MM-DD` in UTC. */
+  /** Day whose changes are being read, `YYYY-MM-DD` in UTC. */
   day: z.iso.date(),
-  /** Changes of the day that were read since `begun` (milliseconds since the epoch), newest first. */
+  /** Number of changes of the day read since `begun` (milliseconds since the epoch), newest first. */
   offset: z.int().default(0),
   begun: z.int().default(0),
-  /** Numbers of the newest changes that are done, greatest first; and of those that were read since `begun`. */
+  /** Numbers of the newest finished changes in descending order, and of those read since `begun`. */
   seen: z.array(z.int()).default([]),
   read: z.array(z.int()).default([]),
-  /** What is to be asked for before the next changes are read, as entries.ts writes it. */
+  /** Entries to fetch before the next changes are read, in the form of entries.ts. */
   todo: z.array(z.string()).default([]),
-  /** What the other service did not answer although it answered others: it is asked for again when the next day begins. */
+  /** Entries that failed while others succeeded. They are retried when the next day starts. */
   failed: z.array(z.string()).default([]),
-  /** Nothing is asked before (milliseconds since the epoch), because so many requests have failed one after the other. */
+  /** No request is made before this time (milliseconds since the epoch), because of `failures` in a row. */
   after: z.int().default(0),
   failures: z.int().default(0),
   problem: z.string().nullable().default(null),
-  /** True when there was nothing new. */
+  /** True if there was nothing new. */
   caught_up: z.boolean().default(false),
   changes: z.int().default(0),
   stored: z.int().default(0),
-  /** Days of which more was changed than the other service lists. */
+  /** Days with more changes than the source service lists. */
   incomplete: z.array(z.string()).default([]),
-  /** Somebody follows until then (milliseconds since the epoch). */
+  /** Lock of the follower until this time (milliseconds since the epoch). */
   held: z.int().default(0),
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** Changes of the first request for a day, and of each further one; beyond the last offset the interface repeats a page. */
+/**
+ * Changes in the first request for a day, and in each further one. Beyond the last offset the interface repeats a page.
+ */
 const FIRST_CHANGES = 100;
 const FURTHER_CHANGES = 1000;
 const OFFSET_MAX = 10_000;
 /**
- * Numbers that are remembered: what is below them all is done. Changes that are made side by side come to light in another
- * order than that of their numbers.
+ * Maximum number of remembered change numbers: everything below all of them is done. Concurrent changes do not appear
+ * in the order of their numbers.
  */
 const SEEN_MAX = 300;
-/** Days that are remembered as incomplete. */
+/** Maximum number of remembered incomplete days. */
 const INCOMPLETE_MAX = 100;
-/** How long after midnight a day counts as over, in milliseconds: clocks differ, and changes may come late. */
+/** Time after midnight when a day counts as over, in milliseconds: clocks differ, and changes may arrive late. */
 const DAY_DELAY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Where the changes that come next are listed. */
+/** Returns the path of the next page of changes. */
 export function pagePath({ day, offset }: Pick<Position, "day" | "offset">): string {
   return `/recentchanges/${day.replaceAll("-", "/")}.json?limit=${pageChanges(offset)}&offset=${offset}`;
 }
@@ -63,7 +65,7 @@ function pageChanges(offset: number): number {
   return offset === 0 ? FIRST_CHANGES : FURTHER_CHANGES;
 }
 
-/** What of a page was not done before. */
+/** Returns the changes of a page that are not done yet. */
 function fresh({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
   const known = new Set([...seen, ...read]);
   return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
@@ -78,9 +80,9 @@ function greatest(...ids: readonly number[]): number[] {
 }
 
 /**
- * The position after a page of a day, with what is to be asked for of the records that its changes name: `entryFor` says it.
- * Changes come newest first, and new ones push the others on: none is passed over, some are seen twice. The day is read when
- * the page ends, or reaches what was done before.
+ * Returns the position after a page of a day, with entries for the records that its changes name, as chosen by
+ * `entryFor`. Changes come newest first, and new ones shift the others: none is missed, some are seen twice. The day is
+ * complete when the page is the last one or reaches finished changes.
  */
 export function afterPage(
   position: Position,
@@ -104,7 +106,7 @@ export function afterPage(
   return isEnd || isCut ? afterDay(read, isCut) : read;
 }
 
-/** The position after all changes of a day so far. It goes on with the next one when the day is over. */
+/** Returns the position after all current changes of a day. Moves to the next day if this one is over. */
 function afterDay(position: Position, isCut: boolean): Position {
   const { day, begun } = position;
   const over = Date.parse(`${day}T00:00:00Z`) + DAY_MS;

@@ -9,7 +9,7 @@ import {
 } from "../../catalog/record.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
 
-/** Kinds of records that may be followed. Accounts, groups and rights of another service are nobody's business here. */
+/** Record kinds that can be followed. Accounts, groups and permissions of the source service are never copied. */
 export const FOLLOWED_KINDS = [
   "works",
   "editions",
@@ -31,31 +31,34 @@ const KEYS: Readonly<Record<FollowedKind, RegExp>> = {
   languages: /^\/languages\/[a-z]{3}$/,
 };
 
-/** True for the key of a record of these kinds. */
+/** Returns true for the key of a record of these kinds. */
 export function isFollowed(key: string, kinds: readonly FollowedKind[]): boolean {
   return kinds.some((kind) => KEYS[kind].test(key));
 }
 
-/** A record that a change has made, and its revision then. */
+/** Record that a change saved, with its revision. */
 export interface NamedRecord {
   readonly key: string;
   readonly revision: number;
 }
 
-/** A change as `/recentchanges` lists it. */
+/** Change as listed by `/recentchanges`. */
 export interface ListedChange {
   readonly id: number;
   readonly changes: readonly NamedRecord[];
 }
 
-/** The beginning of a page of `/recentchanges`: entries on it, the changes that they are, and whether that is all of it. */
+/** Start of a page of `/recentchanges`: number of entries, their changes, and whether the page is complete. */
 export interface ListedPage {
   readonly size: number;
   readonly changes: readonly ListedChange[];
   readonly isWhole: boolean;
 }
 
-/** Records that the changes of a page may name; further changes are left for the next request. One is always taken. */
+/**
+ * Maximum number of records named by the changes of one page. Further changes wait for the next request. At least one
+ * is taken.
+ */
 const NAMED_MAX = 10_000;
 
 const namedSchema = z.object({ key: z.string(), revision: z.coerce.number().int().positive() });
@@ -64,7 +67,10 @@ const changeSchema = z.object({
   changes: z.array(z.unknown()).nullish(),
 });
 
-/** The changes of an answer, as far as they can be read: very old ones name no records. Undefined when it is none. */
+/**
+ * Parses the changes of a response. Skips unreadable data: very old changes name no records. Returns undefined if it is
+ * not a list of changes.
+ */
 export function listedChanges(answer: unknown): ListedPage | undefined {
   if (!Array.isArray(answer)) return undefined;
   const changes = answer.flatMap((value) => {
@@ -82,12 +88,12 @@ export function listedChanges(answer: unknown): ListedPage | undefined {
 
 const manySchema = z.object({ status: z.literal("ok"), result: z.record(z.string(), z.unknown()) });
 
-/** The records of an answer for many keys, by their keys; undefined when it is none. */
+/** Returns the records in a response for many keys, by key. Returns undefined if it is not such a response. */
 export function manyRecords(answer: unknown): Readonly<Record<string, unknown>> | undefined {
   return manySchema.safeParse(answer).data?.result;
 }
 
-/** A record as another service sends it, in the form in which dumps are loaded; why not, where it is none. */
+/** Converts a record of a source service to the form of a dump record. Returns the reason if it is not valid. */
 export function followedRecord(key: string, value: unknown): DumpRecord | { readonly reason: string } {
   if (!isObject(value)) return { reason: "no record" };
   const modified = value["last_modified"];
@@ -96,31 +102,34 @@ export function followedRecord(key: string, value: unknown): DumpRecord | { read
   return parseDumpLine(columns.join("\t"));
 }
 
-/** Keys of works and authors without which a record is not whole. */
+/** Returns the keys of the works and authors that a record needs to be complete. */
 export function namedBy(record: CatalogRecord): string[] {
   return [...keysOf(record["works"]), ...authorKeys(record["authors"])];
 }
 
-/** A list of records that a service is asked for page by page: what is in it, and how its entries name them. */
+/** Paged listings of records at the source service, with the list member and the member that holds the key. */
 const LISTINGS: readonly { readonly path: RegExp; readonly member: string; readonly name: string }[] = [
   { path: /^\/(?:people\/[^/?]+\/)?(?:lists|series)\/[A-Z]{2}\d+L\/seeds$/, member: "entries", name: "url" },
   { path: /^\/subjects\/[^/?]+$/, member: "works", name: "key" },
   { path: /^\/works\/[A-Z]{2}\d+W\/editions$/, member: "entries", name: "key" },
 ];
-/** Entries of a listing that one request asks for. */
+/** Entries per request of a listing. */
 export const LISTING_ENTRIES = 100;
 
-/** True for what can be followed in part: `<list>/seeds`, `/subjects/<name>`, `<work>/editions`. */
+/** Returns true for listings that can be followed: `<list>/seeds`, `/subjects/<name>`, `<work>/editions`. */
 export function isListing(path: string): boolean {
   return LISTINGS.some((one) => one.path.test(path));
 }
 
-/** Address of a page of a listing. */
+/** Returns the path of a page of a listing. */
 export function listingPath(path: string, offset: number): string {
   return `${path}.json?limit=${LISTING_ENTRIES}&offset=${offset}`;
 }
 
-/** Keys of these kinds on a page of a listing, and whether another page may follow. Lists answer all of their seeds at once. */
+/**
+ * Returns the keys of these kinds on a page of a listing, and whether another page may follow. Lists return all their
+ * seeds at once.
+ */
 export function listedKeys(
   path: string,
   answer: Json,

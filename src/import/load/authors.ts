@@ -6,7 +6,7 @@ import type { Found } from "./found.ts";
 import { presentMembers } from "./members.ts";
 import { searchedAuthors } from "./searched-author.ts";
 
-/** What a new author has of the author object of the record. */
+/** Members that a new author takes from the author object of the record. */
 const MEMBERS = [
   "name",
   "title",
@@ -19,7 +19,7 @@ const MEMBERS = [
   "alternate_names",
 ];
 
-/** A record of an author that the catalog does not have. `source` is where it is from. */
+/** Builds the record of a new author. `source` is the source of the import record. */
 function newAuthor(author: CatalogRecord, source: string): CatalogRecord {
   const members = MEMBERS.map((name): [string, Json | undefined] => [name, author[name]]);
   const record = presentMembers({
@@ -30,13 +30,13 @@ function newAuthor(author: CatalogRecord, source: string): CatalogRecord {
   return isFalsy(record["remote_ids"]) ? without(record, "remote_ids") : record;
 }
 
-/** An author of a record: one that the catalog has, or a new one. */
+/** Author of a record: an author of the catalog, or a new one. */
 export type ResolvedAuthor = { readonly role: string | undefined } & (
   | { readonly stored: StoredForWrite }
   | { readonly created: CatalogRecord }
 );
 
-/** The authors of a record in their order, each once; of two roles of one author the first counts. */
+/** Returns the distinct authors of a record in order. If an author has two roles, the first counts. */
 export function resolvedAuthors(record: ImportRecord, found: Found): ResolvedAuthor[] {
   const [source = ""] = stringsOf(record["source_records"]);
   const resolved = new Map<string, ResolvedAuthor>();

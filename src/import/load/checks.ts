@@ -2,7 +2,7 @@ import { stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, hasSourceFrom, hasSourceStarting, publicationYear } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
 
-/** What is known about now. */
+/** Current time, as far as the checks need it. */
 export interface LoadTime {
   /** The current year, UTC. */
   readonly year: number;
@@ -14,17 +14,17 @@ const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
   "independent publisher",
   "createspace independent publishing platform",
 ]);
-/** First year of which booksellers are believed to sell books. */
+/** First publication year that is plausible for booksellers. */
 const EARLIEST_YEAR = 1400;
 
-/** True for books that were promised to be given: they skip the checks, and are overwritten later. */
+/** Returns true for books promised as donations: they skip the checks, and are overwritten later. */
 export function isPromise(record: ImportRecord): boolean {
   return hasSourceStarting(record, "promise:");
 }
 
 /**
- * Throws ImportFailure for a record that is not wanted. Records of archive items always are; whether
- * promises are exempt is the caller's affair.
+ * Throws ImportFailure for a record that is not wanted. Records of archive items always pass. The caller decides
+ * whether to exempt promised books.
  */
 export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTime): void {
   if (hasSourceStarting(record, "ia:")) return;

@@ -3,7 +3,7 @@ import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../.
 import { listOf } from "../../search/documents/values.ts";
 import { isbnsOf } from "./edition-ways.ts";
 
-/** A text that may be compared word by word. Most are not: the words are looked for when they are asked for. */
+/** Text that can be compared word by word. Words are split on first use, because most texts never need it. */
 export class WordedText {
   readonly text: string;
   #words: readonly string[] | undefined;
@@ -24,18 +24,18 @@ export class WordedText {
   }
 }
 
-/** What is looked at of a title, and of a name or a publisher, in UTF-16 units. */
+/** Maximum compared length of a title, and of a name or publisher, in UTF-16 units. */
 const COMPARED_TITLE_LENGTH = 500;
 const COMPARED_NAME_LENGTH = 200;
-/** Publishers that are compared, and authors whose names are compared word by word: the first ones. */
+/** Maximum number of publishers to compare, and of authors whose names are compared word by word. */
 export const COMPARED_NAMES = 20;
 const SHORT_TITLE_LENGTH = 25;
-/** Countries of which nothing is known. */
+/** Country codes that mean "unknown". */
 const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 
-/** A name as it is compared. */
+/** Name in the forms used for comparison. */
 export interface ComparedName {
-  /** As it is written. */
+  /** Name as written. */
   readonly written: WordedText;
   /** `matchText` of the name. */
   readonly name: string;
@@ -43,18 +43,18 @@ export interface ComparedName {
   readonly dated: string;
 }
 
-/** A publisher as it is compared. */
+/** Publisher in the forms used for comparison. */
 export interface ComparedPublisher {
-  /** `matchText` of it. */
+  /** `matchText` of the publisher. */
   readonly name: WordedText;
-  /** Without blanks. */
+  /** Name without blanks. */
   readonly squeezed: string;
 }
 
-/** One side of a comparison. What a record lacks is undefined, but the ISBNs are empty. */
+/** One side of a comparison. Missing values are undefined, except for the ISBNs, which are an empty list. */
 export type Comparable = ReturnType<typeof comparable>;
 
-/** The sides of a comparison are records with members of an edition, and with whole authors. */
+/** Prepares a record for comparison. It must have the members of an edition and complete author objects. */
 export function comparable(record: CatalogRecord) {
   const full = fullTitle(record);
   const title = matchText(full);
@@ -62,7 +62,7 @@ export function comparable(record: CatalogRecord) {
     /** `matchText` of title and subtitle. */
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
-    /** The full title and its normal forms, each once. */
+    /** The full title and its distinct normal forms. */
     titles: titleVariants(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),
@@ -70,13 +70,13 @@ export function comparable(record: CatalogRecord) {
     country: countryOf(record["publish_country"]),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     publishers: listOf(publishersOf(record)),
-    /** These are looked at when all else fits so far. */
+    /** Evaluated last, only if everything else fits. */
     authors: once(() => namesOf(record["authors"])),
     contribs: once(() => namesOf(record["contribs"])),
   };
 }
 
-/** A full title and the forms in which others may have it, each once. */
+/** Returns the distinct forms in which other records may have a full title. */
 export function titleVariants(full: string): string[] {
   const title = matchText(full);
   const variants = new Set([full, title, withoutArticle(title)]);
@@ -104,7 +104,7 @@ function dateOf(date: Json | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text;
 }
 
-/** Q333: some sources have the code with blanks at the end. */
+/** Returns the country code. Q333: some sources pad the code with blanks. */
 function countryOf(value: Json | undefined): string | undefined {
   const country = (textOf(value) ?? "").trim();
   return NO_COUNTRY.has(country) ? undefined : country;
@@ -137,7 +137,7 @@ function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord):
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
 }
 
-/** Computes a value when it is first asked for. */
+/** Computes a value on first use. */
 function once<Value>(compute: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => {

@@ -9,15 +9,15 @@ import { type Decision, type Loaded, COVER_TO_COME, DecisionDraft } from "./deci
 import { type Enrichment, editionMembers } from "./edition.ts";
 import { authorsOf, workOf } from "./found.ts";
 
-/** An author of the edition, with the key that stands for it. */
+/** Author of the edition, with its key or placeholder key. */
 interface LoadedAuthor extends Loaded {
   readonly name: string;
   readonly role: string | undefined;
 }
 
 /**
- * A record of a book that the catalog does not have: edition, and its work and authors where those are new too.
- * `promise` is the edition that somebody only announced: the record is put over it.
+ * Decides on a book that the catalog does not have: creates the edition, and its work and authors if they are new too.
+ * `promise` is a promised edition that the record overwrites.
  */
 export function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
   const { record, found, cover } = enrichment;
@@ -32,7 +32,7 @@ export function created(enrichment: Enrichment, promise?: StoredForWrite): Decis
     ...(cover === undefined ? {} : { covers: [COVER_TO_COME] }),
   };
   const before = promise?.document ?? {};
-  // Q330: the work that the edition has already, or that the record names.
+  // Q330: the work that the edition already has, or the work that the record names.
   const placed = workOf(found, before) === undefined ? members : before;
   const own = workOf(found, placed);
   const work = loadedWork(
@@ -68,7 +68,7 @@ function loadedAuthor(author: ResolvedAuthor, draft: DecisionDraft): LoadedAutho
   return { ...draft.create(author.created), name: textOf(author.created["name"]) ?? "", role };
 }
 
-/** The authors that the promised edition has already: they stay. Undefined when it has none. */
+/** Returns the existing authors of the promised edition, which are kept. Returns undefined if it has none. */
 function promisedAuthors(
   promise: StoredForWrite | undefined,
   { found }: Enrichment,
@@ -79,7 +79,7 @@ function promisedAuthors(
 
 function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): Loaded {
   const { source_records: stored } = promise.document;
-  // Where the announcement was from, and where the record is.
+  // The source of the promise, and the source of the record.
   const sources = appended(stored, full["source_records"]) ?? stored;
   const changes = Object.entries({ ...full, source_records: sources }).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(promise.document[name]),
@@ -87,7 +87,7 @@ function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: Decisi
   return draft.edit(promise, Object.fromEntries(changes));
 }
 
-/** The subjects of a work with those of the record that are not like one of them. */
+/** Adds the record's subjects to a work's, except those similar to an existing one. */
 function withSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const known = new Set(stringsOf(stored).map(editionTitleKey));
   return appended(
@@ -96,7 +96,10 @@ function withSubjects(stored: Json | undefined, values: Json | undefined): Json[
   );
 }
 
-/** `own` is the work that the edition is in, whatever its title; `covers` are the edition's. */
+/**
+ * Creates or updates the work. `own` is the work that the edition is in, regardless of its title; `covers` are the
+ * edition's.
+ */
 function loadedWork(
   authors: readonly LoadedAuthor[],
   {

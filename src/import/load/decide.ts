@@ -10,7 +10,7 @@ import { requireMembers } from "./prepared-record.ts";
 import { searchedAuthors } from "./searched-author.ts";
 import { type WorkAuthor, enrichedWorkMembers, newWork } from "./work.ts";
 
-/** A record of a book that the catalog has: edition and work get what they lack. */
+/** Decides on a book that the catalog has: completes its edition and work. */
 function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, found, cover } = enrichment;
   const draft = new DecisionDraft();
@@ -34,7 +34,10 @@ function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
   };
 }
 
-/** The work of an edition that has none: with the edition's authors, and their roles where all of them are told. */
+/**
+ * Creates the work of an edition without one, with the edition's authors. Their roles are used only if the record names
+ * as many authors.
+ */
 function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): CatalogRecord {
   const stored = authorsOf(found, edition["authors"]);
   const searched = searchedAuthors(record);
@@ -48,15 +51,15 @@ function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): Ca
 }
 
 /**
- * Decides what becomes of a prepared record, given all that the catalog has about it. A pure
- * function: the same record and the same catalog give the same decision. Throws ImportFailure.
+ * Decides what to do with a prepared record, given everything that the catalog has about it. Pure function: the same
+ * record and catalog give the same decision. Throws ImportFailure.
  */
 export function decide(record: ImportRecord, found: Found, options: DecideOptions): Decision {
   requireMembers(record);
   const enrichment = { record, found, cover: coverAddress(record["cover"], options.coverHosts) };
   const edition = matchedEdition(record, found);
   if (edition === undefined) return created(enrichment);
-  // An edition that nobody has touched since it was announced: more is known of it from any catalog.
+  // A promised edition that has not been edited since: any library record knows more about it.
   const [source = ""] = stringsOf(edition.document["source_records"]);
   const isPromise = edition.revision === 1 && source.startsWith("promise");
   return options.fromMarc && isPromise ? created(enrichment, edition) : enriched(edition, enrichment);

@@ -3,19 +3,19 @@ import { isEnvelope } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
-/** Number of a cover that has none yet: it stands in `covers` until the desk gives it one. */
+/** Placeholder in `covers` until the desk assigns a number to the cover. */
 export const COVER_TO_COME = -2;
 
 type LoadStatus = "created" | "modified" | "matched";
 
-/** What became of one record of the catalog. */
+/** Outcome for one record of the catalog. */
 export interface Loaded {
-  /** Key of a record; of a new one its place among `Decision.created`, `/__new__/2`. */
+  /** Key of a record; for a new record its position in `Decision.created`, such as `/__new__/2`. */
   readonly key: string;
   readonly status: LoadStatus;
 }
 
-/** The answer to an import, without what a preview adds. */
+/** Response of an import, without the members that a preview adds. */
 export interface LoadReply {
   readonly success: true;
   readonly authors?: readonly (Loaded & { readonly name: string })[];
@@ -23,54 +23,57 @@ export interface LoadReply {
   readonly work: Loaded;
 }
 
-/** What is to be done about an import record. Data only. */
+/** Decision on an import record. Plain data. */
 export interface Decision {
-  /** New records: authors, work, edition. They have a type and no key, and name each other `{"key": "/__new__/2"}`. */
+  /**
+   * New records: authors, work, edition. They have a type but no key, and refer to each other as `{"key":
+   * "/__new__/2"}`.
+   */
   readonly created: readonly CatalogRecord[];
-  /** Changed records, whole, with key and type, without the envelope (revision, times). */
+  /** Changed records in full, with key and type, without the envelope (revision, times). */
   readonly edits: readonly CatalogRecord[];
   readonly kind: "add-book" | "edit-book";
   readonly comment: string;
-  /** Address of the image that `COVER_TO_COME` stands for. */
+  /** URL of the image for `COVER_TO_COME`. */
   readonly cover?: string;
   readonly reply: LoadReply;
 }
 
-/** How a record is to be decided on. */
+/** Options of a decision. */
 export interface DecideOptions {
   /** Prefix of record numbers. */
   readonly prefix: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** True for records out of an item's own MARC file. */
+  /** True for records from an item's own MARC file. */
   readonly fromMarc: boolean;
-  /** Hosts whose images are taken, in lower case. */
+  /** Hosts from which covers are accepted, in lower case. */
   readonly coverHosts: readonly string[];
 }
 
-/** The address of a cover, if it is on a host whose images are taken. */
+/** Returns the URL of a cover. Returns undefined if it is not on an accepted host. */
 export function coverAddress(cover: Json | undefined, hosts: readonly string[]): string | undefined {
   return typeof cover === "string" ? allowedUrl(cover.trim(), hosts)?.href : undefined;
 }
 
-/** The number of a record's first cover; those below 1 say that it has none. */
+/** Returns the number of a record's first cover. Numbers below 1 mean that there is no cover. */
 export function firstCover(covers: Json | undefined): number | undefined {
   const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
   return numbers.find((number) => number > 0);
 }
 
-/** The documents of a decision, as they come together. */
+/** Collector for the documents of a decision. */
 export class DecisionDraft {
   readonly created: CatalogRecord[] = [];
   readonly edits: CatalogRecord[] = [];
 
-  /** Adds a new record; what it is called until it has a key. */
+  /** Adds a new record and returns its placeholder key. */
   create(record: CatalogRecord): Loaded {
     const place = this.created.push(record) - 1;
     return { key: `/__new__/${place}`, status: "created" };
   }
 
-  /** Adds a record of the catalog with other members, if they are any. */
+  /** Adds a record of the catalog with changed members, if there are any. */
   edit({ key, document }: StoredForWrite, members: CatalogRecord): Loaded {
     if (Object.keys(members).length === 0) return { key, status: "matched" };
     this.edits.push({ ...withoutEnvelope(document), ...members });
@@ -78,7 +81,7 @@ export class DecisionDraft {
   }
 }
 
-/** A stored document with its key and type, without what the store says about its revision. */
+/** Returns a stored document with its key and type, without the store's revision data. */
 function withoutEnvelope(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name]) => name === "key" || name === "type" || !isEnvelope(name)),

@@ -5,30 +5,30 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
 import type { Lookup } from "./found.ts";
 
-/** Values of one kind, such as ISBNs, that one record is looked for by: the first ones. */
+/** Maximum values of one kind, such as ISBNs, by which a record is looked up. */
 export const VALUES_SEARCHED = 100;
 const WIKISOURCE = "wikisource:";
 
 export type EditionWays = ReturnType<typeof editionWays>;
 
-/** The ways in which editions of the same book as a record's are looked for. */
+/** Returns the lookups for editions of the same book as a record's. */
 export function editionWays(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
   const all = stringsOf(record["source_records"]);
-  // The page that a record from Wikisource is about.
+  // The Wikisource page that the record describes.
   const page = all.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
   const sources = all.slice(0, 1);
   return {
-    /** The edition that the record says it is. */
+    /** Lookup of the edition that the record names. */
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
-    /** Undefined unless the record comes from Wikisource: then it is looked for in this way alone. */
+    /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
     wikisource: page === undefined ? undefined : identifiers("wikisource", [page], trimmed),
-    /** Gives editions whose titles begin alike: those with the very title are among them. */
+    /** Finds editions with the same start of the title, which include exact matches. */
     title: titles("title", title.map(normalizedTitle)),
-    /** The same where a title is too long for that: very many begin with `Annual report of the`. */
+    /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
     longTitle: titles("long_title", title.map(longTitle)),
-    /** Gives editions of the record's first source whose titles begin alike. */
+    /** Finds editions of the record's first source with the same start of the title. */
     origin: title.flatMap((text) => titledSources(sources, normalizedTitle(text))),
     oclc: identifiers("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifiers("lccn", record["lccn"], lookupLccn),
@@ -36,7 +36,7 @@ export function editionWays(record: ImportRecord) {
     titleKey: titles("title", title.map(editionTitleKey)),
     isbn: identifiers("isbn", isbnsOf(record), canonicalIsbn),
     asin: identifiers("amazon", nonIsbnAsin(record), trimmed),
-    /** The first source, if it is a scan. */
+    /** Lookup of the first source, if it is a scan. */
     source: identifiers(
       "source",
       sources.filter((source) => source.startsWith("ia:")),
@@ -45,7 +45,7 @@ export function editionWays(record: ImportRecord) {
   };
 }
 
-/** All ISBNs of a record, as they stand there. */
+/** Returns all ISBNs of a record, unnormalised. */
 export function isbnsOf(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
@@ -54,7 +54,10 @@ function titles(name: string, keys: readonly (string | undefined)[]): Lookup[] {
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
-/** A source may be that of thousands, such as a delivery: only those with the title are worth a look. */
+/**
+ * Returns lookups by source and title: thousands of records may share a source, such as a delivery, so only those with
+ * the title are useful.
+ */
 function titledSources(sources: readonly string[], titled: string): Lookup[] {
   return titled === ""
     ? []

@@ -7,13 +7,13 @@ import { type Found, type LanguageIndex, authorsOf, recordOf } from "./found.ts"
 import { appended, languageKeys, presentMembers, textObject, wholeNumber } from "./members.ts";
 import { LANGUAGE_MEMBERS } from "./normalize-types.ts";
 
-/** What a record says about how it is imported, and what is stored in another form. */
+/** Members that control the import, or that are stored in another form. */
 const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
 const TEXTS = ["description", "notes", "first_sentence"];
 
 /**
- * The members of an edition that a record gives, but for its authors. What no rule knows
- * is taken over as it is. Throws ImportFailure `invalid-language`, `type-error`.
+ * Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged.
+ * Throws ImportFailure `invalid-language`, `type-error`.
  */
 export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
   const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
@@ -31,7 +31,7 @@ export function editionMembers(record: ImportRecord, languages: LanguageIndex): 
   });
 }
 
-/** The date of publication; some catalogs have numbers for years. */
+/** Returns the date of publication as text. Some catalogs use numbers for years. */
 function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
   return typeof date === "number" ? String(date) : date;
 }
@@ -40,7 +40,10 @@ function references(values: Json | undefined, languages: LanguageIndex): Json[] 
   return languageKeys(values, languages).map((key) => ({ key }));
 }
 
-/** Objects with their type; a bare text is a title. What is no array stays, for the record store to refuse. */
+/**
+ * Returns objects with their type; a bare text becomes a title. Other values than lists are left for the record store
+ * to reject.
+ */
 function typedElements(values: Json | undefined, type: string): Json | undefined {
   if (!Array.isArray(values)) return values;
   return values.map((value) => {
@@ -49,9 +52,9 @@ function typedElements(values: Json | undefined, type: string): Json | undefined
   });
 }
 
-/** Lists that get what they lack. */
+/** Lists to which missing values are added. */
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
-/** Members that are set where there are none, and what they are set to. */
+/** Members that are set if the edition lacks them, with their values. */
 const FILLED: readonly (readonly [name: string, valueIn: (record: ImportRecord) => Json | undefined])[] = [
   ["ocaid", ({ ocaid }) => ocaid],
   ["description", ({ description }) => textObject(description)],
@@ -60,17 +63,17 @@ const FILLED: readonly (readonly [name: string, valueIn: (record: ImportRecord) 
   ["publish_date", publishDate],
 ];
 
-/** What an edition is enriched with. */
+/** Data that an edition is enriched with. */
 export interface Enrichment {
   readonly record: ImportRecord;
   readonly found: Found;
-  /** Address of an image that may be taken. */
+  /** URL of an image on an accepted host. */
   readonly cover: string | undefined;
 }
 
 /**
- * The members of an edition that change when a record of the same book comes in. Throws
- * ImportFailure `invalid-language`, `type-error`.
+ * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
+ * `invalid-language`, `type-error`.
  */
 export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
   const changes: [string, Json | undefined][] = [
@@ -91,8 +94,8 @@ export function enrichedMembers(edition: CatalogRecord, { record, found, cover }
 }
 
 /**
- * The authors, when some of them are other records by now: references to those. The deleted ones go with that, since
- * nothing that changes may name them; undefined when there is nobody to be replaced.
+ * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
+ * not refer to them. Returns undefined if there are no redirects.
  */
 function withoutRedirects(authors: Json | undefined, found: Found): Json[] | undefined {
   if (!Array.isArray(authors)) return undefined;
@@ -110,7 +113,7 @@ function withLanguages(languages: Json | undefined, keys: readonly string[]): Js
   return added.length === 0 ? undefined : [...stored, ...added];
 }
 
-/** Numbers elsewhere, those of the edition first; undefined when nothing is new. */
+/** Merges the external identifiers, those of the edition first. Returns undefined if there are no new ones. */
 function withIdentifiers(stored: Json | undefined, values: Json | undefined): Json | undefined {
   if (!isObject(values)) return undefined;
   const all = isObject(stored) ? stored : {};

@@ -12,7 +12,7 @@ import {
   remoteIdsOf,
 } from "./searched-author.ts";
 
-/** The members of an author that say when. */
+/** Date members of an author. */
 const DATES = ["birth_date", "death_date", "date"] as const;
 type DateMember = (typeof DATES)[number];
 
@@ -20,9 +20,9 @@ const LONE_YEAR = /(?<!\d)\d{4}(?!\d)/;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
-/** Days of the longest months. */
+/** Maximum number of days in a month. */
 const DAYS_MAX = 31;
-/** `1829-09-14`, `9/14/1829`, `14 September 1829`, `September 14th, 1829`. */
+/** Date formats: `1829-09-14`, `9/14/1829`, `14 September 1829`, `September 14th, 1829`. */
 const DAYS = [
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
   /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
@@ -39,7 +39,7 @@ function hasLifeDates(author: CatalogRecord): boolean {
   return authorDate(author, "birth_date") !== undefined || authorDate(author, "death_date") !== undefined;
 }
 
-/** True unless the dates of an author to be imported and of a stored one contradict each other. */
+/** Returns true unless the dates of an imported author contradict those of a stored one. */
 export function areDatesCompatible(author: CatalogRecord, stored: CatalogRecord): boolean {
   return DATES.every((member) => {
     const [own, other] = [authorDate(author, member), authorDate(stored, member)];
@@ -55,14 +55,14 @@ function isSameDate(own: string, other: string): boolean {
   return year !== undefined && year === LONE_YEAR.exec(other)?.[0];
 }
 
-/** Year, month and day of a date that has all three, such as `1829 9 14`. */
+/** Returns year, month and day of a complete date, such as `1829 9 14`. Returns undefined for other dates. */
 function dayOf(date: string): string | undefined {
   const text = date.toLowerCase();
   const parts = DAYS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (parts === undefined) return undefined;
   const { year, month = "", day } = parts;
   const number = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month) + 1;
-  // Of a day that no calendar has only the year is believed.
+  // If the day does not exist in any calendar, only the year is used.
   const isDay = number >= 1 && number <= MONTHS.length && Number(day) >= 1 && Number(day) <= DAYS_MAX;
   return isDay ? `${year} ${number} ${Number(day)}` : undefined;
 }
@@ -72,8 +72,8 @@ const YEAR = /\d{4}/;
 const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_date"], ["date"]];
 
 /**
- * The author of the catalog who is meant; undefined when there is none. Throws ImportFailure
- * `author-id-conflict` when the record has other numbers for the author that it names than the catalog.
+ * Finds the author of the catalog that the record refers to. Returns undefined if there is none. Throws ImportFailure
+ * `author-id-conflict` if the record has other external identifiers for the author than the catalog.
  */
 export function findAuthor(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
   const named = recordOf(found, searched.key, "/type/author");
@@ -93,7 +93,7 @@ function authorByRemoteIds(searched: SearchedAuthor, found: Found): StoredForWri
     const common = searched.remoteIds.filter(({ source, value }) => ids.has(`${source} ${value}`)).length;
     return { candidate, common };
   });
-  // They come by number: of those with as many numbers in common the first stays.
+  // Candidates come in order of number, so the lowest number wins a tie.
   return counted.toSorted((a, b) => b.common - a.common)[0]?.candidate;
 }
 
@@ -121,7 +121,7 @@ function authorByName(searched: SearchedAuthor, found: Found): StoredForWrite | 
   );
 }
 
-/** The authors of one name: of the first rule that gives any, whether they lived at that time or not. */
+/** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
 function authorsNamed(ways: NameWays, author: CatalogRecord, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/author");
   const name = folded(ways.name);
@@ -133,7 +133,10 @@ function authorsNamed(ways: NameWays, author: CatalogRecord, found: Found): Stor
   return alternate.length > 0 ? alternate : at(ways.years).filter(livedAlike(author, name));
 }
 
-/** Whether a stored name ends in the last word of the name, and the years of birth and death are the author's. */
+/**
+ * Returns a filter for authors whose name ends with the last word of the name, with the author's years of birth and
+ * death.
+ */
 function livedAlike(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
   const ending = ` ${lastWord(name)}`;
   const born = YEAR.exec(authorDate(author, "birth_date") ?? "")?.[0];
@@ -146,7 +149,7 @@ function livedAlike(author: CatalogRecord, name: string): (stored: StoredForWrit
     authorDate(document, "death_date")?.includes(died) === true;
 }
 
-/** Of several authors the first of whom as much is known as of the record's; else the first. */
+/** Returns the first author for whom the same kinds of dates are known as in the record, or else the first one. */
 function bestDated(author: CatalogRecord, fitting: readonly StoredForWrite[]): StoredForWrite | undefined {
   const known = KNOWN_DATES.filter((members) => has(author, members));
   const best = known.map((members) => fitting.find(({ document }) => has(document, members)));
@@ -161,7 +164,7 @@ function isNamed(stored: unknown, name: string): boolean {
   return typeof stored === "string" && folded(stored) === name;
 }
 
-/** Q339: case does not count in names, accents do. */
+/** Normalises a name for comparison. Q339: case is ignored, accents are not. */
 function folded(name: string): string {
   return normalForm(name, "NFC").toLowerCase().trim();
 }

@@ -1,46 +1,46 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, type Json, REDIRECT_HOPS_MAX, isObject, keyOf } from "../../catalog/record.ts";
 
-/** Everything that a decision is made on: what the catalog holds at one instant. */
+/** Consistent snapshot of the catalog that a decision is based on. */
 export interface Found {
-  /** Keys that a lookup gave, by `lookupName`, ascending by number; absent when nothing was found. */
+  /** Keys of the records found, by `lookupName`, in ascending order of number. Lookups without hits are absent. */
   readonly hits: ReadonlyMap<string, readonly string[]>;
   /**
-   * Records as stored, by key: what the lookups gave, works of those editions, authors of both, works of the
-   * candidate authors that have the wanted title key, and the targets of redirects among all of them.
+   * Stored records by key: the hits, the works of editions among them, the authors of both, the works of candidate
+   * authors with the wanted title key, and the targets of redirects among all of them.
    */
   readonly records: ReadonlyMap<string, StoredForWrite>;
-  /** Works with the wanted title key, by author key, ascending by number. */
+  /** Works with the wanted title key, by author key, in ascending order of number. */
   readonly worksOf: ReadonlyMap<string, readonly string[]>;
   readonly languages: LanguageIndex;
 }
 
-/** Something that records may be found by: rows of the index tables (docs/storage.md), or the key itself. */
+/** Lookup of records by a row of the index tables (docs/storage.md), or by key. */
 export interface Lookup {
   readonly table: "identifier" | "property" | "key";
   /** `identifier.kind`, `property.name`; empty for keys. */
   readonly name: string;
   readonly value: string;
-  /** Of what an identifier gives, only editions with this row `title`. */
+  /** Title that an edition found by an identifier must have in its row `title`. */
   readonly titled?: string;
 }
 
-/** What the records of a decision are looked up by. A pure function of the import record makes it. */
+/** Lookups for the records of a decision, computed from the import record by a pure function. */
 export interface RecordLookups {
-  /** Lookups that give the pool of editions. */
+  /** Lookups for the pool of editions. */
   readonly editions: readonly Lookup[];
-  /** Lookups that give candidates for all authors of the record. */
+  /** Lookups for candidates for all authors of the record. */
   readonly authors: readonly Lookup[];
-  /** Title key by which works of those authors are found. */
+  /** Title key to find works of those authors by. */
   readonly workTitle: string;
 }
 
-/** One name for a lookup: what `Found.hits` is asked by. */
+/** Returns the name of a lookup, which is its key in `Found.hits`. */
 export function lookupName({ table, name, value, titled }: Lookup): string {
   return [table, name, value].concat(titled ?? []).join("\n");
 }
 
-/** Keys of authors, of references to them or of their roles in a work. */
+/** Returns the author keys in a list of references to authors or of author roles. */
 export function authorKeys(references: Json | undefined): string[] {
   if (!Array.isArray(references)) return [];
   return references.flatMap(
@@ -50,7 +50,10 @@ export function authorKeys(references: Json | undefined): string[] {
 
 type RecordType = "/type/edition" | "/type/work" | "/type/author";
 
-/** The record of a key, behind a few redirects at most; undefined when it is missing, deleted or of another type. */
+/**
+ * Returns the record of a key, following a limited number of redirects. Returns undefined if it is missing, deleted or
+ * of another type.
+ */
 export function recordOf(
   found: Found,
   key: string | undefined,
@@ -64,7 +67,7 @@ export function recordOf(
   return record?.type === type ? record : undefined;
 }
 
-/** The work of an edition: the first of its works that is there. */
+/** Returns the work of an edition: the first of its works that exists. */
 export function workOf(found: Found, { works }: CatalogRecord): StoredForWrite | undefined {
   if (!Array.isArray(works)) return undefined;
   for (const reference of works) {
@@ -74,13 +77,13 @@ export function workOf(found: Found, { works }: CatalogRecord): StoredForWrite |
   return undefined;
 }
 
-/** The authors that an edition or a work names, each once; those that are not there any more are left out. */
+/** Returns the distinct authors that an edition or work refers to, without those that no longer exist. */
 export function authorsOf(found: Found, references: Json | undefined): StoredForWrite[] {
   const authors = authorKeys(references).flatMap((key) => recordOf(found, key, "/type/author") ?? []);
   return [...new Map(authors.map((author) => [author.key, author])).values()];
 }
 
-/** What some lookups gave, of one type: each record once, the lowest number first. */
+/** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
 export function recordsAt(found: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
   const keys = lookups.flatMap((lookup) => found.hits.get(lookupName(lookup)) ?? []);
   const records = new Map(
@@ -92,12 +95,12 @@ export function recordsAt(found: Found, lookups: readonly Lookup[], type: Record
   return [...records.values()].sort((a, b) => a.id - b.id);
 }
 
-/** All languages of the catalog, by what texts may name them. Deprecated ones are not in it. */
+/** Index of all languages of the catalog except deprecated ones, by the texts that can refer to them. */
 export interface LanguageIndex {
   /** Keys of language records. */
   readonly keys: ReadonlySet<string>;
-  /** By the first `identifiers.iso_639_1`. */
+  /** Keys by the first `identifiers.iso_639_1`. */
   readonly byIso: ReadonlyMap<string, string>;
-  /** By name and translated names, folded: the keys of all languages that have it. */
+  /** Keys of all languages with a name, by folded name or translated name. */
   readonly byName: ReadonlyMap<string, readonly string[]>;
 }

@@ -10,10 +10,10 @@ import { type Found, type Lookup, authorsOf, recordOf, recordsAt, workOf } from 
 import { isSameBook } from "./score.ts";
 import { searchedAuthors } from "./searched-author.ts";
 
-/** Editions that one way of looking adds to the pool. */
+/** Maximum number of editions that one lookup adds to the pool. */
 export const POOL_EDITIONS = 100;
 
-/** Editions that may be the same book, each once, in the order in which they are compared. */
+/** Returns the distinct editions that may be the same book, in the order of comparison. */
 export function editionPool(record: ImportRecord, ways: EditionWays, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
@@ -21,7 +21,7 @@ export function editionPool(record: ImportRecord, ways: EditionWays, found: Foun
     ways.wikisource === undefined
       ? [
           at([...ways.title, ...ways.longTitle]).filter(isTitled),
-          // Q335: of very many with its title the one that the record itself has made.
+          // Q335: of very many editions with the title, the one made from this record.
           at(ways.origin).filter(isTitled),
           at(ways.oclc),
           at(ways.lccn),
@@ -35,8 +35,8 @@ export function editionPool(record: ImportRecord, ways: EditionWays, found: Foun
 }
 
 /**
- * The edition that the numbers of a record name, the first way that leads to one. Q332: nobody asks
- * whether anything else fits.
+ * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
+ * compared.
  */
 function quickMatch(ways: EditionWays, found: Found): StoredForWrite | undefined {
   const first = (lookups: readonly Lookup[]): StoredForWrite | undefined =>
@@ -54,7 +54,7 @@ function quickMatch(ways: EditionWays, found: Found): StoredForWrite | undefined
   );
 }
 
-/** Members of an edition that are compared. Q337: the pages are not among them. */
+/** Members of an edition that are compared. Q337: the number of pages is not. */
 const COMPARED_MEMBERS = [
   "title",
   "subtitle",
@@ -67,18 +67,18 @@ const COMPARED_MEMBERS = [
   "publish_date",
 ];
 
-/** What a record is compared with. */
+/** Edition that a record is compared with. */
 interface Other {
   readonly edition: CatalogRecord;
-  /** Those of its work, and its own. */
+  /** Authors of its work, and its own authors. */
   readonly authors: () => readonly StoredForWrite[];
   readonly found: Found;
 }
 
 /**
- * True when a record is the one that an edition was made of: their first source is the same, and the record says nothing
- * that the edition does not. Q335: without this a record that says too little for a match would make an edition each
- * time it comes. Throws ImportFailure `author-id-conflict`, as making the edition would.
+ * Returns true if the edition was made from this record: both have the same first source, and every compared member of
+ * the record equals the edition's. Q335: otherwise a record with too little data for a match would create another
+ * edition on every import. Throws ImportFailure `author-id-conflict`, as creating the edition would.
  */
 function isSameRecord(record: ImportRecord, other: Other): boolean {
   const { edition } = other;
@@ -95,7 +95,7 @@ function textIn(record: CatalogRecord, name: string): string {
   return JSON.stringify(typeof value === "number" ? String(value) : (value ?? null));
 }
 
-/** Whether each author of the record is one of the others, by name or as the catalog finds them. */
+/** Returns true if each author of the record is one of the edition's, by name or by catalog lookup. */
 function areSameAuthors(record: ImportRecord, other: Other): boolean {
   const searched = searchedAuthors(record);
   const authors = other.authors();
@@ -111,14 +111,14 @@ function nameOf(author: CatalogRecord): string {
   return matchText(textOf(author["name"]) ?? "");
 }
 
-/** The edition of the same book, if the catalog has one. */
+/** Returns the edition of the same book, or undefined if the catalog has none. */
 export function matchedEdition(record: ImportRecord, found: Found): StoredForWrite | undefined {
   const ways = editionWays(record);
   const pool = editionPool(record, ways, found);
   if (pool.length === 0) return undefined;
   const quick = quickMatch(ways, found);
   if (quick !== undefined || ways.wikisource !== undefined) return quick;
-  // Q338: authors are compared as the record names them.
+  // Q338: authors are compared as written in the record.
   const wanted = comparable(record);
   return (
     pool.find((edition) => isSameBook(wanted, comparable(comparedEdition(edition, found)))) ??
@@ -134,7 +134,7 @@ function comparedEdition({ document }: StoredForWrite, found: Found): CatalogRec
   return { ...Object.fromEntries(members), authors };
 }
 
-/** The authors of the work of an edition, then its own. */
+/** Returns the authors of an edition's work, then the edition's own. */
 function namedAuthors(edition: CatalogRecord, found: Found): StoredForWrite[] {
   const ofWork = authorsOf(found, workOf(found, edition)?.document["authors"]);
   return [...ofWork, ...authorsOf(found, edition["authors"])];

@@ -5,8 +5,8 @@ import { ImportFailure } from "../failure.ts";
 import type { LanguageIndex } from "./found.ts";
 
 /**
- * The elements of a stored list with those of the record that it lacks; undefined when it lacks none. Two texts are one
- * when `keyOf` is the same for both; in which case they are written does not count otherwise.
+ * Returns a stored list with the missing values of the record added, or undefined if there are none. Texts are
+ * duplicates if `fold` gives the same result for both; by default it ignores case.
  */
 export function appended(
   stored: Json | undefined,
@@ -24,19 +24,25 @@ export function appended(
   return added.length === 0 ? undefined : [...elements, ...added];
 }
 
-/** The members that say something: neither null nor an empty text or list. */
+/** Returns the members with content: neither null nor an empty text or list. */
 export function presentMembers(record: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 }
 
-/** A text of an import record as it is stored; several texts are one, with blank lines between. Undefined for none. */
+/**
+ * Converts a text of an import record to its stored form. Joins several texts with blank lines. Returns undefined if
+ * there is no text.
+ */
 export function textObject(value: Json | undefined): Json | undefined {
   const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
   const text = texts.filter((one) => one.trim() !== "").join("\n\n");
   return text === "" ? undefined : { type: "/type/text", value: text };
 }
 
-/** A number of an import record as it is stored; undefined for none. Throws ImportFailure `type-error`. */
+/**
+ * Converts a number of an import record to its stored form. Returns undefined if there is none. Throws ImportFailure
+ * `type-error`.
+ */
 export function wholeNumber(name: string, value: Json | undefined): number | undefined {
   const inner = isObject(value) ? value["value"] : value;
   if (inner === undefined || inner === null || inner === "") return undefined;
@@ -46,8 +52,8 @@ export function wholeNumber(name: string, value: Json | undefined): number | und
 }
 
 /**
- * Keys of the languages that a record names by key, code or name, each once. Throws ImportFailure
- * `invalid-language` for a name that no language has, or that several have.
+ * Returns the distinct keys of the languages that a record names by key, code or name. Throws ImportFailure
+ * `invalid-language` if no language, or more than one, has the name.
  */
 export function languageKeys(values: Json | undefined, languages: LanguageIndex): string[] {
   if (!Array.isArray(values)) return [];

@@ -3,9 +3,9 @@ import { canonicalJson } from "../json.ts";
 import { ImportFailure } from "../failure.ts";
 import type { ImportRecord } from "../record.ts";
 
-/** Most authors of one import record. */
+/** Maximum number of authors per import record. */
 export const IMPORT_AUTHORS_MAX = 250;
-/** Members of an author that rules read as one text. */
+/** Members of an author that are read as one text. */
 const TEXTS: ReadonlySet<string> = new Set([
   "name",
   "personal_name",
@@ -20,8 +20,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The record with a list of authors, each once, each an object with a name. Q323: an author is not refused for what it
- * holds: members of a type that no rule can read are dropped. Throws ImportFailure `invalid-value` for too many.
+ * Returns the record with its distinct authors, each an object with a name. Q323: an author is not rejected for its
+ * members: those of an unreadable type are dropped. Throws ImportFailure `invalid-value` if there are too many.
  */
 export function withNormalAuthors(record: ImportRecord): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];
@@ -47,7 +47,7 @@ function normalAuthor(author: Json): ImportRecord[] {
 
 function readableMember(name: string, value: Json): Json | undefined {
   if (TEXTS.has(name)) {
-    // Years are often written as numbers.
+    // Years are often numbers.
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
   }
   if (name === "alternate_names") {

@@ -4,17 +4,17 @@ import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";
 
-/** The record with the subtitle that stands in its title, where it has none of its own. */
+/** Moves the subtitle in the title of a record to `subtitle`, unless the record has one. */
 export function withSubtitle(record: ImportRecord): ImportRecord {
   const { title } = record;
   if (typeof title !== "string" || !title.includes(":") || !isFalsy(record["subtitle"])) return record;
   const [main, subtitle] = splitSubtitle(title);
-  // Q322: a title that would be empty stays whole too.
+  // Q322: a title that would become empty is not split either.
   if (subtitle === undefined || subtitle === "" || main === "") return record;
   return { ...record, title: main, subtitle };
 }
 
-/** Title and subtitle of a title, without texts in parentheses; the last colon parts them. */
+/** Splits a title at the last colon into title and subtitle, without texts in parentheses. */
 export function splitSubtitle(fullTitle: string): [title: string, subtitle: string | undefined] {
   const parts = withoutParentheses(fullTitle)
     .split(":")
@@ -24,8 +24,8 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
 }
 
 /**
- * Without texts in parentheses; inside them may stand others, one level deep. One pass over the text, whatever it holds:
- * a pattern that does the same takes time with the square of the length.
+ * Removes texts in parentheses, including one nested level. Runs in one pass: an equivalent regular expression takes
+ * quadratic time.
  */
 function withoutParentheses(text: string): string {
   const closing = Array.from(text.matchAll(/\)/g), ({ index }) => index);
@@ -49,7 +49,7 @@ function withoutParentheses(text: string): string {
   return kept.join("") + text.slice(from);
 }
 
-/** Members in which sources leave references of HTML. */
+/** Members that may contain HTML character references. */
 const TEXTS = [
   "title",
   "subtitle",
@@ -63,10 +63,12 @@ const TEXTS = [
   "copyright_date",
 ];
 const AUTHOR_TEXTS = ["name", "personal_name", "bio", "title", "death_date"];
-/** Q327: text with a numeric reference was made for a page; in others an ampersand is an ampersand. */
+/**
+ * Pattern of numeric references. Q327: a text with one was made for a web page; in other texts an ampersand is literal.
+ */
 const NUMERIC = /&#(?:[0-9]{1,6}|x[0-9a-fA-F]{1,6});/;
 
-/** The record with the references of HTML decoded in its texts, and in those of its authors. */
+/** Decodes HTML character references in the texts of a record and its authors. */
 export function withoutEntities(record: ImportRecord): ImportRecord {
   const decoded = withDecoded(record, TEXTS);
   const { authors } = decoded;
@@ -77,7 +79,7 @@ export function withoutEntities(record: ImportRecord): ImportRecord {
   };
 }
 
-/** All references of a text decoded, if one of them is numeric. */
+/** Decodes all references of a text if one of them is numeric. */
 export function decodedText(text: string): string {
   return NUMERIC.test(text) ? decodeHTML(text) : text;
 }
@@ -92,7 +94,7 @@ function withDecoded(record: ImportRecord, names: readonly string[]): ImportReco
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }
 
-/** Members of which normal forms are kept. By these rules records are looked up. */
+/** Members stored in normal form. Lookups use the same rules. */
 const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
   ["isbn_13", canonicalIsbn],
   ["isbn_10", canonicalIsbn],
@@ -100,7 +102,7 @@ const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => s
   ["lccn", normalizeLccn],
 ];
 
-/** The record with normal ISBNs and LCCNs; what is none is dropped, and so is a list of which nothing is left. */
+/** Normalises the ISBNs and LCCNs of a record. Invalid values and empty lists are dropped. */
 export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
   const members: Record<string, Json | undefined> = { ...record };
   for (const [name, normal] of NORMALIZERS) {

@@ -17,9 +17,9 @@ const TEXT_LISTS = [
   "subject_times",
   "subject_people",
 ];
-/** Members that name languages by text, or refer to them as editions do. */
+/** Members that name languages by text, or by reference as in editions. */
 export const LANGUAGE_MEMBERS = ["languages", "translated_from"];
-/** What the members have to be; the first that is not is told. */
+/** Expected types of members. The first violation is reported. */
 const TYPES: readonly (readonly [
   names: readonly string[],
   is: (value: Json) => boolean,
@@ -34,8 +34,8 @@ const TYPES: readonly (readonly [
 ];
 
 /**
- * The record with one source as a list, and identifiers as lists; members that rules read have the types they expect.
- * Throws ImportFailure `type-error` for others. What no rule reads is left to the record store.
+ * Returns the record with its sources and identifiers as lists, after checking the types of members with rules. Throws
+ * ImportFailure `type-error` for wrong types. Other members are left to the record store.
  */
 export function withCheckedTypes(record: ImportRecord): ImportRecord {
   const { source_records: given, identifiers } = record;

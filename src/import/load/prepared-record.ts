@@ -7,14 +7,11 @@ import { withNormalAuthors } from "./normalize-authors.ts";
 import { withNormalIdentifiers, withSubtitle, withoutEntities } from "./normalize-texts.ts";
 import { withCheckedTypes } from "./normalize-types.ts";
 
-/** Sources that write a date where they know none. */
+/** Sources that use a placeholder for an unknown date. */
 const CARELESS: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
 const UNKNOWN_PUBLISHER = "????";
 
-/**
- * The record as it is matched and stored: checked, cleaned, its rules' members of the types that
- * the rules expect. The record that was given stays as it is. Throws ImportFailure.
- */
+/** Checks, cleans and normalises a record for matching and storing. Returns a copy. Throws ImportFailure. */
 export function preparedRecord(record: ImportRecord, time: LoadTime): ImportRecord {
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
@@ -26,7 +23,7 @@ export function preparedRecord(record: ImportRecord, time: LoadTime): ImportReco
   return isDateless ? without(normal, "publish_date") : normal;
 }
 
-/** Throws ImportFailure `missing-required-field` where title or sources are absent or say nothing. */
+/** Throws ImportFailure `missing-required-field` if title or sources are absent or empty. */
 export function requireMembers(record: ImportRecord): void {
   const missing = ["title", "source_records"].filter((name) => isEmpty(record[name]));
   if (missing.length > 0) {
@@ -40,7 +37,7 @@ function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Q321: a record says nothing about the envelope that it is to be stored with. Nulls say nothing at all. */
+/** Removes the members of the envelope, which a record must not set (Q321), and nulls. */
 function ownMembersLeftOut(record: ImportRecord): ImportRecord {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null),

@@ -6,12 +6,12 @@ import { editionWays, isbnsOf } from "./edition-ways.ts";
 import { type Lookup, type RecordLookups, lookupName } from "./found.ts";
 import { type SearchedAuthor, identityWays, nameWays, searchedAuthors } from "./searched-author.ts";
 
-/** What has to be looked up to decide on a prepared record. */
+/** Returns the lookups needed to decide on a prepared record. */
 export function lookupsOf(record: ImportRecord): RecordLookups {
   const { wikisource, ...ways } = editionWays(record);
   const editions =
     wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];
-  // The work that the record says it is an edition of.
+  // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
   const authors = searchedAuthors(record).map((author) => {
@@ -26,7 +26,7 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   };
 }
 
-/** The first of each list, then the second of each, and so on: of too many the last ones of each are not made. */
+/** Interleaves the lists, so that a limit cuts off the last lookups of each. */
 function inTurns(lists: readonly (readonly Lookup[])[]): Lookup[] {
   const turns = lists.flatMap((list) => list.map((lookup, turn) => ({ lookup, turn })));
   return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
@@ -40,14 +40,14 @@ function eachOnce(lookups: readonly Lookup[]): Lookup[] {
 const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
 
 /**
- * The keys of a prepared record: two records that could be the same book, or would make the same author or work, have one
- * in common. Those with none in common may be imported at once.
+ * Returns the keys that serialise imports: two records that could be the same book, or would create the same author or
+ * work, share a key. Records without a common key can be imported concurrently.
  */
 export function deskKeys(record: ImportRecord): string[] {
-  // Whatever `origin` and `longTitle` give has the same `title` as well.
+  // Every hit of `origin` and `longTitle` has the same `title` too.
   const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionWays(record);
   const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
-  // Both forms of an ISBN are one book's: the longer one stands for them.
+  // Both forms of an ISBN belong to one book, so the longer one stands for both.
   const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
@@ -60,7 +60,10 @@ export function deskKeys(record: ImportRecord): string[] {
   return [...new Set(keys)];
 }
 
-/** A record is matched by one of these, but all of them are stored, for others to be matched by. */
+/**
+ * Returns all identifiers used for matching: a record is matched by one of them, but all are stored and later records
+ * may match any.
+ */
 function identifierKeys({ identifiers }: CatalogRecord): string[] {
   if (!isObject(identifiers)) return [];
   return MATCHED_IDENTIFIERS.flatMap((name) =>
@@ -70,7 +73,7 @@ function identifierKeys({ identifiers }: CatalogRecord): string[] {
 
 function authorKeys(author: SearchedAuthor): string[] {
   const ways = nameWays(author);
-  // An author's name in one record may be another name in the next: one word for both.
+  // An author's name in one record may be an alternate name in another, so both share one prefix.
   const names = ways.map(({ alternate }) => `author ${alternate.value}`);
   const others = identityWays(author).concat(ways.flatMap(({ years }) => years));
   return names.concat(others.map(deskKey));

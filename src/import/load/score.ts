@@ -6,15 +6,15 @@ import {
   COMPARED_NAMES,
 } from "./comparable.ts";
 
-/** The most that `share` can be. */
+/** Returns the upper bound of `share`. */
 function mostCommon(a: WordedText, b: WordedText): number {
   const longer = Math.max(a.words.length, b.words.length);
   return longer === 0 ? 0 : Math.min(a.distinct.size, b.distinct.size) / longer;
 }
 
 /**
- * Compares two texts word by word: how many of the words of the longer one are distinct words of both, 0 to 1, and
- * whether these stand in the same order, also when there are none.
+ * Compares two texts word by word. `share` is the fraction of the longer text's words that are distinct words of both,
+ * 0 to 1. `isOrdered` is true if these are in the same order, or if there are none.
  */
 function commonWords(a: WordedText, b: WordedText): { readonly share: number; readonly isOrdered: boolean } {
   const longer = Math.max(a.words.length, b.words.length);
@@ -34,30 +34,30 @@ function containsOther(a: string, b: string): boolean {
   return a.length < b.length ? b.includes(a) : a.includes(b);
 }
 
-/** Two records with this many points are the same book. */
+/** Minimum points for two records to be the same book. */
 export const SAME_BOOK = 875;
 
-/** Points for what two records have in common or not. */
+/** Points for agreements and differences of two records. */
 const SCORES = {
   shortTitle: { equal: 450, different: 0 },
   date: { neither: 0, oneLacks: -800, equal: 200, near: -25, different: -800 },
   country: { oneLacks: 0, equal: 40, different: -205 },
   isbn: { oneLacks: 0, equal: 85, different: -225 },
   lccn: { oneLacks: 0, equal: 200, different: -320 },
-  /** `share` is for all words in common, `ordered` for their order. */
+  /** `share` is given for all words in common, `ordered` for their order. */
   title: { equal: 600, contained: 350, share: 450, ordered: 50 },
   pages: { equal: 100, equalFew: 50, near: 50, nearFew: 20, different: -225 },
   publisher: { oneLacks: 0, alike: 100, different: -51 },
   authors: { equal: 125, share: 80, ordered: 10, different: -200, neither: 75, oneLacks: -25 },
 } as const;
 
-/** Years that two dates may be apart to be near. */
+/** Maximum difference of two near dates, in years. */
 const NEAR_YEARS = 2;
-/** Pages that two counts may be apart to be near, and up to which there are few. */
+/** Maximum difference of two near page counts, and maximum of a small page count. */
 const NEAR_PAGES = 10;
-/** Titles shorter than this, in characters, are compared word by word only. */
+/** Minimum length in characters of a title that is compared as a whole, not only word by word. */
 const LONG_TITLE = 9;
-/** Share of words that names must have in common to count. */
+/** Share of common words that names must exceed to count. */
 const NAME_SHARE = 0.5;
 
 type Names = readonly ComparedName[] | undefined;
@@ -70,7 +70,7 @@ function authorsScore(a: Comparable, b: Comparable): number {
   if (isSame) return points.equal;
   if (authors !== undefined && others !== undefined) {
     const share = sharedWords(authors, others);
-    // Q334: so do two empty lists.
+    // Q334: two empty lists count as different, too.
     return share > 0 ? share : points.different;
   }
   if (authors !== undefined || others !== undefined) return points.oneLacks;
@@ -84,7 +84,7 @@ function haveCommon(a: Names, b: Names): boolean {
   return a.some((one) => names.has(one.name) || dated.has(one.dated));
 }
 
-/** Points for the two names that have most words in common; 0 when none have enough. */
+/** Returns the points for the two most similar names, 0 if none are similar enough. */
 function sharedWords(a: readonly ComparedName[], b: readonly ComparedName[]): number {
   let best = 0;
   for (const one of a.slice(0, COMPARED_NAMES)) {
@@ -99,14 +99,14 @@ function sharedWords(a: readonly ComparedName[], b: readonly ComparedName[]): nu
 }
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
-/** One country in two codes: before and after the German states were told apart. */
+/** Two codes of one country, from before and after the German states had their own. */
 const GERMANY: ReadonlySet<string> = new Set(["gw", "wb"]);
 
 function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
   const { date } = SCORES;
   if (a === undefined && b === undefined) return date.neither;
   if (a === undefined || b === undefined) return date.oneLacks;
-  // Q336: dates are texts; the same day in two spellings is as far apart as two centuries.
+  // Q336: dates are texts; the same day in two notations counts as different, like two centuries.
   if (a === b) return date.equal;
   const areNumbers = WHOLE_NUMBER.test(a) && WHOLE_NUMBER.test(b);
   return areNumbers && Math.abs(Number(a) - Number(b)) <= NEAR_YEARS ? date.near : date.different;
@@ -118,7 +118,7 @@ function countryScore({ country: a }: Comparable, { country: b }: Comparable): n
   return isSame ? SCORES.country.equal : SCORES.country.different;
 }
 
-/** ISBNs are compared in the form that each has. */
+/** Compares ISBNs without converting between their forms. */
 function isbnScore({ isbns: a }: Comparable, { isbns: b }: Comparable): number {
   if (a.length === 0 || b.length === 0) return SCORES.isbn.oneLacks;
   const others = new Set(b);
@@ -131,7 +131,7 @@ function lccnScore({ lccn: a }: Comparable, { lccn: b }: Comparable): number {
   return isSame ? SCORES.lccn.equal : SCORES.lccn.different;
 }
 
-/** Undefined when one side has none. */
+/** Returns undefined if one side has no page count. */
 function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number | undefined {
   if (a === undefined || b === undefined) return undefined;
   const { pages } = SCORES;
@@ -140,7 +140,7 @@ function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number 
   return a > NEAR_PAGES && b > NEAR_PAGES ? pages.near : pages.nearFew;
 }
 
-/** Two that are alike are enough. */
+/** Compares publishers. One similar pair is enough. */
 function publisherScore({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.publisher.oneLacks;
   const areAlike = a.some((one) => b.some((other) => isSamePublisher(one, other)));
@@ -172,7 +172,7 @@ function titleScore(a: Comparable, b: Comparable): number {
   for (const one of a.titles) {
     for (const other of b.titles) {
       const { share, isOrdered } = commonWords(one, other);
-      // Q334: titles without a word in common are in order, too.
+      // Q334: titles without a common word count as ordered, too.
       best = Math.max(best, share * SCORES.title.share + (isOrdered ? SCORES.title.ordered : 0));
     }
   }
@@ -180,16 +180,16 @@ function titleScore(a: Comparable, b: Comparable): number {
 }
 
 function isLong(title: string): boolean {
-  // A character has two units at most.
+  // A character has at most two UTF-16 units.
   return Array.from(title.slice(0, 2 * LONG_TITLE)).length >= LONG_TITLE;
 }
 
-/** Gives points for one thing that two records may have in common; undefined when it does not count. */
+/** Function that scores one aspect of two records; undefined if it does not count. */
 type Score = (a: Comparable, b: Comparable) => number | undefined;
 
 const LEVEL_1: readonly Score[] = [shortTitleScore, lccnScore, dateScore, isbnScore];
 /**
- * Rules, and the most points that they give. Cheap ones first: most candidates are out before titles and names are compared
+ * Rules with their maximum points, cheapest first: most candidates are rejected before titles and names are compared
  * word by word.
  */
 export const LEVEL_2: readonly { readonly name: string; readonly score: Score; readonly most: number }[] = [
@@ -203,7 +203,7 @@ export const LEVEL_2: readonly { readonly name: string; readonly score: Score; r
   { name: "authors", score: authorsScore, most: SCORES.authors.equal },
 ];
 
-/** True when two records are of the same book. */
+/** Returns true if two records describe the same book. */
 export function isSameBook(a: Comparable, b: Comparable): boolean {
   if (levelOne(a, b) >= SAME_BOOK) return true;
   let sum = 0;
@@ -216,7 +216,7 @@ export function isSameBook(a: Comparable, b: Comparable): boolean {
   return sum >= SAME_BOOK;
 }
 
-/** Points of the first level. */
+/** Returns the points of the first level. */
 export function levelOne(a: Comparable, b: Comparable): number {
   return LEVEL_1.reduce((sum, score) => sum + (score(a, b) ?? 0), 0);
 }

@@ -5,7 +5,7 @@ import { flipName } from "../marc/edition/text.ts";
 import type { ImportRecord } from "../record.ts";
 import type { Lookup } from "./found.ts";
 
-/** Titles that are no part of a name. */
+/** Honorifics that are not part of a name. */
 const HONORIFICS: ReadonlySet<string> = new Set(
   (
     "countess doctor doktor dr dr. frau fräulein herr lady lord m. madame mademoiselle miss mister mistress " +
@@ -13,10 +13,10 @@ const HONORIFICS: ReadonlySet<string> = new Set(
     "sr. sra. srta."
   ).split(" "),
 );
-/** Names that are known with theirs. */
+/** Names known with their honorific. */
 const KEPT: ReadonlySet<string> = new Set(["dr. seuss", "dr seuss", "dr oetker", "doctor oetker"]);
 
-/** A name without the honorific in front of it; the name itself when nothing else would be left. */
+/** Removes a leading honorific from a name, unless nothing would be left. */
 export function withoutHonorific(name: string): string {
   const end = name.indexOf(" ");
   if (end === -1 || KEPT.has(name.toLowerCase())) return name;
@@ -28,8 +28,8 @@ export function withoutHonorific(name: string): string {
 const INFORMAL = /i\. ?e\./;
 
 /**
- * An author object with its names in the order in which they are spoken. Those of bodies stay, and so do
- * those that the title page has in the order of the catalog, as in Chinese.
+ * Returns an author object with its names in natural order. Names of organisations are unchanged, as are names that the
+ * title page has in catalog order, as in Chinese.
  */
 export function inNaturalOrder(author: CatalogRecord, byStatement: string | undefined): CatalogRecord {
   const { name, personal_name: personalName, alternate_names: alternateNames } = author;
@@ -49,7 +49,10 @@ function isFlipped(name: string, personalName: unknown): boolean {
   return typeof personalName !== "string" || personalName === name;
 }
 
-/** Q331: the two parts of a name are looked for with a blank between them. */
+/**
+ * Returns true if the statement has the name in catalog order. Q331: its two parts are searched with a blank between
+ * them.
+ */
 function isEastern(name: string, byStatement: string | undefined): boolean {
   if (byStatement === undefined) return false;
   const bare = name.replaceAll(".", "");
@@ -57,29 +60,29 @@ function isEastern(name: string, byStatement: string | undefined): boolean {
   return spoken !== flipName(bare) && byStatement.includes(spoken);
 }
 
-/** Names by which one author is looked for: the name and the first alternate ones. */
+/** Maximum number of names by which one author is looked up: the name and the first alternate names. */
 const AUTHOR_NAMES_SEARCHED = 10;
 
-/** An author of an import record, as it is looked for and would be stored. */
+/** Author of an import record, in the form used for lookup and storage. */
 export interface SearchedAuthor {
-  /** The author object, with the names in their order and without honorifics. */
+  /** Author object with names in natural order and without honorifics. */
   readonly author: CatalogRecord;
-  /** The name, then alternate names; each once. */
+  /** The name, then distinct alternate names. */
   readonly names: readonly string[];
-  /** Key of the record that it is said to be. */
+  /** Key of the author record that the import record names. */
   readonly key: string | undefined;
   readonly remoteIds: readonly RemoteId[];
-  /** What the author did for the work; stored there. */
+  /** Role of the author; stored in the work. */
   readonly role: string | undefined;
 }
 
-/** A number of an author with somebody else, `viaf` and its like. */
+/** Identifier of an author at another institution, such as `viaf`. */
 interface RemoteId {
   readonly source: string;
   readonly value: string;
 }
 
-/** The authors of a record, in their order; what is no author object with a name is left out. */
+/** Returns the authors of a record in order, without values that are not author objects with a name. */
 export function searchedAuthors(record: ImportRecord): SearchedAuthor[] {
   const authors = Array.isArray(record["authors"]) ? record["authors"].filter(isObject) : [];
   const byStatement = record["by_statement"];
@@ -102,7 +105,7 @@ function searchedAuthor(author: CatalogRecord, byStatement: string | undefined):
   };
 }
 
-/** The numbers that a record of an author, stored or to be imported, has with others. */
+/** Returns the external identifiers of an author record, stored or imported. */
 export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
   const { remote_ids: ids } = author;
   if (!isObject(ids)) return [];
@@ -113,17 +116,17 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
   );
 }
 
-/** The ways in which one author is looked for by name. */
+/** Lookups for one author by name. */
 export interface NameWays {
   readonly name: string;
-  /** Gives authors of that name; case and accents may differ. */
+  /** Finds authors of that name, ignoring case and accents. */
   readonly own: Lookup;
   readonly alternate: Lookup;
-  /** Gives authors whose name ends alike and who lived from and to those years. */
+  /** Finds authors with a similar end of the name and the same years of birth and death. */
   readonly years: readonly Lookup[];
 }
 
-/** The ways of each name of an author; names without a letter have none. */
+/** Returns the lookups for each name of an author. Names without a letter have none. */
 export function nameWays({ author, names }: SearchedAuthor): NameWays[] {
   return names.flatMap((name) => {
     const value = authorNameKey(name);
@@ -132,7 +135,7 @@ export function nameWays({ author, names }: SearchedAuthor): NameWays[] {
     return [
       {
         name,
-        // The row `name` holds short names only; long ones stand whole among the alternate ones.
+        // The row `name` only holds short names. Long ones are in full among the alternate names.
         own: isShortName(name) ? { ...alternate, name: "name" } : alternate,
         alternate,
         years: authorYearsKeys({ ...author, name }).map((years) => property("name_years", years)),
@@ -141,7 +144,7 @@ export function nameWays({ author, names }: SearchedAuthor): NameWays[] {
   });
 }
 
-/** The ways to the author that is named by key or by numbers with others (rules 1 and 2). */
+/** Returns the lookups for an author named by key or by external identifiers (rules 1 and 2). */
 export function identityWays({ key, remoteIds }: SearchedAuthor): Lookup[] {
   const keys: Lookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
   return [...keys, ...remoteIds.map(({ source, value }) => property(`remote_ids.${source}`, value))];

@@ -9,7 +9,7 @@ import { COVER_TO_COME, firstCover } from "./decision.ts";
 import { type Found, authorKeys, recordOf } from "./found.ts";
 import { appended, presentMembers, textObject } from "./members.ts";
 
-/** The members of works that say what they are about. */
+/** Subject members of works. */
 export const SUBJECTS = ["subjects", "subject_places", "subject_times", "subject_people"] as const;
 
 /** An author of a work. */
@@ -18,7 +18,7 @@ export interface WorkAuthor {
   readonly role: string | undefined;
 }
 
-/** A work for an edition that has none; `covers` are the edition's. */
+/** Builds the work of an edition that has none; `covers` are the edition's. */
 export function newWork(
   record: ImportRecord,
   { authors, covers }: { readonly authors: readonly WorkAuthor[]; readonly covers: Json | undefined },
@@ -29,7 +29,7 @@ export function newWork(
     title: record["title"],
     authors: workAuthors(authors),
     ...Object.fromEntries(about),
-    // As they are when the record comes again.
+    // Deduplicated, as a repeated import would do.
     subjects: appended([], record["subjects"]),
     description: textObject(record["description"]),
     covers,
@@ -42,7 +42,9 @@ function workAuthors(authors: readonly WorkAuthor[]): Json[] {
   );
 }
 
-/** The members of a work that change when a record of one of its editions comes in; `edition` as that will be. */
+/**
+ * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
+ */
 export function enrichedWorkMembers(
   work: CatalogRecord,
   {
@@ -52,7 +54,7 @@ export function enrichedWorkMembers(
   }: { readonly record: ImportRecord; readonly edition: CatalogRecord; readonly found: Found },
 ): CatalogRecord {
   const { covers } = edition;
-  // It may be about to get its first one.
+  // The edition may be about to get its first cover.
   const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
   const cover = isToCome ? COVER_TO_COME : firstCover(covers);
   const changes: [string, Json | undefined][] = [
@@ -64,7 +66,9 @@ export function enrichedWorkMembers(
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
 }
 
-/** Subjects of both, each once in its first spelling; undefined when the work has them all and none twice. */
+/**
+ * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
+ */
 function allSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const added = stringsOf(values).filter((subject) => subject.trim() !== "");
   if (added.length === 0) return undefined;
@@ -79,7 +83,7 @@ function allSubjects(stored: Json | undefined, values: Json | undefined): Json[]
   return isSame ? undefined : [...bySpelling.values()];
 }
 
-/** Nobody is made an author for a book that is there already. */
+/** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
 function knownAuthors(record: ImportRecord, found: Found): Json[] {
   const known = resolvedAuthors(record, found).flatMap((author) =>
     "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
@@ -87,7 +91,7 @@ function knownAuthors(record: ImportRecord, found: Found): Json[] {
   return workAuthors(known);
 }
 
-/** The work of one of these authors that has the record's title: the first author's, with the lowest number. */
+/** Finds the work with the record's title by one of these authors: the first author's, with the lowest number. */
 export function findWork(
   { title }: ImportRecord,
   authors: readonly string[],

@@ -17,16 +17,15 @@ import { Marc8Text } from "./marc8.ts";
 
 const LEADER_SIZE = 24;
 const SUBFIELD = "\u001F";
-/** One character for every byte, so that places in the text are places in the bytes. */
+/** Decoder with one character per byte, so that offsets in the text are offsets in the bytes. */
 const BYTEWISE = new TextDecoder("windows-1252");
 const OUTSIDE = new MarcError("bad-marc", "it lies outside of the record");
 
 let eacc: EaccTable | undefined;
 
 /**
- * A record of MARC 21 in its binary form. Throws MarcError. A field that cannot be read throws it
- * when its value or its subfields are asked for (Q301). The table of East Asian characters is loaded by the first
- * record that has some.
+ * Reads a binary MARC 21 record. Throws MarcError. A field that cannot be read throws when its value or its subfields
+ * are accessed (Q301). The table of East Asian characters is loaded by the first record that needs it.
  */
 export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
   checkLength(bytes);
@@ -91,7 +90,10 @@ function dataField(field: RawField, text: FieldText): DataField {
   }
 }
 
-/** What follows the indicators and their separator, up to the terminator. Q304: a missing indicator is not made up for. */
+/**
+ * Splits the content after the indicators and their separator, up to the terminator. Q304: a missing indicator is not
+ * compensated for.
+ */
 function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: FieldText): Subfield[] {
   const subfields: Subfield[] = [];
   let at = start + 3;

@@ -4,14 +4,14 @@ export const FIELD_END = 0x1e;
 const ENTRY_SIZE = 12;
 const LEADER_SIZE = 24;
 
-/** A field as the directory names it: its bytes are those from `start` up to `end`, its terminator included. */
+/** Directory entry of a field: its bytes are those from `start` up to `end`, including the terminator. */
 interface Entry {
   readonly tag: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The whole number that some bytes spell, with spaces around it or none. */
+/** Parses a whole number from bytes, with optional spaces around it. Returns undefined if it is not a number. */
 export function spelledNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
   let [start, end] = [from, to];
   while (start < end && bytes[start] === 0x20) start += 1;
@@ -27,8 +27,8 @@ export function spelledNumber(bytes: Uint8Array, from: number, to: number): numb
 }
 
 /**
- * The fields of a record. Lengths and places that are off lead to the terminators next to them (Q302).
- * Throws MarcError at a directory that is none.
+ * Reads the fields of a record. Wrong lengths and offsets are corrected to the nearest terminators (Q302). Throws
+ * MarcError for an invalid directory.
  */
 export function readDirectory(record: Uint8Array, characters: string): Entry[] {
   const base = record.indexOf(FIELD_END);
@@ -53,7 +53,7 @@ export function readDirectory(record: Uint8Array, characters: string): Entry[] {
     }
     const start = terminatorFrom(base + place);
     const end = start === -1 ? record.length : fieldEnd(start + length);
-    // Reading every one of thousands of entries across the whole record would take seconds.
+    // Reading each of thousands of entries across the whole record would take seconds.
     left -= end - Math.min(base + place, end);
     if (left < 0) throw new MarcError("bad-marc", "the fields lie on top of one another");
     const tag = characters.slice(at, at + 3);
@@ -62,20 +62,20 @@ export function readDirectory(record: Uint8Array, characters: string): Entry[] {
   return entries;
 }
 
-/** A field as it stands in the record, its terminator included. */
+/** Field as stored in the record, including its terminator. */
 export interface RawField {
   readonly tag: string;
-  /** Where its bytes are … */
+  /** Buffer of its bytes. */
   readonly bytes: Uint8Array;
-  /** … and where they begin there; -1 when it lies outside of the record. */
+  /** Offset of the first byte in `bytes`; -1 if the field lies outside of the record. */
   readonly start: number;
-  /** Its bytes, a character each. */
+  /** The bytes of the field as one character each. */
   readonly characters: string;
 }
 
 const CONTINUED = "++\u001E";
 
-/** The fields with those joined that go on in the next one. Throws MarcError at one that goes on nowhere. */
+/** Joins fields that continue in the next one. Throws MarcError if a continuation is missing. */
 export function joinedFields(fields: readonly RawField[]): readonly RawField[] {
   if (!fields.some(isContinued)) return fields;
   const joined: RawField[] = [];
@@ -95,7 +95,7 @@ function isContinued({ characters }: RawField): boolean {
   return characters.length > WRAPPED_LENGTH && characters.endsWith(CONTINUED);
 }
 
-/** Without the signs of continuation in between, and without the indicators of all but the first. */
+/** Joins the parts of a field, without the continuation marks and without the indicators of all but the first. */
 function join(fields: readonly RawField[]): RawField {
   const parts = fields.map((field, index) => {
     const from = index === 0 ? 0 : 2;

@@ -1,21 +1,21 @@
 import { EACC } from "./eacc-table.ts";
 
 const DIGITS = "!#%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}";
-/** Digits of the first half end a number, those of the second have more to follow. */
+/** Boundary of the digits: those of the first half end a number, those of the second are followed by more. */
 const HALF = DIGITS.length / 2;
-/** Bytes of a code: 0x10 to 0x7F. */
+/** Range of the bytes of a code: 0x10 to 0x7F. */
 const FIRST = 0x10;
 const BASE = 0x70;
 
-/** The characters of East Asian codes. */
+/** Table of East Asian characters. */
 export interface EaccTable {
-  /** The code unit of a code of three bytes, 0 when there is none. */
+  /** Returns the UTF-16 code unit for a three-byte code, 0 if there is none. */
   character(first: number, second: number, third: number): number;
 }
 
-/** Unpacks the table, in a few milliseconds. */
+/** Unpacks the table. Takes a few milliseconds. */
 export function eaccTable(): EaccTable {
-  /** By the first two bytes. */
+  /** Rows by the first two bytes. */
   const rows = new Map<number, Uint16Array>();
   const numbers = unpacked();
   let [place, last] = [0, 0];

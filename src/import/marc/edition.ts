@@ -10,8 +10,8 @@ import { putTitleMembers } from "./edition/titles.ts";
 import type { MarcRecord } from "./record.ts";
 
 /**
- * The edition that a MARC record describes, as it stands there: nothing is normalised yet, and it has
- * no source. Throws MarcError for a record without a title, and for one that only refers to another.
+ * Converts a MARC record to an edition without normalising it and without a source. Throws MarcError if the record has
+ * no title or only refers to another record.
  */
 export function editionOfMarc(record: MarcRecord): ImportRecord {
   const fields = new MarcFields(record);

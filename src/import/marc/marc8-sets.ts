@@ -1,13 +1,13 @@
-/** Final byte of the multibyte set, which is a table of its own. */
+/** Final byte of the multibyte set, which has its own table. */
 export const EACC_SET = 0x31;
 export const ASCII_SET = 0x42;
 export const ANSEL_SET = 0x45;
-/** Added to the character of a code that is a mark on the character after it. */
+/** Offset added to characters that are combining marks for the character after them. */
 export const MARK = 0x1_00_00;
 
 /**
- * The sets of one byte of MARC-8 by their final byte, as the Library of Congress published them. `A2=0672*2` is codes
- * A2 and A3 for U+0672 and U+0673; with `+` they are marks.
+ * Single-byte sets of MARC-8 by their final byte, as published by the Library of Congress. `A2=0672*2` is codes A2 and
+ * A3 for U+0672 and U+0673; with `+` they are marks.
  */
 const RUNS: Readonly<Record<number, string>> = {
   // Hebrew
@@ -69,7 +69,7 @@ const RUNS: Readonly<Record<number, string>> = {
   `,
 };
 
-/** Characters by code, 0 where there is none. */
+/** Characters by code, 0 for unassigned codes. */
 export const MARC8_SETS: ReadonlyMap<number, Uint32Array> = new Map(
   Object.entries(RUNS).map(([set, runs]) => [Number(set), characters(runs)]),
 );

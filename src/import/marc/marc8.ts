@@ -4,8 +4,8 @@ import { ANSEL_SET, ASCII_SET, EACC_SET, MARC8_SETS, MARK } from "./marc8-sets.t
 import type { FieldText } from "./record.ts";
 
 /**
- * Names of characters that some systems wrote in braces, and the bytes of MARC-8 they stand for: a list of the Library of
- * Congress. Besides these, two hexadecimal digits stand for a byte and one letter or digit for itself.
+ * Mnemonics of characters that some systems write in braces, with the MARC-8 bytes that they stand for: a list of the
+ * Library of Congress. In addition, two hexadecimal digits stand for a byte, and a single letter or digit for itself.
  */
 const NAMES = `
 AElig=A5 Aacute=E241 Abreve=E641 Acirc=E341 Acy=41 Agrave=E141 Aogon=F141 Aring=EA41 Atilde=E441 Auml=E841
@@ -57,17 +57,17 @@ const BYTE = /^[0-9A-F]{2}$/;
 const ITSELF = /^[0-9A-Za-z]$/;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-/** Characters of a name; nothing longer is looked up. */
+/** Maximum length of a mnemonic in characters. Longer names are not looked up. */
 const MNEMONIC_LENGTH_MAX = 8;
 
-/** Replaces the mnemonics that are known; others stay as they are. */
+/** Replaces known mnemonics. Unknown ones are unchanged. */
 export function withoutMnemonics(bytes: Uint8Array): Uint8Array {
   let open = bytes.indexOf(OPEN);
   if (open === -1) return bytes;
   const result: number[] = [];
   let taken = 0;
   while (open !== -1) {
-    // A name has at least one character, so that a brace may be one.
+    // A name has at least one character, so it can be a brace.
     const close = bytes.indexOf(CLOSE, open + 2);
     if (close === -1) break;
     const known =
@@ -94,12 +94,13 @@ function bytesOf(hex: string): number[] {
 
 const ESCAPE = 0x1b;
 const SPACE = 0x20;
-/** Controls, what is not ASCII, and the brace that opens a mnemonic. */
+/** Pattern of control characters, non-ASCII characters, and the brace that opens a mnemonic. */
 const NOT_PLAIN = /[^ -z|}~]/;
 const NO_SET = new Uint32Array(256);
 
 /**
- * Text in MARC-8. Every piece of text begins with ASCII and ANSEL, whatever the one before shifted to (Q303).
+ * Decoder of MARC-8 text. Every piece of text starts with ASCII and ANSEL, regardless of shifts in the previous one
+ * (Q303).
  */
 export class Marc8Text implements FieldText {
   readonly #eacc: EaccTable | undefined;
@@ -109,7 +110,7 @@ export class Marc8Text implements FieldText {
     this.#eacc = eacc;
   }
 
-  /** Whether it met East Asian characters without their table: what it read has spaces in their place. */
+  /** True if it met East Asian characters without their table and returned spaces instead. */
   get lackedTable(): boolean {
     return this.#lacked;
   }
@@ -126,7 +127,7 @@ export class Marc8Text implements FieldText {
   }
 }
 
-/** One piece: its sets, and the marks that wait for their character. */
+/** State for one piece of text: its sets, and the marks waiting for their character. */
 class Marc8Piece {
   readonly #bytes: Uint8Array;
   readonly #eacc: EaccTable | undefined;
@@ -160,7 +161,7 @@ class Marc8Piece {
     if (isControl(code)) return;
     const set = MARC8_SETS.get(code > 0x80 ? this.#g1 : this.#g0) ?? NO_SET;
     const found = set[code] ?? 0;
-    // What no table knows is a space.
+    // Unknown codes become spaces.
     this.#emit(found === 0 ? SPACE : found);
   }
 
@@ -176,7 +177,7 @@ class Marc8Piece {
     this.#emit(found === 0 ? SPACE : found);
   }
 
-  /** Marks stand before their character in MARC-8 and after it in Unicode. */
+  /** Appends a character. Marks come before their character in MARC-8 and after it in Unicode. */
   #emit(character: number): void {
     if (character >= MARK) this.#marks += String.fromCharCode(character - MARK);
     else {
@@ -206,7 +207,7 @@ class Marc8Piece {
     else this.#g0 = this.#final(code === 0x2c ? 3 : 2) ?? this.#g0;
   }
 
-  /** The final byte of a shift, which is passed; of one that is cut off the escape alone is passed. */
+  /** Returns the final byte of a shift and moves past it. Of a truncated shift only the escape is skipped. */
   #final(ahead: number): number | undefined {
     const final = this.#bytes[this.#at + ahead];
     this.#at += final === undefined ? 1 : ahead + 1;

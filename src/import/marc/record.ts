@@ -1,12 +1,12 @@
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 
-/** `001` to `009`: one text, without its terminator. */
+/** Control field `001` to `009`: one text, without its terminator. */
 export interface ControlField {
   readonly tag: string;
   readonly value: string;
 }
 
-/** A code and a value, as they stand in the record. */
+/** Code and value, unchanged. */
 export type Subfield = readonly [code: string, value: string];
 
 export interface DataField {
@@ -19,16 +19,16 @@ export interface DataField {
 export type MarcField = ControlField | DataField;
 
 /**
- * A MARC record out of any container: fields in the order of the record, wrapped ones joined, of several 008 the one that
- * is to be read. Text of subfields is NFC; control fields are as they stand, so that places in them hold. A field
- * that cannot be read throws when its text is asked for (Q301).
+ * MARC record from any container: fields in the order of the record, wrapped ones joined, and only one 008. Text of
+ * subfields is NFC; control fields are unchanged, so that offsets in them stay valid. A field that cannot be read
+ * throws when its text is accessed (Q301).
  */
 export interface MarcRecord {
   readonly leader: string;
   readonly fields: readonly MarcField[];
 }
 
-/** What is wrong with a record; all of them are `invalid-marc-record` on the wire. */
+/** Kind of error in a record. All are `invalid-marc-record` on the wire. */
 type MarcProblem =
   | "bad-length"
   | "bad-marc"
@@ -38,7 +38,7 @@ type MarcProblem =
   | "see-also-title"
   | "not-xml";
 
-/** Thrown by everything that reads MARC. */
+/** Error of the MARC readers. */
 export class MarcError extends Error {
   override readonly name = "MarcError";
   readonly problem: MarcProblem;
@@ -50,8 +50,8 @@ export class MarcError extends Error {
 }
 
 /**
- * A field that cannot be read. The rest of the record is of use without it, so the error is thrown to whoever looks
- * inside: MarcError.
+ * Returns a field that cannot be read. The rest of the record is usable without it, so the MarcError is thrown only
+ * when its subfields are accessed.
  */
 export function brokenData(tag: string, error: MarcError): DataField {
   return {
@@ -80,7 +80,7 @@ function inField(tag: string, { problem, message }: MarcError): MarcError {
 const TAG = "008";
 const FULL_SIZE = 40;
 
-/** The fields with one 008: of several the one that says most (Q308), in the place of the first. */
+/** Returns the fields with a single 008: the one with the most information (Q308), at the position of the first. */
 export function withOneFixedField(fields: readonly MarcField[]): readonly MarcField[] {
   const all = fields.filter((field): field is ControlField => field.tag === TAG && "value" in field);
   const [first] = all;
@@ -97,11 +97,11 @@ function spaces(field: ControlField): number {
   return field.value.split(" ").length - 1;
 }
 
-/** How the text of a record is written. */
+/** Text encoding of a record. */
 export interface FieldText {
-  /** Whether text whose bytes are these characters reads as it stands. */
+  /** Returns true if text whose bytes are these characters needs no decoding. */
   isPlain(characters: string): boolean;
-  /** The text of other bytes, in NFC. Throws MarcError. */
+  /** Decodes bytes to text in NFC. Throws MarcError. */
   decode(bytes: Uint8Array): string;
 }
 
@@ -121,27 +121,30 @@ export const UTF8_TEXT: FieldText = {
   },
 };
 
-/** UTF-8 with a sign in place of what cannot be read, not normalized: positions stay what they are. */
+/** Decodes UTF-8 with replacement characters for invalid bytes, without normalisation: offsets stay valid. */
 export function lenientText(characters: string, bytes: () => Uint8Array): string {
   return BEYOND_ASCII.test(characters) ? LENIENT.decode(bytes()) : characters;
 }
 
-/** Bytes of a record, which the five digits of its length bound. */
+/** Maximum length of a record in bytes, set by the five digits of its length. */
 export const MARC_LENGTH_MAX = 99_999;
-/** Digits that a record begins with: its length. */
+/** Number of digits of the length at the start of a record. */
 export const LENGTH_DIGITS = 5;
 
-/** The length that the record at a place of a file states; undefined when there is none. */
+/** Returns the length stated by the record at an offset of a file. Returns undefined if there is none. */
 export function statedLength(bytes: Uint8Array, at = 0): number | undefined {
   const digits = String.fromCharCode(...bytes.subarray(at, at + LENGTH_DIGITS));
   return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** A field longer than this many bytes may be continued by the next one. */
+/** Minimum length in bytes, exclusive, of a field that the next one may continue. */
 export const WRAPPED_LENGTH = 500;
-/** Bytes that the fields of a record may take together, in lengths of the record: in sound ones they do not overlap. */
+/**
+ * Maximum total length of a record's fields, as a multiple of the record's length. In intact records fields do not
+ * overlap.
+ */
 export const OVERLAP_MAX = 4;
-/** Bytes of a record of MARCXML within a collection. */
+/** Maximum size of a MARCXML record within a collection, in bytes. */
 export const XML_RECORD_BYTES_MAX = 1024 * 1024;
-/** Bytes of the start tag of a collection. */
+/** Maximum size of the start tag of a collection, in bytes. */
 export const XML_HEAD_BYTES_MAX = 64 * 1024;

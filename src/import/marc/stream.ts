@@ -3,7 +3,7 @@ import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
 
-/** Bytes that came in and are not done with: added at the end, dropped at the start. */
+/** Buffer of unprocessed bytes: appended at the end, dropped at the start. */
 export class ByteBuffer {
   #bytes = new Uint8Array(FIRST_CAPACITY);
   #start = 0;
@@ -19,22 +19,22 @@ export class ByteBuffer {
     this.#end += chunk.length;
   }
 
-  /** Drops so many bytes at the start. */
+  /** Drops `count` bytes at the start. */
   drop(count: number): void {
     this.#start = Math.min(this.#end, this.#start + count);
   }
 
-  /** A copy. */
+  /** Copies a range of the bytes. */
   slice(from: number, to: number): Uint8Array {
     return this.#bytes.slice(this.#start + from, Math.min(this.#end, this.#start + to));
   }
 
-  /** What is there, for reading before the next change. */
+  /** Returns the current bytes, valid until the next change. */
   view(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#end);
   }
 
-  /** Twice what is needed at least, so that moving costs no more than what came in. */
+  /** Makes room for at least twice the needed size, so that moving takes linear time overall. */
   #makeRoom(more: number): void {
     const needed = this.length + more;
     const target = needed * 2 > this.#bytes.length ? new Uint8Array(needed * 2) : this.#bytes;
@@ -43,7 +43,7 @@ export class ByteBuffer {
   }
 }
 
-/** Where a record of a file is, and its bytes; of one that is too long to be a record, the first of them. */
+/** Position of a record in a file, and its bytes. Of an overlong record only the first bytes are included. */
 export interface RecordPiece {
   readonly offset: number;
   readonly length: number;
@@ -53,10 +53,9 @@ export interface RecordPiece {
 const RECORD_END = 0x1d;
 
 /**
- * The records of a file of MARC 21, one after the other, whatever its size: a record ends where its leader says if it
- * has its terminator there, and at its next terminator otherwise (Q305). So a damaged one costs the others nothing;
- * it is given out as well, for `readMarc` to refuse. `source` begins at byte `offset` of the file, where a record
- * begins.
+ * Splits a MARC 21 file of any size into records. A record ends at the length in its leader if its terminator is there,
+ * otherwise at its next terminator (Q305), so a damaged one does not affect the others. Damaged records are yielded as
+ * well, for `readMarc` to reject. `source` starts at byte `offset` of the file, at the start of a record.
  */
 export async function* marcRecords(
   source: AsyncIterable<Uint8Array>,
@@ -64,7 +63,7 @@ export async function* marcRecords(
 ): AsyncGenerator<RecordPiece> {
   const cutter = new RecordCutter(offset);
   for await (const chunk of source) {
-    // A chunk may be larger than what is kept of it.
+    // A chunk may be larger than the buffer limit.
     for (let at = 0; at < chunk.length; at += MARC_LENGTH_MAX) {
       cutter.add(chunk.subarray(at, at + MARC_LENGTH_MAX));
       for (let piece = cutter.next(); piece !== undefined; piece = cutter.next()) yield piece;
@@ -76,9 +75,9 @@ export async function* marcRecords(
 class RecordCutter {
   readonly #buffer = new ByteBuffer();
   #offset: number;
-  /** Bytes at the start of the buffer that have no terminator. */
+  /** Number of bytes at the start of the buffer known to have no terminator. */
   #searched = 0;
-  /** The start of a record that is too long, and the bytes of it that are dropped. */
+  /** Start of an overlong record, and the number of its bytes dropped. */
   #overlong: Uint8Array | undefined;
   #dropped = 0;
 
@@ -90,7 +89,7 @@ class RecordCutter {
     this.#buffer.append(chunk);
   }
 
-  /** The next record; undefined when more has to come. */
+  /** Returns the next record, or undefined if more bytes are needed. */
   next(): RecordPiece | undefined {
     if (this.#overlong === undefined && this.#searched === 0) {
       this.#skipBlank();
@@ -105,7 +104,7 @@ class RecordCutter {
     return undefined;
   }
 
-  /** The next one when nothing more comes: what is left is a record, whole or not. */
+  /** Returns the next record at the end of the file, complete or not. */
   last(): RecordPiece | undefined {
     const piece = this.next();
     if (piece !== undefined) return piece;
@@ -117,7 +116,7 @@ class RecordCutter {
     return isPadding ? undefined : this.#take(this.#buffer.length);
   }
 
-  /** Where the record ends by its own account, if it has its terminator there. */
+  /** Returns the end of the record by its stated length, if its terminator is there. */
   #statedEnd(): number | "later" | undefined {
     const bytes = this.#buffer.view();
     if (bytes.length < LENGTH_DIGITS) return "later";
@@ -142,7 +141,7 @@ class RecordCutter {
     this.#searched = 0;
   }
 
-  /** Line ends and padding between records are no records. */
+  /** Skips line ends and padding between records. */
   #skipBlank(): void {
     const bytes = this.#buffer.view();
     let blank = 0;

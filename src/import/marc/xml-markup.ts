@@ -1,6 +1,6 @@
 import { XML_HEAD_BYTES_MAX } from "./record.ts";
 
-/** What begins with "<", and the place after it. "cut": more bytes are needed to tell. */
+/** Markup that starts with "<", and the offset after it. "cut": more bytes are needed to decide. */
 export type Markup =
   | { readonly kind: "cut"; readonly what: "section" | "tag" }
   | { readonly kind: "collection"; readonly end: number; readonly name: string }
@@ -9,7 +9,7 @@ export type Markup =
       readonly end: number;
     };
 
-/** Bytes of a tag's name that are looked at. */
+/** Maximum number of bytes read of a tag's name. */
 const NAME_LENGTH_MAX = 64;
 const SLASH = 0x2f;
 const LESS_THAN = 0x3c;
@@ -19,8 +19,8 @@ const COMMENT = ["<!--", "-->"] as const;
 const CDATA = ["<![CDATA[", "]]>"] as const;
 
 /**
- * The markup at a "<". Comments, CDATA sections and processing instructions are passed over whole, unless `broken`: once
- * one of them has no end, looking for the ends of the others would read the file again and again.
+ * Classifies the markup at a "<". Skips whole comments, CDATA sections and processing instructions, unless `broken`:
+ * after an unterminated one, searching for the ends of others would scan the file repeatedly.
  */
 export function markupAt(bytes: Uint8Array, open: number, broken: boolean): Markup {
   const next = bytes[open + 1];
@@ -61,7 +61,7 @@ function declarationAt(bytes: Uint8Array, open: number, broken: boolean): Markup
   return { kind: isDoctype ? "doctype" : "other", end: open + 2 };
 }
 
-/** The name of a tag; undefined when the bytes end before it does. */
+/** Returns the name of a tag, or undefined if the bytes end before it does. */
 function nameAt(bytes: Uint8Array, from: number): string | undefined {
   const longest = from + NAME_LENGTH_MAX;
   for (let at = from; at < bytes.length; at += 1) {
@@ -73,13 +73,13 @@ function nameAt(bytes: Uint8Array, from: number): string | undefined {
   return undefined;
 }
 
-/** The place after the tag; -1 when it does not end. Values may have ">" in them. */
+/** Returns the offset after the tag, or -1 if it is not terminated. Attribute values may contain ">". */
 function tagEnd(bytes: Uint8Array, open: number): number {
   let quote = 0;
   const longest = open + XML_HEAD_BYTES_MAX;
   for (let at = open + 1; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    // No tag has another one in it, nor is any so long: this one is damaged and ends before.
+    // A tag cannot contain another one, nor be this long: it is damaged, so it ends here.
     if (byte === LESS_THAN || at === longest) return at;
     if (quote !== 0) quote = byte === quote ? 0 : quote;
     else if (byte === 0x22 || byte === 0x27) quote = byte;

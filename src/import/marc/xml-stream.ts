@@ -4,16 +4,15 @@ import { type RecordPiece, ByteBuffer } from "./stream.ts";
 import { XML_RECORD_BYTES_MAX } from "./record.ts";
 import { type Markup, markupAt } from "./xml-markup.ts";
 
-/** Bytes of a chunk that are looked at together. */
+/** Number of bytes of a chunk processed at a time. */
 const STEP_BYTES = 1 << 16;
 const LESS_THAN = 0x3c;
 
 /**
- * The records of a collection of MARCXML of any size, each as a document of its own: the start of the collection, one
- * record, the end. It goes by the tags alone, so that a record that is no XML costs the others nothing (Q306); that
- * one, and one that is too long, is given out as well, for `readMarcXml(decodeXml(bytes))` to refuse. Records that
- * begin before byte `from` are passed over; `source` begins at the start of the file. Throws XmlError at a document
- * type and at UTF-16.
+ * Splits a MARCXML collection of any size into records, each as a separate document: the start of the collection, one
+ * record, the end. Only tags are parsed, so that an invalid record does not affect the others (Q306). Invalid and
+ * overlong records are yielded as well, for `readMarcXml(decodeXml(bytes))` to reject. Skips records that start before
+ * byte `from`; `source` starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
  */
 export async function* marcXmlRecords(
   source: AsyncIterable<Uint8Array>,
@@ -31,29 +30,29 @@ export async function* marcXmlRecords(
 
 class CollectionSplitter {
   readonly #buffer = new ByteBuffer();
-  /** Place of the start of the buffer in the file. */
+  /** Offset of the buffer's start in the file. */
   #offset = 0;
-  /** Where to go on, in the buffer. */
+  /** Position in the buffer to continue from. */
   #at = 0;
-  /** Start tag of the collection, with the declaration of the document, and its end tag. */
+  /** Declaration of the document, start tag of the collection, and its end tag. */
   #declaration: Uint8Array = new Uint8Array();
   #head: Uint8Array = new Uint8Array();
   #foot: Uint8Array = new Uint8Array();
-  /** The record that is open begins at the start of the buffer, or before it when it is too long. */
+  /** True if a record is open. It starts at the start of the buffer, or before it if it is overlong. */
   #inRecord = false;
-  /** The start of a record that is too long, and the bytes of it that are dropped. */
+  /** Start of an overlong record, and the number of its bytes dropped. */
   #overlong: Uint8Array | undefined;
   #dropped = 0;
-  /** A comment or the like did not end: from then on they are not looked at. */
+  /** True after an unterminated comment or section. From then on these are not recognised. */
   #broken = false;
-  /** There was a collection or a record. */
+  /** True after the first collection or record. */
   #begun = false;
 
   add(chunk: Uint8Array): void {
     this.#buffer.append(chunk);
   }
 
-  /** The records that are complete; at the end of the file what is left of one too. */
+  /** Yields the complete records, and at the end of the file an incomplete one. */
   *pieces(isLast: boolean): Generator<RecordPiece> {
     if (this.#offset === 0) checkEncoding(this.#buffer.view());
     for (;;) {
@@ -73,12 +72,12 @@ class CollectionSplitter {
     if (isLast && this.#inRecord) yield this.#take(this.#buffer.length);
   }
 
-  /** Goes past some markup, which may end a record or begin one. */
+  /** Moves past some markup, which may end or begin a record. */
   #pass(markup: Exclude<Markup, { kind: "cut" }>, open: number): RecordPiece | undefined {
     this.#at = markup.end;
     switch (markup.kind) {
       case "doctype":
-        // In front of everything it may declare entities. Later it is damage like any other.
+        // Before all other elements it may declare entities. Later it is ordinary damage.
         if (this.#begun) return undefined;
         throw new XmlError("document types are not read");
       case "declaration":
@@ -88,7 +87,7 @@ class CollectionSplitter {
         if (!this.#inRecord) this.#open(open, markup);
         return undefined;
       case "record": {
-        // A record within a record is one whose end is missing.
+        // A record within a record means that the end of the first one is missing.
         const piece = this.#inRecord ? this.#take(open) : undefined;
         this.#drop(piece === undefined ? open : 0);
         this.#inRecord = true;
@@ -110,7 +109,7 @@ class CollectionSplitter {
 
   #take(length: number): RecordPiece {
     const own = this.#overlong ?? this.#buffer.slice(0, length);
-    // What is too long is not closed, so that nobody takes it for a record.
+    // An overlong record is left unclosed, so that it is not mistaken for a valid one.
     const foot = this.#overlong === undefined ? this.#foot : new Uint8Array();
     const bytes = joinedBytes([this.#declaration, this.#head, own, foot]);
     const piece = { offset: this.#offset - this.#dropped, length: this.#dropped + length, bytes };
@@ -125,7 +124,7 @@ class CollectionSplitter {
     this.#at = Math.max(0, this.#at - count);
   }
 
-  /** Forgets what was passed and belongs to no record, or to one that is too long. */
+  /** Discards processed bytes that belong to no record, or to an overlong one. */
   #tidy(): void {
     if (!this.#inRecord) this.#drop(this.#at);
     else if (this.#overlong !== undefined || this.#at > XML_RECORD_BYTES_MAX) {
@@ -136,7 +135,7 @@ class CollectionSplitter {
   }
 }
 
-/** Tags are looked for byte by byte. */
+/** Throws XmlError for UTF-16, because tags are searched byte by byte. */
 function checkEncoding([first, second]: Uint8Array): void {
   if (first === 0 || second === 0 || (first ?? 0) >= 0xfe) throw new XmlError("UTF-16 is not read");
 }

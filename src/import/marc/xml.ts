@@ -12,13 +12,13 @@ import {
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
-/** A field of one system that is no field of MARC. */
+/** Field of one library system that is not a MARC field. */
 const FORMAT_TAG = "FMT";
 const DIGITS = /^[0-9]+$/;
 
 /**
- * The record of MARCXML: the root, or the first child of a collection. Throws MarcError, and XmlError
- * when the text is no XML. A field whose subfields are wrong throws MarcError when they are asked for.
+ * Reads a MARCXML record: the root, or the first child of a collection. Throws MarcError, and XmlError if the text is
+ * not XML. A field with invalid subfields throws MarcError when they are accessed.
  */
 export function readMarcXml(text: string): MarcRecord {
   const root = parseXml(text);
@@ -33,7 +33,7 @@ export function readMarcXml(text: string): MarcRecord {
   return { leader: contentOf(leader), fields: withOneFixedField(fieldsOf(fields)) };
 }
 
-/** Q527: pymarc writes records without a namespace. */
+/** Returns true for an element of MARCXML. Q527: pymarc writes records without a namespace. */
 function isMarc(element: XmlElement, name: string): boolean {
   return isElement(element, MARCXML_NAMESPACE, name) || isElement(element, "", name);
 }

@@ -1,10 +1,10 @@
 import { XmlError } from "./error.ts";
 
-/** Bytes in which a declaration names its encoding. */
+/** Number of bytes searched for the encoding declaration. */
 const DECLARATION_BYTES = 200;
 const ENCODING = /^<\?xml[^>]{0,150}?encoding\s{0,5}=\s{0,5}["']([A-Za-z][\w.-]{0,30})["']/;
 
-/** The text of a document: UTF-8, or the encoding of its mark or declaration. Throws XmlError. */
+/** Decodes a document as UTF-8, or by its byte order mark or declaration. Throws XmlError. */
 export function decodeXml(bytes: Uint8Array): string {
   const decoder = decoderOf(encodingOf(bytes));
   try {
@@ -30,23 +30,23 @@ function encodingOf(bytes: Uint8Array): string {
     "",
   );
   const named = ENCODING.exec(start.trimStart())?.[1] ?? "utf-8";
-  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that is readable byte by byte cannot be UTF-16, even if it says so.
   return named.toLowerCase().startsWith("utf-16") ? "utf-8" : named;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", apos: "'", quot: '"' };
-/** Characters of the longest reference, zeros in front allowed for. */
+/** Maximum length of a reference in characters, including leading zeros. */
 const REFERENCE_LENGTH_MAX = 32;
 const NUMBER = /^#(?:([0-9]+)|x([0-9A-Fa-f]+))$/;
 
-/** Text with the five entities and the references to characters replaced. Throws XmlError at any other one. */
+/** Replaces the five predefined entities and character references. Throws XmlError for any other reference. */
 export function withoutReferences(text: string): string {
   let at = text.indexOf("&");
   if (at === -1) return text;
   let replaced = "";
   let taken = 0;
   while (at !== -1) {
-    // Looked for in a bounded piece, so that many ampersands without an end cost no more than their number.
+    // The search is limited to a short piece, so that many unterminated ampersands take linear time.
     const length = text.slice(at + 1, at + 1 + REFERENCE_LENGTH_MAX).indexOf(";");
     if (length === -1) throw new XmlError("an ampersand that begins no reference");
     replaced += text.slice(taken, at) + referenced(text.slice(at + 1, at + 1 + length));

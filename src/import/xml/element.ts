@@ -1,16 +1,16 @@
-/** An attribute; one without a prefix has the namespace "". */
+/** Attribute. Without a prefix its namespace is "". */
 export interface XmlAttribute {
   readonly namespace: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** An element with its namespace resolved ("" without one). Comments and processing instructions are left out. */
+/** Element with its namespace resolved ("" without one). Comments and processing instructions are dropped. */
 export interface XmlElement {
   readonly namespace: string;
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
-  /** Elements and pieces of text in the order of the document. */
+  /** Child elements and pieces of text in document order. */
   readonly children: readonly (XmlElement | string)[];
 }
 
@@ -18,19 +18,19 @@ export function isElement(element: XmlElement, namespace: string, name: string):
   return element.name === name && element.namespace === namespace;
 }
 
-/** The elements directly inside, in order. */
+/** Returns the child elements in order. */
 export function childElements(element: XmlElement): XmlElement[] {
   return element.children.filter((child) => typeof child !== "string");
 }
 
-/** Those of one namespace and name among them. */
+/** Returns the child elements with a namespace and name. */
 export function childrenNamed(element: XmlElement, namespace: string, name: string): XmlElement[] {
   return childElements(element).filter((child) => isElement(child, namespace, name));
 }
 
-/** All elements inside, however deep, in document order; not the element itself. */
+/** Yields all descendant elements in document order, without the element itself. */
 export function* descendants(element: XmlElement): Generator<XmlElement> {
-  // A stack of its own: nested generators would cost a step for every level.
+  // Uses an explicit stack, because nested generators would cost one step per level.
   const open = childElements(element).toReversed();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
@@ -38,7 +38,7 @@ export function* descendants(element: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** The text inside, that of elements inside included, as it stands. The parser bounds their depth. */
+/** Returns the text of an element and its descendants, unchanged. The parser limits their depth. */
 export function textOf({ children }: XmlElement): string {
   return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
 }
@@ -47,7 +47,7 @@ export function attributeOf(element: XmlElement, namespace: string, name: string
   return element.attributes.find((one) => one.name === name && one.namespace === namespace)?.value;
 }
 
-/** The text of an element up to the first element inside it, as it stands; undefined when there is none. */
+/** Returns the text of an element before its first child element, unchanged. Returns undefined if there is none. */
 export function ownText(element: XmlElement | undefined): string | undefined {
   if (element === undefined) return undefined;
   const end = element.children.findIndex((child) => typeof child !== "string");

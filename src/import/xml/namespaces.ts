@@ -4,14 +4,11 @@ import { XmlError } from "./error.ts";
 const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
 const DECLARATIONS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
 
-/** An attribute as it is written. */
+/** Attribute as written. */
 export type RawAttribute = readonly [name: string, value: string];
 type Resolved = readonly [namespace: string, name: string];
 
-/**
- * The prefixes that are declared where the parser stands. One map with a list of what to take back: a look-up costs
- * the same at any depth.
- */
+/** Prefixes in scope at the parser's position. One map with an undo list: a lookup costs the same at any depth. */
 export class Namespaces {
   readonly #bound = new Map<string, string>([
     ["", ""],
@@ -19,7 +16,7 @@ export class Namespaces {
   ]);
   readonly #undo: (readonly [prefix: string, before: string | undefined])[] = [];
 
-  /** Takes the declarations of an element; the number of them goes to `leave` at its end. */
+  /** Applies the declarations of an element and returns their number, to be passed to `leave` at its end. */
   enter(attributes: readonly RawAttribute[]): number {
     checkTwice(attributes.map(([name]) => name));
     let declared = 0;
@@ -44,24 +41,24 @@ export class Namespaces {
     }
   }
 
-  /** Namespace and local name of an element. */
+  /** Returns namespace and local name of an element. */
   element(name: string): Resolved {
     const colon = name.indexOf(":");
     if (colon === -1) return [this.#bound.get("") ?? "", name];
     return this.#prefixed(name, colon);
   }
 
-  /** The attributes that are no declarations. */
+  /** Returns the attributes that are not declarations. */
   attributes(raw: readonly RawAttribute[]): XmlAttribute[] {
     const attributes: XmlAttribute[] = [];
     for (const [written, value] of raw) {
       if (isDeclaration(written)) continue;
       const colon = written.indexOf(":");
-      // The namespace of elements without a prefix is not that of attributes.
+      // The default namespace does not apply to attributes.
       const [namespace, name] = colon === -1 ? ["", written] : this.#prefixed(written, colon);
       attributes.push({ namespace, name, value });
     }
-    // Two prefixes may be the same namespace.
+    // Two prefixes may refer to the same namespace.
     if (attributes.some(({ namespace }) => namespace !== "")) {
       checkTwice(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
     }

@@ -5,7 +5,7 @@ interface Building extends XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
-/** The document's element with all that is in it. Throws XmlError at what is not well-formed or beyond the limits. */
+/** Parses a document and returns its root element. Throws XmlError if it is not well-formed or exceeds the limits. */
 export function parseXml(text: string): XmlElement {
   const pull = new XmlPull(text);
   const open: Building[] = [];
@@ -21,6 +21,6 @@ export function parseXml(text: string): XmlElement {
       open.push(element);
     }
   }
-  // The parser refuses a document without an element.
+  // The parser rejects a document without an element.
   return root ?? { namespace: "", name: "", attributes: [], children: [] };
 }

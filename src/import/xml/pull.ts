@@ -16,7 +16,7 @@ type XmlEvent =
   | { readonly kind: "end" };
 
 const END: XmlEvent = { kind: "end" };
-/** One class of characters, repeated: no way back for the engine to try. */
+/** Pattern of names: one repeated character class, without backtracking. */
 const NAME =
   /[:A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u{200C}-\u{200D}\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9:A-Z_a-z\u00B7\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u1FFF\u{200C}-\u{200D}\u203F\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*/uy;
 // oxlint-disable-next-line no-control-regex -- these are the characters that XML has not
@@ -25,8 +25,8 @@ const ONLY_SPACE = /^[ \t\n]*$/;
 const DECLARATION = /<\?xml[ \t\n]/y;
 
 /**
- * Reads a document event by event, in time linear to its length: starts of elements with namespaces resolved, text with
- * references replaced, ends. Document types are refused, comments and processing instructions passed over.
+ * Pull parser for XML, linear in the length of the document: starts of elements with namespaces resolved, text with
+ * references replaced, ends. Rejects document types, and skips comments and processing instructions.
  */
 export class XmlPull {
   readonly #text: string;
@@ -36,10 +36,10 @@ export class XmlPull {
   #elements = 0;
   #attributes = 0;
   #texts = 0;
-  /** The element that was just started is empty: its end comes next. */
+  /** True if the element just started is empty: its end comes next. */
   #empty = false;
 
-  /** Throws XmlError when the text is too long or has characters that XML has not. */
+  /** Throws XmlError if the text is too long or has characters not allowed in XML. */
   constructor(text: string) {
     if (text.length > XML_LENGTH_MAX)
       throw new XmlError(`the document has more than ${XML_LENGTH_MAX} characters`);
@@ -53,7 +53,7 @@ export class XmlPull {
     if (this.#matches(DECLARATION)) this.#skipTo("?>");
   }
 
-  /** The next event; undefined at the end of the document. Throws XmlError. */
+  /** Returns the next event, or undefined at the end of the document. Throws XmlError. */
   next(): XmlEvent | undefined {
     if (this.#empty) return this.#end();
     while (this.#at < this.#text.length) {
@@ -76,7 +76,7 @@ export class XmlPull {
       case 0x21:
         if (text.startsWith("<!--", this.#at)) return this.#comment();
         if (text.startsWith("<![CDATA[", this.#at)) return this.#cdata();
-        // Q307: what a document declares about itself is never acted on.
+        // Q307: the internal declarations of a document are never used.
         throw this.#error("document types and entities of one's own are not read");
       default:
         return this.#startTag();
@@ -146,7 +146,7 @@ export class XmlPull {
     }
   }
 
-  /** Up to the end of the tag, which it passes. */
+  /** Reads the attributes and moves past the end of the tag. */
   #rawAttributes(): RawAttribute[] {
     const raw: RawAttribute[] = [];
     for (;;) {
@@ -184,7 +184,7 @@ export class XmlPull {
   #endTag(): XmlEvent {
     this.#at += 2;
     const open = this.#open.at(-1);
-    // As a rule it is the one that is awaited, with nothing after its name.
+    // Usually it is the expected one, with nothing after its name.
     const end = this.#at + (open?.written.length ?? 0);
     if (open && this.#text.charCodeAt(end) === 0x3e && this.#text.startsWith(open.written, this.#at)) {
       this.#at = end + 1;
@@ -210,14 +210,14 @@ export class XmlPull {
     const from = this.#at;
     let to = from;
     while (isNameCode(this.#text.charCodeAt(to))) to += 1;
-    // Nearly all names are of these letters and digits.
+    // Nearly all names consist of these letters and digits.
     if (to > from && isAfterName(this.#text.charCodeAt(to)) && isLetter(this.#text.charCodeAt(from))) {
       this.#at = to;
     } else if (!this.#matches(NAME)) throw this.#error("a name is missing");
     return this.#text.slice(from, this.#at);
   }
 
-  /** Whether there was space. */
+  /** Skips whitespace and returns true if there was any. */
   #space(): boolean {
     const from = this.#at;
     while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
@@ -246,7 +246,7 @@ export class XmlPull {
     }
   }
 
-  /** Names the place of an error that was thrown by what knows no place. */
+  /** Adds the line number to an error thrown by a function that does not know it. */
   #located(error: unknown): unknown {
     return error instanceof XmlError ? this.#error(error.message) : error;
   }
@@ -271,7 +271,7 @@ function isNameCode(code: number): boolean {
   return isLetter(code) || (code >= 0x30 && code <= 0x3a);
 }
 
-/** Space, `=`, `/` or `>`. */
+/** Returns true for space, `=`, `/` and `>`. */
 function isAfterName(code: number): boolean {
   return code === 0x3d || code === 0x3e || code === 0x2f || isSpace(code);
 }

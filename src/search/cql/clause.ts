@@ -7,14 +7,14 @@ import { type CqlIndex, ALL_RECORDS, indexOf, qualifiedName } from "./indexes.ts
 import type { CqlClause, CqlModifier } from "./parse.ts";
 import { plainTerm, termValue, termWords } from "./term.ts";
 
-/** Everything. */
+/** Tree that matches everything. */
 const ALL_TREE: Tree = wordOfParts(["", ""]);
 
-/** Modifiers that say what is so anyway, or for which there is a way. */
+/** Modifiers that request the default behaviour, or one that is supported. */
 const MODIFIERS = new Set(
   "relevant ignorecase ignoreaccents stem word string isodate number uri masked unmasked".split(" "),
 );
-/** Relations of an order: where the range is open, and whether its end belongs to it. */
+/** Order relations: the open end of the range, and whether its bound is included. */
 const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isIncluded: boolean }>> = {
   "<": { isFrom: false, isIncluded: false },
   "<=": { isFrom: false, isIncluded: true },
@@ -24,13 +24,13 @@ const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isInc
 const TEXTUAL = new Set(["=", "scr", "adj", "all", "any", "<>"]);
 const WHOLE = new Set(["==", "exact"]);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** A date of which the year counts. */
+/** Pattern of a date, of which the year is used. */
 const DATE = /^(\d{4})-\d\d(?:-\d\d)?$/;
 const YEARS = new Set(["publish_year", "first_publish_year"]);
-/** Compared in the order of their texts. */
+/** Fields compared in the order of their texts. */
 const TEXT_ORDERS = new Set(["lcc", "ddc", "lcc_sort", "ddc_sort", "ebook_access"]);
 
-/** One condition as a tree of the query language. Throws a `Diagnostic`. */
+/** Converts a condition to a tree of the query language. Throws a `Diagnostic`. */
 export function clauseTree(clause: CqlClause): Tree {
   const { relation, modifiers } = clause;
   if (qualifiedName(clause.index) === ALL_RECORDS) return ALL_TREE;
@@ -69,12 +69,12 @@ function checkModifiers(modifiers: readonly CqlModifier[]): void {
   if (isBoth("masked", "unmasked") || isBoth("word", "string")) throw new Diagnostic(21, names.join(" "));
 }
 
-/** Everything but what a tree finds. */
+/** Returns a tree of everything that another tree does not match. */
 function without(tree: Tree): Tree {
   return { kind: "signed", sign: "NOT", of: tree };
 }
 
-/** One of the fields has the value; without any field it is text of its own. */
+/** Returns a tree for a value in any of the fields. Without fields it is unfielded text. */
 function inFields(fields: readonly string[], valueOf: (field: string) => Tree): Tree {
   const trees = fields.map((field) => fieldTree(field, valueOf(field)));
   const [first, ...more] = trees;
@@ -84,7 +84,7 @@ function inFields(fields: readonly string[], valueOf: (field: string) => Tree): 
 function valueTree({ index: { fields }, clause: { term }, relation, isMasked }: Asked): Tree {
   const words = (): Tree[] => termWords(term, { isMasked });
   const inEach = (value: Tree): Tree => (fields.length === 0 ? value : inFields(fields, () => value));
-  // Words may stand in different fields, as they may in a search box.
+  // Words may match in different fields, as in a search box.
   const isWords = relation === "all" || (fields.length === 0 && relation !== "any" && relation !== "adj");
   if (isWords) {
     return { kind: "and", of: words().map((word) => ({ joiner: "AND", tree: inEach(word) })) };
@@ -99,7 +99,7 @@ function valueTree({ index: { fields }, clause: { term }, relation, isMasked }: 
   });
 }
 
-/** Whole values. Fields of words have none of their own. */
+/** Returns a tree for whole values. Fields of words have none. */
 function wholeTree(asked: Asked): Tree {
   const { index, clause, isMasked } = asked;
   const fields = index.whole ?? index.fields;
@@ -146,7 +146,7 @@ function isOrdered(field: string): boolean {
   return isWorkField(field) && (isNumeric(field) || TEXT_ORDERS.has(field));
 }
 
-/** A number as the field takes it; of a date, the year. Throws diagnostic 36. */
+/** Returns a number in the form of the field, or the year of a date. Throws diagnostic 36. */
 function numberOf(text: string, field: string): string {
   const number = YEARS.has(field) ? (DATE.exec(text)?.[1] ?? text) : text;
   if (!NUMBER.test(number)) throw new Diagnostic(36, text);

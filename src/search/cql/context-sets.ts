@@ -4,10 +4,10 @@ const DC_SET = "info:srw/cql-context-set/1/dc-v1.1";
 const BATH_SET = "http://zing.z3950.org/cql/bath/2.0/";
 const REC_SET = "info:srw/cql-context-set/2/rec-1.1";
 const SORT_SET = "info:srw/cql-context-set/1/sort-v1.0";
-/** Fields by the names that searches give them; names without a prefix are looked for here after the other sets. */
+/** Context set of the field names used by searches. Names without a prefix are looked up in the other sets first. */
 const OWN_SET = "tag:carrel,2026:cql";
 
-/** Sets by the prefixes that need no declaration. */
+/** Context sets by the prefixes that need no declaration. */
 export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
   ["cql", CQL_SET],
   ["srw", CQL_SET],
@@ -18,10 +18,10 @@ export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
   ["carrel", OWN_SET],
 ]);
 
-/** The same sets by older names. */
+/** Older URIs of the sets. */
 const OTHER_URIS = new Map([
   ["info:srw/cql-context-set/1/cql-v1.1", CQL_SET],
-  // As examples of the specification have it.
+  // URI used in examples of the specification.
   ["info:srw/context-sets/1/dc-v1.1", DC_SET],
   ["http://purl.org/dc/elements/1.1/", DC_SET],
   ["http://purl.org/dc/elements/1.1", DC_SET],
@@ -31,7 +31,7 @@ const OTHER_URIS = new Map([
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
 
-/** The prefix that a set has here; undefined for one that is not known. */
+/** Returns the prefix of a set in this service. Returns undefined for an unknown set. */
 export function prefixOf(uri: string): string | undefined {
   return PREFIXES.get(OTHER_URIS.get(uri) ?? uri);
 }

@@ -1,6 +1,5 @@
 /**
- * What is wrong with a request of SRU or a query of CQL, by number:
- * http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
+ * Errors of SRU requests and CQL queries, by number: http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
  */
 const MESSAGES = {
   2: "System temporarily unavailable",
@@ -48,7 +47,7 @@ const MESSAGES = {
 
 type DiagnosticNumber = keyof typeof MESSAGES;
 
-/** A failure that SRU has a number for; `details` is what it is about, such as the index. */
+/** Error with an SRU diagnostic number. `details` is its subject, such as the index. */
 export class Diagnostic extends Error {
   readonly number: DiagnosticNumber;
   readonly details: string;

@@ -4,25 +4,28 @@ import { prefixOf } from "./context-sets.ts";
 import { Diagnostic } from "./diagnostic.ts";
 import type { CqlName } from "./parse.ts";
 
-/** What an index of CQL is in the index of works. */
+/** CQL index and its fields in the index of works. */
 export interface CqlIndex {
   readonly title: string;
-  /** With their prefixes; the first one is that of the index. Those of `dc` and `bath` may go without. */
+  /**
+   * Names with their prefixes; the first one is the canonical name. Those of `dc` and `bath` may be used without
+   * prefix.
+   */
   readonly names: readonly string[];
-  /** Fields, of which one is enough; empty: text without a field. */
+  /** Alternative fields. Empty for unfielded text. */
   readonly fields: readonly string[];
-  /** Fields of whole values, where they are others. */
+  /** Fields of whole values, if they differ. */
   readonly whole?: readonly string[];
-  /** The field that it is sorted by. */
+  /** Field for sorting. */
   readonly sort?: string;
-  /** The field that can be counted, which is what `scan` lists. */
+  /** Countable field that `scan` lists. */
   readonly scan?: string;
 }
 
-/** Words of every field. */
+/** Indexes for words of any field. */
 const ANYWHERE = ["cql.serverChoice", "cql.anywhere", "cql.keywords", "cql.anyIndexes", "cql.allIndexes"];
 
-/** Indexes with a name in a set that others know. */
+/** Indexes with a name in a well-known set. */
 export const INDEXES: readonly CqlIndex[] = [
   { title: "Any words", names: ANYWHERE, fields: [] },
   { title: "Title", names: ["dc.title", "bath.title"], fields: ["alternative_title"], sort: "title_sort" },
@@ -54,7 +57,7 @@ export const INDEXES: readonly CqlIndex[] = [
     whole: ["publisher_facet"],
     scan: "publisher_facet",
   },
-  // Q597: records say the first one's.
+  // Q597: records state the date of the first edition.
   {
     title: "Year of an edition, or of the first one",
     names: ["dc.date"],
@@ -83,16 +86,16 @@ const BY_NAME = new Map(
   INDEXES.flatMap((index) => index.names.map((name) => [name.toLowerCase(), index] as const)),
 );
 
-/** `cql.allRecords = 1`, whatever is compared with. */
+/** Name of the index in `cql.allRecords = 1`. Its term is ignored. */
 export const ALL_RECORDS = "cql.allrecords";
 const RESULT_SET = "cql.resultsetid";
 
-/** Fields that whole values are compared in, by the fields of their words. */
+/** Fields for comparing whole values, by the fields of their words. */
 const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
   ["publisher", "subject", "place", "person", "time"].map((name) => [name, `${name}_facet`]),
 );
 
-/** The name of an index with the prefix that its set has here. */
+/** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
 export function qualifiedName({ set, name, written }: CqlName): string {
   if (set === undefined) return name;
   const prefix = prefixOf(set);
@@ -100,7 +103,9 @@ export function qualifiedName({ set, name, written }: CqlName): string {
   return `${prefix}.${name}`;
 }
 
-/** The index of a name. Throws diagnostic 15 for a set and 16 for an index that there is not, 50 for sets of results. */
+/**
+ * Returns the index with a name. Throws diagnostic 15 for an unknown set, 16 for an unknown index, 50 for result sets.
+ */
 export function indexOf(written: CqlName): CqlIndex {
   const name = qualifiedName(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
@@ -113,7 +118,7 @@ export function indexOf(written: CqlName): CqlIndex {
   return fieldIndex(field);
 }
 
-/** A field by its own name. */
+/** Returns the index of a field by the field's own name. */
 function fieldIndex(field: string): CqlIndex {
   const { sorted, counted } = FIELDS.get(field) ?? {};
   const whole = WHOLE[field];

@@ -1,6 +1,6 @@
 import { Diagnostic } from "./diagnostic.ts";
 
-/** A piece of a query: a word, what stands between quotes (escapes as written), or a sign of the grammar. */
+/** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
 export interface Token {
   readonly kind: "word" | "quoted" | "sign" | "end";
   readonly text: string;
@@ -11,7 +11,7 @@ const QUOTED = /"((?:[^"\\]|\\[^])*)"/y;
 const SIGN = /<=|>=|<>|==|[()=<>/]/y;
 const WORD = /[^\s()=<>"/]+/y;
 
-/** The pieces of a query of CQL, with one at its end. Throws diagnostic 14 where a quote is not closed. */
+/** Splits a CQL query into tokens, with an `end` token. Throws diagnostic 14 if a quote is not closed. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {

@@ -4,32 +4,32 @@ import { CQL_SET, CONTEXT_SETS } from "./context-sets.ts";
 import { Diagnostic } from "./diagnostic.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 
-/** A name in a context set; without a set: of what the server calls its own. Names are in lower case. */
+/** Name in a context set, in lower case; without a set, one of the server's own names. */
 export interface CqlName {
   /** URI of the set. */
   readonly set: string | undefined;
   readonly name: string;
-  /** As it was written, for diagnostics. */
+  /** Name as written, for diagnostics. */
   readonly written: string;
 }
 
-/** `/name`, `/name=value`, `/name>value`. */
+/** Modifier: `/name`, `/name=value`, `/name>value`. */
 export interface CqlModifier {
   readonly name: CqlName;
   readonly comparison?: { readonly sign: string; readonly value: string };
 }
 
-/** One condition. */
+/** Single condition. */
 export interface CqlClause {
   readonly kind: "clause";
   readonly index: CqlName;
   readonly relation: CqlName;
   readonly modifiers: readonly CqlModifier[];
-  /** With masking characters and escapes as written. */
+  /** Term with masking characters and escapes as written. */
   readonly term: string;
 }
 
-/** Two parts of a query that belong together. */
+/** Two parts of a query joined by an operator. */
 export interface CqlBoolean {
   readonly kind: "boolean";
   readonly operator: string;
@@ -40,7 +40,7 @@ export interface CqlBoolean {
 
 export type CqlNode = CqlClause | CqlBoolean;
 
-/** What is sorted by. */
+/** Sort key. */
 export interface CqlSortKey {
   readonly index: CqlName;
   readonly modifiers: readonly CqlModifier[];
@@ -55,19 +55,19 @@ const COMPARISONS = new Set(["=", "==", "<", ">", "<=", ">=", "<>"]);
 const BOOLEANS = new Set(["and", "or", "not", "prox"]);
 const SORT_BY = "sortby";
 
-/** Context sets by the prefix that stands for them; the empty prefix is that of names without one. */
+/** Context sets by their prefix. The empty prefix is for names without one. */
 type Scope = ReadonlyMap<string, string>;
 
 /**
- * Parses CQL 1.2, of which that of SRU 2.0 is the same: https://www.loc.gov/standards/sru/cql/spec.html.
- * Throws a `Diagnostic`: 10 for what breaks the grammar, 12, 13, 14, 15 and 38.
+ * Parses CQL 1.2, which SRU 2.0 uses unchanged: https://www.loc.gov/standards/sru/cql/spec.html. Throws a `Diagnostic`:
+ * 10 for syntax errors, 12, 13, 14, 15 and 38.
  */
 export function parseCql(text: string): CqlQuery {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) throw new Diagnostic(12, String(SEARCH_TEXT_LENGTH_MAX));
   return new Parser(tokensOf(text)).whole();
 }
 
-/** Prefixes that are declared at most: every clause has a copy of those around it. */
+/** Maximum number of declared prefixes: every clause has a copy of the ones in scope. */
 const PREFIXES_MAX = 20;
 
 class Parser {
@@ -106,14 +106,14 @@ class Parser {
     return token;
   }
 
-  /** Any word or quoted text; reserved words too, where the grammar leaves nothing else. */
+  /** Takes any word or quoted text, even a reserved word if the grammar allows nothing else. */
   #text(): string {
     const { kind, text } = this.#take();
     if (kind === "word" || kind === "quoted") return text;
     throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
   }
 
-  /** `>dc="info:srw/..."`, `>"info:srw/..."`, as many as there are. */
+  /** Parses any number of prefix declarations: `>dc="info:srw/..."`, `>"info:srw/..."`. */
   #prefixes(outer: Scope): Scope {
     let scope = outer;
     while (this.#isSign(">")) {
@@ -165,7 +165,7 @@ class Parser {
     };
   }
 
-  /** What stands between an index and a term; undefined where the text before it is the term itself. */
+  /** Parses the relation between an index and a term. Returns undefined if the text before it is the term itself. */
   #relation(scope: Scope): CqlName | undefined {
     const { kind, text } = this.#next;
     const isReserved = kind === "word" && [...BOOLEANS, SORT_BY].includes(text.toLowerCase());
@@ -204,12 +204,12 @@ class Parser {
 const SERVER_CHOICE: CqlName = { set: CQL_SET, name: "serverchoice", written: "cql.serverChoice" };
 const EQUALS: CqlName = { set: CQL_SET, name: "=", written: "=" };
 
-/** A name as written; without a prefix it is of the set that the query says, else of `own`. */
+/** Parses a name. Without a prefix it belongs to `own`, or else to the default set of the query. */
 function nameOf(text: string, scope: Scope, own?: string): CqlName {
   const written = unescaped(text);
   const lower = written.toLowerCase();
   const dot = lower.indexOf(".");
-  // Relations and modifiers without a prefix are CQL's own, whatever the query says of indexes.
+  // Relations and modifiers without a prefix always belong to CQL, regardless of the query's default set for indexes.
   if (dot === -1) return { set: own ?? scope.get(""), name: lower, written };
   const prefix = lower.slice(0, dot);
   const set = scope.get(prefix) ?? CONTEXT_SETS.get(prefix);
@@ -217,7 +217,7 @@ function nameOf(text: string, scope: Scope, own?: string): CqlName {
   return { set, name: lower.slice(dot + 1), written };
 }
 
-/** A name as `sortKeys` of SRU has it, which is no query. */
+/** Parses an index name in `sortKeys` of SRU, which is outside of the query. */
 export function indexName(text: string): CqlName {
   return nameOf(text, new Map());
 }

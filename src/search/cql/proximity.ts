@@ -8,15 +8,15 @@ import { plainTerm } from "./term.ts";
 
 const SAME = new Set(["=", "scr", "adj"]);
 
-/** Texts whose words stand in a row in one of some fields. */
+/** Phrases to search in one of some fields. */
 interface Phrases {
   readonly fields: readonly string[];
   readonly texts: readonly string[];
 }
 
 /**
- * Words next to each other: `prox` of distance 1, which the index knows as phrases. Throws diagnostics 33 and 39 to 42 for
- * what is none.
+ * Converts `prox` of distance 1 to phrases, which the index supports. Throws diagnostics 33 and 39 to 42 for other
+ * proximity.
  */
 export function proximityTree(node: CqlBoolean): Tree {
   const { fields, texts } = phrasesOf(node);
@@ -46,7 +46,9 @@ function clausePhrases({ index, relation, modifiers, term }: Extract<CqlNode, { 
   return { fields: indexOf(index).fields, texts: [text] };
 }
 
-/** Whether the left one comes first. Modifiers are those of CQL: `unit`, `distance`, `ordered`, `unordered`. */
+/**
+ * Returns true if the left part must come first. Supports the CQL modifiers `unit`, `distance`, `ordered`, `unordered`.
+ */
 function orderOf({ modifiers }: CqlBoolean): boolean {
   let isOrdered = false;
   for (const { name, comparison } of modifiers) {
@@ -62,7 +64,7 @@ function orderOf({ modifiers }: CqlBoolean): boolean {
   return isOrdered;
 }
 
-/** A distance of 1 is that of words next to each other. */
+/** Accepts a distance of 1 only: adjacent words. */
 function checkDistance({ sign, value }: { readonly sign: string; readonly value: string }): void {
   if (![..."<", "<=", "=", "=="].includes(sign)) throw new Diagnostic(40, sign);
   const isOne = sign === "<" ? value === "2" : value === "1";

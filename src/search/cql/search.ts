@@ -11,19 +11,19 @@ import { indexOf } from "./indexes.ts";
 import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } from "./parse.ts";
 import { proximityTree } from "./proximity.ts";
 
-/** What a query of CQL asks of the works. */
+/** Search for works from a CQL query. */
 interface CqlSearch {
   readonly query: Query;
   readonly sort: readonly Sort[];
 }
 
-/** Parses a query of CQL into what engines take. Throws a `Diagnostic`. */
+/** Parses a CQL query into a search for engines. Throws a `Diagnostic`. */
 export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
   const { root, sort } = parseCql(text);
   return { query: queryOf(nodeTree(root), options), sort: distinctSorts(sort.map(sortOf)) };
 }
 
-/** Words without any grammar, all of which have to be there. Throws a `Diagnostic`. */
+/** Converts plain words, all of which must match, to a search. Throws a `Diagnostic`. */
 export function wordsSearch(text: string, options: ParseOptions): CqlSearch {
   const tree = literalTree(text.trim());
   if (tree === undefined) throw new Diagnostic(27);
@@ -53,10 +53,13 @@ function nodeTree(node: CqlNode): Tree {
   };
 }
 
-/** Fields that one search is sorted by at most. */
+/** Maximum number of sort fields per search. */
 const SORTS_MAX = 10;
 
-/** The first key of each field, since later ones decide nothing. Throws diagnostic 82 beyond `SORTS_MAX` fields. */
+/**
+ * Returns the first key of each field, because later ones have no effect. Throws diagnostic 82 beyond `SORTS_MAX`
+ * fields.
+ */
 function distinctSorts(sorts: readonly Sort[]): Sort[] {
   const byField = new Map<string, Sort>();
   for (const sort of sorts) if (!byField.has(sort.field)) byField.set(sort.field, sort);
@@ -64,7 +67,7 @@ function distinctSorts(sorts: readonly Sort[]): Sort[] {
   return [...byField.values()];
 }
 
-/** Modifiers of a key, of the set `sort` or without one. Texts are compared whatever their case. */
+/** Converts a sort key. Its modifiers belong to the set `sort` or have no set. Texts are compared ignoring case. */
 function sortOf({ index, modifiers }: CqlSortKey): Sort {
   const { sort, names } = indexOf(index);
   if (sort === undefined) throw new Diagnostic(82, index.written);
@@ -83,8 +86,8 @@ function direction({ name, comparison }: CqlModifier, before: boolean, key: stri
 }
 
 /**
- * Reads `sortKeys` of SRU 1.1 and 2.0: `path,schema,ascending,caseSensitive,missingValue` with blanks between keys, where
- * paths are indexes. Throws a `Diagnostic`.
+ * Parses `sortKeys` of SRU 1.1 and 2.0: `path,schema,ascending,caseSensitive,missingValue`, separated by blanks, with
+ * index names as paths. Throws a `Diagnostic`.
  */
 export function sortKeysOf(text: string): Sort[] {
   const keys = text.split(/\s+/).filter((key) => key !== "");
@@ -99,7 +102,7 @@ export function sortKeysOf(text: string): Sort[] {
   return distinctSorts(sorts);
 }
 
-/** Names of indexes of the service's own: the fields that queries may name. */
+/** Returns the names of the service's own indexes: the fields that queries may name. */
 export function ownIndexNames(): string[] {
   return [...FIELDS].filter(([, { namedBy }]) => namedBy === "all").map(([name]) => name);
 }

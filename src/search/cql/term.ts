@@ -6,8 +6,8 @@ const ESCAPABLE = new Set(["*", "?", "^", '"', "\\"]);
 const SPACES = /\s+/;
 
 /**
- * A part of a term as a word of the query language: `*` stands for any characters, `\*` for itself. Throws
- * diagnostics 26, 28 (`?`: the index has no pattern of one character) and 31.
+ * Converts a part of a term to a word of the query language: `*` matches any characters, `\*` an asterisk. Throws
+ * diagnostics 26, 28 (`?`: the index has no single-character wildcard) and 31.
  */
 function wordOfTerm(raw: string): Word {
   const parts: string[] = [];
@@ -28,12 +28,12 @@ function wordOfTerm(raw: string): Word {
   return wordOfParts([...parts, part + raw.slice(last)]);
 }
 
-/** How the characters of terms are read: with `unmasked` all stand for themselves. */
+/** Interpretation of special characters in terms. `unmasked` makes all of them literal. */
 interface TermReading {
   readonly isMasked: boolean;
 }
 
-/** The words of a term by themselves. Throws diagnostic 27 where there is none. */
+/** Returns the separate words of a term. Throws diagnostic 27 if there is none. */
 export function termWords(term: string, { isMasked }: TermReading): Word[] {
   const words = term.split(SPACES).filter((word) => word !== "");
   if (words.length === 0) throw new Diagnostic(27);
@@ -41,8 +41,8 @@ export function termWords(term: string, { isMasked }: TermReading): Word[] {
 }
 
 /**
- * A term as one value: a word, words in a row, or their beginning. Throws diagnostic 33 for a mask that is not at the end of
- * several words.
+ * Converts a term to one value: a word, a phrase, or the beginning of a phrase. Throws diagnostic 33 for a mask in
+ * several words that is not at the end.
  */
 export function termValue(term: string, reading: TermReading): Tree {
   const words = termWords(term, reading);
@@ -58,7 +58,7 @@ export function termValue(term: string, reading: TermReading): Tree {
   return { kind: "phrase", text: texts.join(" ") };
 }
 
-/** A term without any mask, as it is to be compared; undefined where it has one. */
+/** Returns a term without masks in comparable form. Returns undefined if it has a mask. */
 export function plainTerm(term: string, reading: TermReading): string | undefined {
   const texts = termWords(term, reading).map(plainText);
   return texts.includes(undefined) ? undefined : texts.join(" ");

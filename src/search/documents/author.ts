@@ -3,7 +3,7 @@ import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument } from "./types.ts";
 import { distinct, gathered, listOf, present, textMember, texts } from "./values.ts";
 
-/** The document of an author. The engine adds what follows from works. */
+/** Builds the document of an author. The engine adds the members that depend on works. */
 export function buildAuthor(record: CatalogRecord): AuthorDocument {
   return present<AuthorDocument>({
     key: keyOf(record) ?? "",
@@ -16,16 +16,16 @@ export function buildAuthor(record: CatalogRecord): AuthorDocument {
   });
 }
 
-/** Authors as documents of works name them. */
+/** Authors in the form used by documents of works. */
 export interface AuthorNames {
-  /** OLIDs; parallel to the names. */
+  /** OLIDs, parallel to the names. */
   readonly keys: readonly string[] | undefined;
-  /** `""` for an author without a name. */
+  /** Names, `""` for an author without one. */
   readonly names: readonly string[] | undefined;
   readonly alternatives: readonly string[] | undefined;
 }
 
-/** How the documents of a work and its editions name the authors. */
+/** Returns the authors in the form used by the documents of a work and its editions. */
 export function authorNames(authors: readonly CatalogRecord[]): AuthorNames {
   return {
     keys: listOf(authors.map((author) => lastSegment(keyOf(author) ?? ""))),

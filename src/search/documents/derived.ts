@@ -5,21 +5,21 @@ import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeed } from "./subj
 import type { WorkCounts } from "./types.ts";
 import { sortedDistinct } from "../text/collation.ts";
 
-/** How the value of one field is made; undefined: the document has none. */
+/** Function that computes the value of one field; undefined if the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;
 
 /** Getters by field name. */
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 
-/** The subjects of a document by the fields that hold them. */
+/** Subjects of a document by field. */
 type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
-/** Getters of members that are returned as they are stored. */
+/** Returns getters of members that are returned unchanged. */
 export function copies<Source extends object>(names: readonly (keyof Source & string)[]): Getters<Source> {
   return Object.fromEntries(names.map((name) => [name, (source: Source) => json(source[name])]));
 }
 
-/** `subject`, `subject_facet`, `subject_key` and the like. */
+/** Getters of `subject`, `subject_facet`, `subject_key` and the other kinds. */
 export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
     [type, (source) => listed(source[type])],
@@ -28,7 +28,7 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   ]),
 );
 
-/** Ratings and shelf counts as they are returned. */
+/** Getters of ratings and shelf counts. */
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
   ratings_count: ({ counts }) => ratingsCount(counts.ratings),
@@ -47,17 +47,17 @@ export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ),
 };
 
-/** Keys of subject pages without their folder. */
+/** Returns keys of subject pages without their folder. */
 export function subjectKeys(names: readonly string[]): string[] {
   return names.map(subjectKey).filter((key) => key !== "");
 }
 
-/** Keys of all subjects as lists name them. */
+/** Returns the keys of all subjects, in the form used in lists. */
 export function subjectSeeds(source: Subjects): string[] {
   return SUBJECT_TYPES.flatMap((type) => (source[type] ?? []).map((name) => subjectSeed(type, name)));
 }
 
-/** `OL1A Leo Tolstoy` for each author. */
+/** Returns `OL1A Leo Tolstoy` for each author. */
 export function authorFacets(
   keys: readonly string[] | undefined,
   names: readonly string[] | undefined,
@@ -65,13 +65,13 @@ export function authorFacets(
   return sortedDistinct((keys ?? []).map((key, index) => `${key} ${names?.[index] ?? ""}`));
 }
 
-/** A list as JSON: empty ones are left out. */
+/** Returns a list as JSON; undefined if it is empty. */
 export function listed(values: readonly (string | number)[] | undefined): Json | undefined {
-  // Nobody changes a document: the list need not be copied.
+  // Documents are never modified, so the list need not be copied.
   return values === undefined || values.length === 0 ? undefined : (values as (string | number)[]);
 }
 
-/** Documents hold JSON, though their types say so member by member only. */
+/** Returns a value as JSON. Documents hold JSON, although their types only say so member by member. */
 function json(value: unknown): Json | undefined {
   if (Array.isArray(value)) return listed(value);
   return value === "" ? undefined : (value as Json | undefined);

@@ -18,13 +18,13 @@ import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } fro
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
-/** What the work that an edition belongs to gives to its document. */
+/** Data of the work that the document of an edition needs. */
 interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
   readonly workOlid: string;
   readonly authors: AuthorNames;
 }
 
-/** The document of an edition, still without scores, and with members that are undefined. */
+/** Builds the document of an edition without its scores. Members may be undefined. */
 export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
   const key = keyOf(record) ?? "";
   const scan = scanOf(record, context);

@@ -11,10 +11,10 @@ const SEPARATORS = /[.,:]/g;
 const REMOVED = /[()/#]/g;
 const PLAIN_NAME = /^[a-z0-9_-]+$/;
 const NAME = /^[-_\p{L}\p{N}\p{M}]+$/u;
-/** Sellers count as providers too, after the libraries. */
+/** Retailers that also count as providers, after the libraries. */
 const LAST_PROVIDERS = ["betterworldbooks"];
 
-/** ISBNs as they are written, 13 digits first, and the other form of each. */
+/** Returns the ISBNs as written, 13 digits first, and the other form of each. */
 export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
   const written = [...texts(edition, "isbn_13"), ...texts(edition, "isbn_10")]
     .map((isbn) => isbn.replaceAll("_", "").trim())
@@ -23,14 +23,14 @@ export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
   return distinct([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
 }
 
-/** The field of a source's identifiers; undefined for names that cannot be made one. */
+/** Returns the field for the identifiers of a source. Returns undefined for names that cannot be a field. */
 export function identifierField(source: string): `id_${string}` | undefined {
   if (PLAIN_NAME.test(source)) return `id_${source}`;
   const name = source.toLowerCase().replace(SEPARATORS, "_").replace(REMOVED, "");
   return NAME.test(name) ? `id_${name}` : undefined;
 }
 
-/** `id_*` fields of a record. */
+/** Returns the `id_*` fields of a record. */
 export function identifiersOf(record: CatalogRecord): IdentifierFields {
   const { identifiers } = record;
   if (!isObject(identifiers)) return NO_IDENTIFIERS;
@@ -45,7 +45,7 @@ export function identifiersOf(record: CatalogRecord): IdentifierFields {
   return fields;
 }
 
-/** `id_*` fields over several editions: values in order, without repeats. */
+/** Merges the `id_*` fields of several editions: distinct values in order. */
 export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierFields {
   const [only = NO_IDENTIFIERS] = all;
   if (all.length < 2) return only;
@@ -60,7 +60,7 @@ export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierF
   return Object.fromEntries(Array.from(sets, ([field, set]) => [field, [...set]]));
 }
 
-/** Providers of the text that an edition names, the one that decides its access first. */
+/** Returns the providers of an edition's text. The one that determines its access comes first. */
 export function providersOf(edition: CatalogRecord): string[] {
   const { identifiers, providers, ocaid } = edition;
   const found = hasOffer(providers) ? ["direct"] : [];
@@ -71,7 +71,7 @@ export function providersOf(edition: CatalogRecord): string[] {
   return found;
 }
 
-/** True when an edition has an identifier of one of these sources. */
+/** Returns true if an edition has an identifier of one of these sources. */
 export function hasIdentifier(record: CatalogRecord, sources: readonly string[]): boolean {
   const { identifiers } = record;
   return isObject(identifiers) && sources.some((source) => hasValue(identifiers[source]));

@@ -7,8 +7,8 @@ import type { ListDocument } from "./types.ts";
 const EPOCH = "1970-01-01T00:00:00.000000";
 
 /**
- * The document of a list or series. Records of series name no members: `members` are the keys of
- * the works that name the series.
+ * Builds the document of a list or series. Records of series do not list their members: `members` are the keys of the
+ * works that refer to the series.
  */
 export function buildList(record: CatalogRecord, members: readonly string[] = []): ListDocument {
   const key = keyOf(record) ?? "";
@@ -23,13 +23,16 @@ export function buildList(record: CatalogRecord, members: readonly string[] = []
   };
 }
 
-/** What a list is, by its key. */
+/** Returns the types of a list by its key. */
 export function listTypes(key: string): Pick<ListDocument, "type" | "list_type"> {
   if (key.startsWith("/series/")) return { type: "series", list_type: "series" };
   return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
 }
 
-/** Keys of the seeds: subjects by their names, records in their own folders, whatever old lists call these. */
+/**
+ * Returns the keys of the seeds: subjects by name, records with their current folder instead of the legacy one of old
+ * lists.
+ */
 function seedsOf(record: CatalogRecord): string[] {
   return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
 }

@@ -2,16 +2,16 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Trending, TrendingSlots } from "./stored.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
 
-/** How sure the lower bound of a rating is: 95 percent, one-sided. */
+/** Z-score of the lower bound of a rating: 95 percent confidence, one-sided. */
 const CONFIDENCE_Z = 1.65;
 const STARS = [1, 2, 3, 4, 5] as const;
 
-/** Number of ratings. */
+/** Returns the number of ratings. */
 export function ratingsCount(ratings: WorkCounts["ratings"]): number {
   return ratings.reduce((sum, count) => sum + count, 0);
 }
 
-/** Mean of the stars; 0 without a rating. */
+/** Returns the mean of the stars; 0 without a rating. */
 export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
   return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * at(ratings, star), 0) / count;
@@ -19,8 +19,8 @@ export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
 
 // Q61: no rating is better than a bad one.
 /**
- * What works are sorted by: a mean that is probably not below the true one, as if everybody had first given each
- * number of stars once. 2.05 without a rating, 4.99 at best.
+ * Returns the rating for sorting: a mean that is probably not above the true one, as if each number of stars had been
+ * given once in addition. 2.05 without a rating, 4.99 at best.
  */
 export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
@@ -28,7 +28,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   let mean = 0;
   let squares = 0;
   for (const star of STARS) {
-    // In this order, so that not even the last digit differs from what clients know.
+    // Computed in this order, so that not even the last digit differs from the values that clients know.
     const weight = star * (at(ratings, star) + 1);
     mean += weight / total;
     squares += (star * weight) / total;
@@ -36,7 +36,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   return mean - CONFIDENCE_Z * Math.sqrt((squares - mean * mean) / (total + 1));
 }
 
-/** Readers who have the work on a shelf. */
+/** Returns the number of readers who have the work on a shelf. */
 export function readinglogCount(counts: WorkCounts): number {
   return SHELVES.reduce((sum, { member }) => sum + counts[member], 0);
 }
@@ -45,10 +45,10 @@ function at(ratings: WorkCounts["ratings"], star: number): number {
   return ratings[star - 1] ?? 0;
 }
 
-/** More readers than that make a work no more popular. */
+/** Number of readers above which a work becomes no more popular. */
 const ALREADY_READ_COUNT_MAX = 50;
 
-/** Factor of a work's text score: 9.5 for the least known, some 270 for the best known. */
+/** Returns the factor of a work's text score: 9.5 for the least known, about 270 for the best known. */
 export function popularity({
   edition_count: editions,
   counts,
@@ -60,38 +60,41 @@ export function popularity({
   );
 }
 
-/** That of works with one edition and no readers: the only ones from 12 to below 12.5. */
+/** Popularity of works with one edition and no readers: the only works from 12 to below 12.5. */
 export const USUAL = popularity({ edition_count: 1, counts: NO_COUNTS });
 
-/** Points for a book that comes onto a shelf, or moves to another one. Nothing else gives points (Q207). */
+/** Points for a book that is added to a shelf or moved to another one. No other events count (Q207). */
 const POINTS_PER_SHELF_EVENT = 10;
 const HOURS = 24;
 const DAYS = 7;
-/** Below these a work is too quiet to be said to trend. */
+/** Minimum points for a work to trend. Below, it has too little activity. */
 const POINTS_MIN = 30;
 const WEEK_POINTS_MIN = 8;
 const HOUR_MS = 3_600_000;
 
-/** The slots of a work that nobody was busy with. */
+/** Slots of a work without activity. */
 export const NO_SLOTS: TrendingSlots = {
   hourly: Array.from({ length: HOURS }, () => 0),
   daily: Array.from({ length: DAYS }, () => 0),
 };
 
-/** Slots after an hour (hours since the epoch, UTC) with so many events; the last hour of a day makes that day's slot. */
+/**
+ * Updates slots after an hour (hours since the epoch, UTC) with a number of events. The last hour of a day fills that
+ * day's slot.
+ */
 export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, events: number): TrendingSlots {
   const hours = hourly.with(hour % HOURS, POINTS_PER_SHELF_EVENT * events);
   if (hour % HOURS !== HOURS - 1) return { hourly: hours, daily };
   return { hourly: hours, daily: daily.with(weekday(hour), sumOf(hours)) };
 }
 
-/** Sum and score of slots. */
+/** Returns sum and score of slots. */
 export function trendOf(slots: TrendingSlots): Trending {
   const hourlySum = sumOf(slots.hourly);
   return { hourlySum, zScore: zScore(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
 }
 
-/** How far a day's points are from those of the last seven days, in standard deviations. */
+/** Returns the distance of a day's points from the mean of the last seven days, in standard deviations. */
 export function zScore(today: number, daily: readonly number[]): number {
   const week = sumOf(daily);
   if (week + today < POINTS_MIN || week < WEEK_POINTS_MIN) return 0;
@@ -100,12 +103,12 @@ export function zScore(today: number, daily: readonly number[]): number {
   return (today - mean) / (Math.sqrt(variance) + 1);
 }
 
-/** True when there is nothing but zeros. */
+/** Returns true if all slots are zero. */
 export function isQuiet({ hourly, daily }: TrendingSlots): boolean {
   return [...hourly, ...daily].every((points) => points === 0);
 }
 
-/** Day of the week of an hour, Monday 0. */
+/** Returns the day of the week of an hour, Monday 0. */
 function weekday(hour: number): number {
   return (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
 }
@@ -115,19 +118,19 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Lower ends of the bands of popularity, the most popular one first. They are absolute, so that one work can be indexed
- * without a look at the others. Without readers popularity follows from the number of editions: about 12 is one, 14 two, 18 five,
- * 22 ten, 27 twenty, 34 fifty; below 12 there is none.
+ * Lower bounds of the popularity bands, highest first. They are absolute, so that a work can be indexed without reading
+ * the others. Without readers the popularity follows from the number of editions: about 12 is one, 14 two, 18 five, 22
+ * ten, 27 twenty, 34 fifty; no work is below 12.
  */
 const BANDS = [200, 140, 100, 75, 55, 42, 34, 27, 22, 18, 15, 12.5, 12, 0] as const;
 
-/** Bands are numbered from 1, that of the most popular works. */
+/** Number of the last band. Bands are numbered from 1, the most popular works. */
 export const LAST_BAND = BANDS.length;
 
-/** Band of a popularity. */
+/** Returns the band of a popularity. */
 export function popularityBand(value: number): number {
   return 1 + BANDS.findIndex((end) => value >= end);
 }
 
-/** That of works with one edition and no readers, nearly all of a catalog: in it all are equally popular. */
+/** Band of works with one edition and no readers, which are nearly all of a catalog and all equally popular. */
 export const USUAL_BAND = popularityBand(USUAL);

@@ -4,17 +4,17 @@ import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
 import { gathered, texts } from "./values.ts";
 
-/** Ways to know of an edition's scan. */
+/** Sources of data about an edition's scan. */
 export interface ScanSources {
   readonly items: ReadonlyMap<string, ScanItem>;
   readonly workSubjects: readonly string[];
   readonly deriveItems: boolean;
 }
 
-/** Collections that say what patrons like, not what a scan is. */
+/** Prefix of collections that are patrons' favourites and do not describe a scan. */
 const FAVORITES = "fav-";
 
-/** What is known of an edition's scan; undefined without a scan, or when nothing is known of it. */
+/** Returns the data about an edition's scan. Returns undefined without a scan, or if nothing is known about it. */
 export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
   const ocaid = textOf(edition["ocaid"]);
   if (ocaid === undefined || ocaid === "") return undefined;
@@ -23,21 +23,21 @@ export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem |
   );
 }
 
-/** Collections that a document names, in order. */
+/** Returns the collections for a document, sorted. */
 export function sortedCollections(collections: readonly string[]): readonly string[] | undefined {
   if (collections.length === 0) return undefined;
   const named = collections.filter((collection) => !collection.startsWith(FAVORITES));
   return named.length === 0 ? undefined : [...new Set(named)].sort();
 }
 
-/** Boxes of the edition's paper copy: the record's, then the scan's; once each whatever the case. */
+/** Returns the boxes of the edition's paper copy: the record's, then the scan's; distinct ignoring case. */
 export function boxesOf(edition: CatalogRecord, scan: ScanItem | undefined): readonly string[] | undefined {
   const own = texts(edition, "ia_box_id");
   const box = scan?.boxId ?? "";
   return distinctIgnoringCase(box === "" ? own : [...own, box]);
 }
 
-/** The first of every text that differs in more than case; undefined when there are none. */
+/** Returns the distinct texts, ignoring case, in their first spelling. Returns undefined if there are none. */
 export function distinctIgnoringCase(values: readonly string[] | undefined): readonly string[] | undefined {
   if (values === undefined || values.length < 2) return values?.length === 0 ? undefined : values;
   const kept = new Map<string, string>();
@@ -48,7 +48,7 @@ export function distinctIgnoringCase(values: readonly string[] | undefined): rea
   return [...kept.values()];
 }
 
-/** Place of an access among all, the lowest 0. */
+/** Returns the rank of an access level, the lowest is 0. */
 export function accessLevel(access: EbookAccess): number {
   return EBOOK_ACCESS_LEVELS.indexOf(access);
 }
@@ -57,28 +57,28 @@ const BORROWABLE = accessLevel("borrowable");
 const PRINTDISABLED = accessLevel("printdisabled");
 const ACCESS_ALWAYS = accessLevel("no_ebook");
 
-/** Fields that say whether the access is at least at a level. */
+/** Boolean fields that are true from an access level on. */
 export const ACCESS_FLAGS: ReadonlyMap<string, number> = new Map([
   ["has_fulltext", PRINTDISABLED],
   ["public_scan_b", accessLevel("public")],
 ]);
 
-/** True when at least patrons with print disabilities can read the text. */
+/** Returns true if at least patrons with print disabilities can read the text. */
 export function hasFulltext(access: EbookAccess): boolean {
   return accessLevel(access) >= PRINTDISABLED;
 }
 
-/** Members of a book that follow from how open it is. */
+/** Returns the members of a book that follow from its access level. */
 export function openness(access: EbookAccess) {
   return { has_fulltext: hasFulltext(access), public_scan_b: access === "public" };
 }
 
-/** True when there is an e-book of some kind. */
+/** Returns true if there is an e-book of any kind. */
 export function isEbook(access: EbookAccess): boolean {
   return accessLevel(access) > ACCESS_ALWAYS;
 }
 
-/** True when everybody who is logged in can read the text. */
+/** Returns true if every logged-in user can read the text. */
 export function isReadable(access: EbookAccess): boolean {
   return accessLevel(access) >= BORROWABLE;
 }
@@ -86,8 +86,9 @@ export function isReadable(access: EbookAccess): boolean {
 type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "ebook_access">;
 
 /**
- * Scans of a work: the most open first, foreign copies (`...goog`) after the others of their access. The edition of the
- * first one is lent if patrons can read it; those for print-disabled patrons are joined by semicolons.
+ * Returns the scans of a work: most open first, copies from other sources (`...goog`) last within their access level.
+ * The edition of the first scan is the one to lend if patrons can read it; those for print-disabled patrons are joined
+ * by semicolons.
  */
 export function scansOf(editions: readonly ScannedEdition[]) {
   const scanned = editions.filter((edition) => edition.ia !== undefined);

@@ -5,13 +5,13 @@ import { hasIdentifier } from "./identifiers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
 
-/** Most points that an edition can have. Points for tags and lists are given to none. */
+/** Maximum points of an edition. Points for tags and lists are never given. */
 export const ACCESS_POINTS = 367;
 export const DISCOVERY_POINTS = 216;
 export const EVALUATION_POINTS = 222;
 export const USEFULNESS_POINTS = ACCESS_POINTS + DISCOVERY_POINTS + EVALUATION_POINTS;
 
-/** What all editions of a work are judged by alike. */
+/** Traits of a work that apply to all its editions. */
 export interface WorkTraits {
   readonly records: ReturnType<typeof recordTraits>;
   readonly hasSeries: boolean;
@@ -22,16 +22,16 @@ export interface WorkTraits {
   readonly hasFirstYear: boolean;
 }
 
-/** An edition's document before it has scores. */
+/** Document of an edition without its scores. */
 export type UnscoredEdition = Omit<EditionDocument, "scores">;
 
-/** Longer descriptions tell more, in UTF-16 units. */
+/** Minimum length of an informative description, exclusive, in UTF-16 units. */
 const LONG_DESCRIPTION = 50;
 const SELLERS = ["amazon", "better_world_books"];
 const FAN_FICTION_HOST = "archiveofourown.org";
 const WIKIPEDIA_HOST = "wikipedia.org";
 
-/** Traits that follow from records; `work` is undefined for pseudo-works. */
+/** Returns the traits that follow from records; `work` is undefined for pseudo-works. */
 export function recordTraits(work: CatalogRecord | undefined, authors: readonly CatalogRecord[]) {
   const links = work === undefined ? [] : linksOf(work);
   return {
@@ -47,7 +47,7 @@ export function recordTraits(work: CatalogRecord | undefined, authors: readonly 
   };
 }
 
-/** Points of an edition: how it can be had, found and judged. */
+/** Returns the points of an edition for access, discovery and evaluation. */
 export function editionScores(
   record: CatalogRecord,
   edition: UnscoredEdition,

@@ -8,7 +8,7 @@ import {
   textOf,
 } from "../../catalog/record.ts";
 
-/** A place in a series. */
+/** Position in a series. */
 interface SeriesEdge {
   readonly key: string;
   readonly name: string;
@@ -16,8 +16,8 @@ interface SeriesEdge {
 }
 
 /**
- * The series that records belong to, each once, by their edges `{series: {key}, position}`; strings in `series`
- * are not edges. As parallel lists; undefined when there are none.
+ * Returns the distinct series of records, from their edges `{series: {key}, position}`; strings in `series` are not
+ * edges. As parallel lists; undefined if there are none.
  */
 export function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
   const edges = new Map<string, SeriesEdge>();
@@ -46,7 +46,7 @@ function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesE
   const position = value["position"];
   return {
     key,
-    // Q68: a series without a record, or without a name, is called by its key.
+    // Q68: a series without a record, or without a name, is shown by its key.
     name: name === undefined || name === "" ? key : name,
     position: typeof position === "number" ? String(position) : (textOf(position) ?? ""),
   };

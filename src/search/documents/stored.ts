@@ -2,11 +2,14 @@ import type { HiddenField } from "../fields.ts";
 import type { SubjectType } from "./subject-key.ts";
 import type { AuthorDocument, EditionDocument, ListDocument, WorkCounts, WorkDocument } from "./types.ts";
 
-/** Points of a work by hour of the day (24) and by day of the week (7, Monday first), and what follows from them. */
+/**
+ * Trending data of a work: points by hour of the day (24) and by day of the week (7, Monday first), and the values
+ * computed from them.
+ */
 export interface Trending {
   readonly hourlySum: number;
   readonly zScore: number;
-  /** Undefined: all 0. */
+  /** Undefined if all slots are 0. */
   readonly slots: TrendingSlots | undefined;
 }
 
@@ -15,13 +18,13 @@ export interface TrendingSlots {
   readonly daily: readonly number[];
 }
 
-/** A work as it is read back: what `present/expand.ts` makes the returned document of. */
+/** Work as read from the index. `present/expand.ts` makes the returned document from it. */
 export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
 
-/** An edition as it is read back. */
+/** Edition as read from the index. */
 export type StoredEdition = Omit<EditionDocument, HiddenField>;
 
-/** What an author's works add up to. */
+/** Sums over an author's works. */
 export interface AuthorSums {
   readonly work_count: number;
   readonly top_work?: string;
@@ -32,14 +35,14 @@ export interface AuthorSums {
 export type StoredAuthor = AuthorDocument & AuthorSums;
 
 export interface StoredSubject {
-  /** `/subjects/place:france`. */
+  /** Key such as `/subjects/place:france`. */
   readonly key: string;
   readonly name: string;
   readonly subject_type: SubjectType;
   readonly work_count: number;
 }
 
-/** What the works in a list are about: the most frequent values. */
+/** Subjects of the works in a list: the most frequent values. */
 export type ListSubjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 export type StoredList = ListDocument & ListSubjects;

@@ -2,24 +2,26 @@ import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/r
 import { editionTitle, tocRow } from "../../catalog/view.ts";
 import { texts } from "./values.ts";
 
-/** Title of a work without any, and without an edition that has one. */
+/** Title of a work if neither it nor any edition has one. */
 export const UNTITLED = "__None__";
 
 const ARTICLE =
   /^(?:an? |the |l[aeo]s? |l'|de la |el |il |un[ae]? |du |de[imrst]? |das |ein |eine[mnrs]? |bir )/i;
 
-/** Title and subtitle as one text. */
+/** Joins title and subtitle. */
 export function fullTitle(title: string, subtitle: string | undefined): string {
   return subtitle === undefined || subtitle === "" ? title : `${title}: ${subtitle}`;
 }
 
-/** Title of a work or edition, with the prefix that old editions keep apart; undefined when it is empty. */
+/**
+ * Returns the title of a work or edition, with the separate prefix of old editions. Returns undefined if it is empty.
+ */
 export function titleOf(record: CatalogRecord): string | undefined {
   const title = editionTitle(record);
   return title === "" ? undefined : title;
 }
 
-/** Every title that one record gives its work. */
+/** Returns all titles of a record. */
 export function alternativeTitles(record: CatalogRecord): string[] {
   const title = titleOf(record);
   const more = [
@@ -30,7 +32,7 @@ export function alternativeTitles(record: CatalogRecord): string[] {
   return title === undefined ? more : [fullTitle(title, textOf(record["subtitle"])), ...more];
 }
 
-/** Title with its article at the end, for sorting: `Great Gatsby, The`. */
+/** Returns the title for sorting, with its article at the end: `Great Gatsby, The`. */
 export function titleForSorting(title: string, subtitle: string | undefined): string {
   const full = fullTitle(title, subtitle);
   const article = ARTICLE.exec(full)?.[0];
@@ -38,7 +40,7 @@ export function titleForSorting(title: string, subtitle: string | undefined): st
   return `${full.slice(article.length)}, ${article.trimEnd()}`;
 }
 
-/** Rows of the table of contents, each after the number of the edition. */
+/** Returns the rows of the table of contents, each prefixed with the number of the edition. */
 export function chaptersOf(edition: CatalogRecord, olid: string): string[] {
   const rows = edition["table_of_contents"];
   if (!Array.isArray(rows)) return [];

@@ -5,11 +5,11 @@ import type { MembersOf } from "../fields.ts";
 
 /** Ratings and shelf counts of a work. */
 export interface WorkCounts extends ShelfCounts {
-  /** Ratings with one to five stars. */
+  /** Numbers of ratings with one to five stars. */
   readonly ratings: readonly [number, number, number, number, number];
 }
 
-/** The counts of a work, from how many rated it with so many stars, and have it on a shelf. */
+/** Builds the counts of a work from the number of ratings per star and of readers per shelf. */
 export function workCounts(
   ratedWith: (stars: number) => number,
   countOn: (shelf: Shelf) => number,
@@ -20,17 +20,17 @@ export function workCounts(
   };
 }
 
-/** Members that all documents of works and editions share. Absent values are left out. */
+/** Members common to documents of works and editions. Absent values are left out. */
 interface BookDocument extends MembersOf<"both"> {
   readonly key: string;
   readonly ebook_access: EbookAccess;
   readonly has_fulltext: boolean;
   readonly public_scan_b: boolean;
-  /** `id_goodreads` and its like. */
+  /** Identifiers by field, such as `id_goodreads`. */
   readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
-/** An edition inside its work. */
+/** Edition inside its work. */
 export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly type: "edition";
   /** OLIDs, such as `OL1W`. */
@@ -38,7 +38,7 @@ export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly scores: EditionScores;
 }
 
-/** Points of the scorecard; `*_normalized` and the sum are derived when a document is returned. */
+/** Points of the scorecard. `*_normalized` and the sum are computed when a document is returned. */
 export interface EditionScores {
   readonly access: number;
   readonly discovery: number;
@@ -46,8 +46,8 @@ export interface EditionScores {
 }
 
 /**
- * A work with all its editions: what the builder makes and an engine takes. Fields that follow from others (`*_facet`,
- * `*_key` of subjects, `seed`, ...) are not in it: present/expand.ts derives them.
+ * Work with all its editions, as built for an engine. Fields that follow from others (`*_facet`, `*_key` of subjects,
+ * `seed`, ...) are not included: present/expand.ts derives them.
  */
 export interface WorkDocument extends BookDocument, MembersOf<"work"> {
   readonly type: "work";
@@ -58,11 +58,11 @@ export interface WorkDocument extends BookDocument, MembersOf<"work"> {
   /** Seconds since the epoch. */
   readonly last_modified_i: number;
   readonly counts: WorkCounts;
-  /** In order of number. */
+  /** Editions in order of number. */
   readonly editions: readonly EditionDocument[];
 }
 
-/** An author. Sums over works are made by the engine, from its own work documents. */
+/** Author. The engine computes sums over works from its own work documents. */
 export interface AuthorDocument {
   readonly key: string;
   readonly type: "author";
@@ -73,7 +73,7 @@ export interface AuthorDocument {
   readonly date?: string;
 }
 
-/** A list or series. Subjects of its works are added by the engine. */
+/** List or series. The engine adds the subjects of its works. */
 export interface ListDocument {
   readonly key: string;
   readonly type: "list" | "series";
@@ -85,39 +85,39 @@ export interface ListDocument {
   readonly last_modified: string;
 }
 
-/** What is known of a scan, with the box its paper copy is kept in. */
+/** Metadata of a scan, with the box of its paper copy. */
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
-/** The size of a cover in pixels. */
+/** Size of a cover in pixels. */
 export interface CoverSize {
   readonly cover_width: number;
   readonly cover_height: number;
 }
 
-/** Everything that the document of one work is made of. */
+/** Sources of a work's document. */
 export interface WorkSources {
-  /** Undefined: a pseudo-work is made of the only edition, which belongs to no work. */
+  /** Undefined for a pseudo-work: the only edition, which belongs to no work. */
   readonly work: CatalogRecord | undefined;
-  /** In order of number. */
+  /** Editions in order of number. */
   readonly editions: readonly CatalogRecord[];
-  /** Live author records in the order of the work, redirects followed. */
+  /** Live author records in the order of the work, with redirects followed. */
   readonly authors: readonly CatalogRecord[];
-  /** Records of the series that the work and its editions name, and what these redirect to, by key. */
+  /** Series of the work and its editions, and the targets of their redirects, by key. */
   readonly series: ReadonlyMap<string, CatalogRecord>;
-  /** By ocaid. */
+  /** Scans by ocaid. */
   readonly items: ReadonlyMap<string, ScanItem>;
-  /** Covers that are stored here, by number (Q526). */
+  /** Covers stored by this service, by number (Q526). */
   readonly covers?: ReadonlyMap<number, CoverSize>;
   readonly counts: WorkCounts;
-  /** How many syllabuses name the work, where that is known. */
+  /** Number of syllabuses with the work, if known. */
   readonly osp?: number;
-  /** Of record numbers, such as `OL`. */
+  /** Prefix of record numbers, such as `OL`. */
   readonly prefix: string;
-  /** Whether a scan without metadata is judged by the work's subjects. */
+  /** True to derive the access of a scan without metadata from the work's subjects. */
   readonly deriveItems: boolean;
 }
 
-/** Counts of a work that nobody has rated or shelved. */
+/** Counts of a work without ratings and readers. */
 export const NO_COUNTS: WorkCounts = workCounts(
   () => 0,
   () => 0,

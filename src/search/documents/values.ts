@@ -3,7 +3,7 @@ import { type CatalogRecord, type Json, keyOf, stringsOf, textOf } from "../../c
 const NONE: readonly never[] = [];
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,15}\s*$/;
 
-/** Texts of a member, verbatim; empty ones are left out. */
+/** Returns the non-empty texts of a member, verbatim. */
 export function texts(record: CatalogRecord, member: string): readonly string[] {
   const values = record[member];
   if (values === undefined) return NONE;
@@ -14,50 +14,50 @@ export function texts(record: CatalogRecord, member: string): readonly string[] 
     : found;
 }
 
-/** Texts of a member without blanks around them. */
+/** Returns the trimmed texts of a member. */
 export function trimmedTexts(record: CatalogRecord, member: string): readonly string[] {
   const found = texts(record, member);
   return found.length === 0 ? found : found.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** The text of a member; undefined when it is empty. */
+/** Returns the text of a member, or undefined if it is empty. */
 export function textMember(record: CatalogRecord, member: string): string | undefined {
   const text = textOf(record[member]);
   return text === "" ? undefined : text;
 }
 
-/** A whole number as records write it, in digits or as a text of digits. */
+/** Parses a whole number in a record, given as a number or a text of digits. */
 export function wholeNumber(value: Json | undefined): number | undefined {
   const isNumber = typeof value === "number" || (typeof value === "string" && WHOLE_NUMBER.test(value));
-  // Zero is added so that it has no sign, which JSON does not keep.
+  // Adding zero removes the sign of -0, which JSON does not keep.
   const number = isNumber ? Math.trunc(Number(value)) + 0 : Number.NaN;
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Values without repeats, as first seen; undefined when there are none. */
+/** Returns the distinct values in order of first appearance. Returns undefined if there are none. */
 export function distinct<Value>(values: readonly Value[]): readonly Value[] | undefined {
   if (values.length < 2) return listOf(values);
   const set = new Set(values);
   return set.size === values.length ? values : [...set];
 }
 
-/** The same object without members that are undefined, so that `in` and `Object.keys` tell what there is. */
+/** Returns a copy without undefined members, so that `in` and `Object.keys` reflect the actual members. */
 export function present<Shape extends object>(object: Shape): Shape {
   const kept: Partial<Shape> = {};
   for (const name in object) {
     const value = object[name];
     if (value !== undefined) kept[name] = value;
   }
-  // A member that may not be undefined is one that was copied.
+  // A member that may not be undefined has been copied.
   return kept as Shape;
 }
 
-/** A list of the values that are there, repeats too; undefined when there are none. */
+/** Returns a list, with duplicates, or undefined if it is empty. */
 export function listOf<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** Values of one kind over all parts, without repeats, as first seen; undefined when there are none. */
+/** Collects the distinct values of all parts in order of first appearance. Returns undefined if there are none. */
 export function gathered<Part, Value>(
   parts: readonly Part[],
   valuesOf: (part: Part) => readonly Value[] | undefined,
@@ -79,7 +79,7 @@ function oneOrNone(text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? NONE : [text];
 }
 
-/** The first cover of a record; -1 stands for none that was removed. */
+/** Returns the first cover of a record. -1 marks a removed cover. */
 export function coverOf(record: CatalogRecord): number | undefined {
   const covers = record["covers"];
   if (!Array.isArray(covers)) return undefined;
@@ -88,7 +88,7 @@ export function coverOf(record: CatalogRecord): number | undefined {
   );
 }
 
-/** True when a record has this cover, first or not. */
+/** Returns true if a record has this cover in any position. */
 export function hasCover(record: CatalogRecord, cover: number): boolean {
   const covers = record["covers"];
   return Array.isArray(covers) && covers.includes(cover);
@@ -96,21 +96,21 @@ export function hasCover(record: CatalogRecord, cover: number): boolean {
 
 const LANGUAGE = /^\/(?:languages|l)\/([a-z]{3})$/;
 
-/** MARC codes of an edition's languages. */
+/** Returns the MARC codes of an edition's languages. */
 export function languagesOf(edition: CatalogRecord): string[] {
   const { languages } = edition;
   if (!Array.isArray(languages)) return [];
   return languages.flatMap((language) => LANGUAGE.exec(keyOf(language) ?? "")?.[1] ?? []);
 }
 
-/** What a publisher without name is called, however "s.n." is written. */
+/** Name for publishers without a name, in place of any spelling of "s.n." */
 export const SINE_NOMINE = "Sine nomine";
 
 const NOT_LETTERS = /[^a-zA-Z]/g;
-/** "[s.n.]", "S. N. ;" and the like are short: longer names need no look. */
+/** Maximum length of "[s.n.]", "S. N. ;" and similar texts. Longer names need no check. */
 const SINE_NOMINE_LENGTH_MAX = 20;
 
-/** Publishers of an edition. */
+/** Returns the publishers of an edition. */
 export function publishersOf(edition: CatalogRecord): string[] {
   return texts(edition, "publishers").map((name) => (isSineNomine(name) ? SINE_NOMINE : name));
 }
@@ -121,16 +121,16 @@ function isSineNomine(name: string): boolean {
 }
 
 const BARE_YEAR = /^\d{4}$/;
-/** Four digits that no letter, digit or underscore touches. */
+/** Pattern of four digits that are not adjacent to a letter, digit or underscore. */
 const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
 
-/** The year in a date as publishers write it; undefined when it names none. */
+/** Returns the year in a date as written by publishers. Returns undefined if there is none. */
 export function yearOf(date: string): number | undefined {
   const year = BARE_YEAR.test(date) ? date : YEAR.exec(date)?.[0];
   return year === undefined ? undefined : Number(year);
 }
 
-/** Median of the page numbers that are numbers, rounded up; undefined without any. */
+/** Returns the median of the numeric page counts, rounded up. Returns undefined if there are none. */
 export function medianPages(editions: readonly CatalogRecord[]): number | undefined {
   const pages = editions
     .flatMap((edition) => wholeNumber(edition["number_of_pages"]) ?? [])
@@ -140,14 +140,14 @@ export function medianPages(editions: readonly CatalogRecord[]): number | undefi
   return upper === undefined || lower === undefined ? undefined : Math.ceil((upper + lower) / 2) + 0;
 }
 
-/** The least of some numbers; undefined without any. */
+/** Returns the smallest number, or undefined if there are none. */
 export function smallest(numbers: readonly number[] | undefined): number | undefined {
   let least: number | undefined;
   for (const number of numbers ?? []) if (least === undefined || number < least) least = number;
   return least;
 }
 
-/** Lexile measures of an edition. */
+/** Returns the Lexile measures of an edition. */
 export function lexilesOf(edition: CatalogRecord): number[] {
   const value: Json | undefined = edition["lexile"];
   return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumber(measure) ?? []);

@@ -14,10 +14,10 @@ import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
 import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, distinct, gathered, hasCover, lexilesOf, texts } from "./values.ts";
 
-/** "Biography", which some editions name beside the number of their subject. */
+/** Class numbers of "Biography", which some editions have besides that of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);
 
-/** Class numbers of all editions in the forms in which they sort, and those that the work is sorted by. */
+/** Returns the class numbers of all editions in sortable form, and those that the work is sorted by. */
 function classificationsOf(editions: readonly CatalogRecord[]) {
   const lcc = gathered(editions, (edition) =>
     texts(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
@@ -39,12 +39,12 @@ function deweyNumbers(edition: CatalogRecord): readonly string[] {
 const MS_PER_SECOND = 1000;
 const WORKS = "/works/";
 
-/** What several members of a work's document follow from; editions are in order of number. */
+/** Intermediate data of a work from which several members of its document follow. Editions are in order of number. */
 type WorkParts = ReturnType<typeof partsOf>;
 
 /**
- * The work's record. What an edition without work gives to the pseudo-work that stands for it is no more than its
- * title and subjects. Throws RangeError when there is no edition either.
+ * Returns the work's record. A pseudo-work only takes title and subjects from its edition. Throws RangeError if there
+ * is no edition either.
  */
 export function workRecord({ work, editions }: WorkSources): CatalogRecord {
   if (work !== undefined) return work;
@@ -60,7 +60,7 @@ export function workRecord({ work, editions }: WorkSources): CatalogRecord {
   };
 }
 
-/** The parts of a work; `record` is that of `workRecord`. */
+/** Builds the intermediate data of a work; `record` is that of `workRecord`. */
 export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources) {
   const context = {
     workOlid: lastSegment(keyOf(record) ?? ""),
@@ -74,7 +74,7 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
   const titled = editions.find((edition) => edition.title !== undefined);
   return {
     editions,
-    // Q62: a work without any title has a name that no reader would give it.
+    // Q62: a work without any title gets a name that no reader would give it.
     title: titleOf(record) ?? titled?.title ?? UNTITLED,
     cover: workCover(record, editions, sources),
     series: seriesOf([record, ...sources.editions], sources.series),
@@ -85,7 +85,7 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
   };
 }
 
-/** Every title that the work or one of its editions has, the work's first. */
+/** Returns the distinct titles of the work and its editions, the work's first. */
 export function allTitles(
   record: CatalogRecord,
   editions: readonly UnscoredEdition[],
@@ -95,7 +95,7 @@ export function allTitles(
   return distinct(titles);
 }
 
-/** The editions with their scores. */
+/** Returns the editions with their scores. */
 export function scoredEditions(parts: WorkParts, sources: WorkSources): readonly EditionDocument[] {
   const traits = traitsOf(parts, sources);
   return parts.editions.map((edition, position) => ({
@@ -104,24 +104,24 @@ export function scoredEditions(parts: WorkParts, sources: WorkSources): readonly
   }));
 }
 
-/** Newest time of change of a work and its editions, in seconds since the epoch; 0 when no record tells. */
+/** Returns the newest time of change of a work and its editions, in seconds since the epoch; 0 if no record has one. */
 export function lastModified(work: CatalogRecord, editions: readonly CatalogRecord[]): number {
   let newest = textOf(work["last_modified"]) ?? "";
   for (const edition of editions) {
     const text = textOf(edition["last_modified"]) ?? "";
-    // Stored times have one form, in which the order of texts is that of times.
+    // Stored times have one form, in which text order is time order.
     if (text > newest) newest = text;
   }
   const milliseconds = datetimeMilliseconds(newest);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / MS_PER_SECOND);
 }
 
-/** The access of a work is that of its most open edition. */
+/** Returns the access level of a work: that of its most open edition. */
 export function highestAccess(editions: readonly UnscoredEdition[]): EbookAccess {
   return editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook");
 }
 
-/** The cover of a work, with the OLID of the first edition that has it too. */
+/** Returns the cover of a work, with the OLID of the first edition that has it too. */
 function workCover(record: CatalogRecord, editions: readonly UnscoredEdition[], sources: WorkSources) {
   const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
   if (number === undefined) return undefined;

@@ -9,8 +9,8 @@ import { distinct, gathered, listOf, medianPages, present, smallest, textMember,
 import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
 
 /**
- * The document of a work with those of its editions. A pure function of the records.
- * Throws RangeError when there is neither a work nor an edition.
+ * Builds the document of a work with its editions. Pure function of the records. Throws RangeError if there is neither
+ * a work nor an edition.
  */
 export function buildWork(sources: WorkSources): WorkDocument {
   const work = draftWork(sources);
@@ -18,10 +18,8 @@ export function buildWork(sources: WorkSources): WorkDocument {
 }
 
 /**
- * The same document, in which members that it has not are undefined: its JSON has none of them.
- *
- * One literal makes it, so that all documents have one hidden class. Without it, whatever is done to them, by the
- * thousand when an index is rebuilt, takes several times as long.
+ * Builds the document with missing members set to undefined, which its JSON omits. A single literal gives all documents
+ * one hidden class; otherwise processing them, by the thousand in an index rebuild, takes several times as long.
  */
 export function draftWork(sources: WorkSources): WorkDocument {
   const record = workRecord(sources);

@@ -12,10 +12,10 @@ import {
   yearTokens,
 } from "./filter-token.ts";
 
-/** Tokens of a field that are kept in memory. */
+/** Limits of the remembered tokens of a field: their number, and the longest value. */
 const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
-/** Tokens of the members whose presence is asked for, but for those whose presence another one tells. */
+/** Tokens for the presence of members, without members whose presence another one tells. */
 const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
   const { namedBy, presentWith } = FIELDS.get(field) ?? {};
   return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueToken(field) }];
@@ -23,7 +23,7 @@ const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
 const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessToken(index));
 const HYPHENS = /-/g;
 
-/** Adds tokens of several values to others. */
+/** Adder of tokens of several values to others. */
 type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
 
 const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
@@ -38,14 +38,14 @@ const identifierCode = remembered(
 );
 const knownYears = new Map<number, readonly string[]>();
 
-/** Tokens of several values of a field. */
+/** Returns tokens of several values of a field. Throws for fields without tokens. */
 export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
   const tokens: string[] = [];
   adding(field)(tokens, values);
   return tokens;
 }
 
-/** What adds tokens of a field. Throws for fields that have none. */
+/** Returns a function that adds tokens of a field. Throws for fields without tokens. */
 export function adding(field: string): AddTokens {
   const code = codeOf(field);
   return (tokens, values) => {
@@ -53,7 +53,10 @@ export function adding(field: string): AddTokens {
   };
 }
 
-/** The same for a field whose values recur: their tokens are made once. */
+/**
+ * Returns a function that adds tokens of a field whose values recur, and remembers them. Throws for fields without
+ * tokens.
+ */
 export function addingRecurrent(field: string): AddTokens {
   const code = codeOf(field);
   const tokenOf = remembered((value) => filterToken(code, value), REMEMBERED_TOKENS);
@@ -62,7 +65,7 @@ export function addingRecurrent(field: string): AddTokens {
   };
 }
 
-/** Adds the tokens that works and editions have alike. */
+/** Adds the tokens that works and editions have in common. */
 export function addBookTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
   addAccessTokens(tokens, document);
   for (const { field, add } of ADD_EXACT) add(tokens, document[field]);
@@ -89,7 +92,7 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
   );
 }
 
-/** Years with tokens are few. */
+/** Returns the tokens of a publication year, and remembers them: few different years have tokens. */
 function publishYearTokens(year: number): readonly string[] {
   const known = knownYears.get(year);
   if (known !== undefined) return known;
@@ -108,7 +111,7 @@ function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | E
   tokens.push(...presence);
 }
 
-/** Documents keep hyphens; queries have lost them. */
+/** Documents keep hyphens; queries no longer have them. */
 function withoutHyphens(isbn: string): string[] {
   return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
 }

@@ -1,19 +1,19 @@
 import { rewriteLegacyKey } from "../../catalog/keys.ts";
 import { type CatalogRecord, type Json, keyOf, typeKey } from "../../catalog/record.ts";
 
-/** How deep references are looked for in a document. */
+/** Maximum depth at which references of a document are found. */
 export const CHANGED_KEYS_DEPTH_MAX = 32;
 
 const INDEXED = /^\/(?:works|books|authors)\/[^/]+$|^(?:\/people\/[^/]+)?\/(?:lists|series)\/[^/]+$/;
 
-/** True for keys of records that the index has documents of, or that change documents. */
+/** Returns true for keys of records that the index has documents of, or that change documents. */
 export function isIndexedKey(key: string): boolean {
   return INDEXED.test(key);
 }
 
 /**
- * Keys that a change of a record produces: its own, and those that it referred to before and no
- * longer does. A redirect that leads elsewhere leaves its old target, and one that is new names its target.
+ * Returns the keys affected by a change of a record: its own, and those that it no longer refers to. A redirect with
+ * another target adds its old target, and a new one its target.
  */
 export function changedKeys(
   key: string,
@@ -27,7 +27,7 @@ export function changedKeys(
   return [...new Set([key, ...left, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
 }
 
-/** Where a redirect leads; nothing for other records. */
+/** Returns the target of a redirect; nothing for other records. */
 export function targetOf(record: CatalogRecord | undefined): string[] {
   if (record === undefined || typeKey(record) !== "/type/redirect") return [];
   const location = keyOf(record["location"]);
@@ -35,8 +35,8 @@ export function targetOf(record: CatalogRecord | undefined): string[] {
 }
 
 /**
- * True when documents of other records show something else of this author or series now: its name, or that it is
- * no more, or leads to another.
+ * Returns true if documents of other records now show this author or series differently: by another name, as deleted,
+ * or with another target.
  */
 export function isShownDifferently(before: CatalogRecord | undefined, after: CatalogRecord): boolean {
   return before === undefined || shown(before) !== shown(after);
@@ -46,12 +46,12 @@ function shown(record: CatalogRecord): string {
   return JSON.stringify([typeKey(record), record["name"], record["alternate_names"], targetOf(record)]);
 }
 
-/** The names of an author or series, as other documents show them: JSON, to be compared. */
+/** Returns the names of an author or series as other documents show them: JSON, for comparison. */
 export function namesOf({ name, alternate_names: others }: NamedDocument): string {
   return JSON.stringify([name, others ?? []]);
 }
 
-/** What `namesOf` looks at. */
+/** Members that `namesOf` reads. */
 interface NamedDocument {
   readonly name: string;
   readonly alternate_names?: readonly string[];
@@ -63,7 +63,7 @@ function collectKeys(value: Json | undefined, into: Set<string>, depth: number):
     for (const element of value) collectKeys(element, into, depth + 1);
     return;
   }
-  // The record's own key is one of them too, in both of its states.
+  // The record's own key is collected too, in both of its states.
   if (typeof value["key"] === "string") into.add(rewriteLegacyKey(value["key"]));
   for (const name in value) collectKeys(value[name], into, depth + 1);
 }

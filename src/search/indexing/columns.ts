@@ -2,7 +2,7 @@ import { type NamesWith, FIELDS, fieldsHaving } from "../fields.ts";
 import { plainColumns } from "../plain-fields.ts";
 import { indexText } from "../text/analysis.ts";
 
-/** A column of texts. Which words are stemmed must be the same for documents and queries. */
+/** Column of texts. The same words must be stemmed in documents and queries. */
 interface TextColumn<Name extends string> {
   readonly name: Name;
   readonly stemmed: boolean;
@@ -14,7 +14,7 @@ const WORDS: readonly BookColumn[] = fieldsHaving("words").map(([name, words]) =
   name,
   stemmed: words === "stemmed",
 }));
-/** Numbers of other libraries, oclc and lccn, share a column of words. */
+/** Column of words for the numbers of other libraries, oclc and lccn. */
 export const NUMBER_COLUMN: BookColumn = { name: "number", stemmed: false };
 
 /** Columns of `work_text` in order, without `token`, the last one. */
@@ -31,13 +31,13 @@ export const AUTHOR_TEXT_COLUMNS = plainColumns("author");
 export const SUBJECT_TEXT_COLUMNS = plainColumns("subject");
 export const LIST_TEXT_COLUMNS = plainColumns("list");
 
-/** Longest text of a column, in characters of tokens; the words beyond are not found. */
+/** Maximum length of the text of a column, in characters of tokens; the words beyond are not found. */
 const COLUMN_LENGTH_MAX = 600_000;
 
 /** Texts of a field of a document. */
 type Values = string | readonly string[] | undefined;
 
-/** Texts of all columns, in their order; `more` has fields that are no members of the document. */
+/** Returns the texts of all columns, in order; `more` has fields that are not members of the document. */
 export function columnTexts<Name extends string>(
   columns: readonly TextColumn<Name>[],
   fields: Readonly<Partial<Record<Name, Values>>>,
@@ -51,13 +51,13 @@ function columnText(values: Values, stemmed: boolean): string {
   return cutTokens(indexText(typeof values === "string" ? [values] : values, { stemmed }), COLUMN_LENGTH_MAX);
 }
 
-/** The tokens at the beginning of a text that have at most so many characters together. */
+/** Returns the first tokens of a text, up to `length` characters in all. */
 export function cutTokens(text: string, length: number): string {
   if (text.length <= length) return text;
   return text.slice(0, Math.max(0, text.lastIndexOf(" ", length)));
 }
 
-/** The column of exact values. */
+/** Returns the text of the column of exact values. */
 export function tokenText(tokens: Iterable<string>): string {
   return cutTokens([...new Set(tokens)].join(" "), COLUMN_LENGTH_MAX);
 }

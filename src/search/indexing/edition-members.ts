@@ -4,10 +4,13 @@ import type { StoredEdition, StoredWork } from "../documents/stored.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { fieldsWith } from "../fields.ts";
 
-/** An edition as its JSON has it: null where the work has a value, and the edition, which is alone, has none. */
+/**
+ * Members of an edition in its stored JSON: null if the edition is its work's only one and lacks a value that the work
+ * has.
+ */
 export type EditionMembers = { readonly [Name in keyof StoredEdition]?: StoredEdition[Name] | null };
 
-/** What no JSON of an edition has: it is that of the work, follows from something else, or is never returned. */
+/** Members that no stored edition has: they are those of the work, are derived, or are never returned. */
 const NOT_STORED = {
   type: undefined,
   work_key: undefined,
@@ -19,12 +22,12 @@ const NOT_STORED = {
   public_scan_b: undefined,
 };
 
-/** Members in which an edition without others is mostly like its work. */
+/** Members that the only edition of a work mostly shares with it. */
 const SHARED = [...fieldsWith({ of: "both" }), "identifiers" as const].filter(
   (name) => name !== "key" && !(name in NOT_STORED),
 );
 
-/** What is stored of an edition: of one without others, what is not like its work. */
+/** Returns the stored members of an edition; for an only edition, those that differ from its work. */
 export function editionMembers(edition: EditionDocument, work: WorkDocument): EditionMembers {
   const members: Record<string, unknown> = { ...edition, ...NOT_STORED };
   if (work.editions.length === 1) {
@@ -36,10 +39,10 @@ export function editionMembers(edition: EditionDocument, work: WorkDocument): Ed
   return members;
 }
 
-/** The edition that was stored so, by the work that it was stored with. */
+/** Returns the edition with these stored members, by the work that it was stored with. */
 export function restoredEdition(members: EditionMembers, work: StoredWork): StoredEdition {
   const { author_key, author_name, author_alternative_name } = work;
-  // What `editionMembers` left out comes back.
+  // The shared members that `editionMembers` left out are restored here.
   const edition = (work.edition_count === 1 ? withShared(members, work) : { ...members }) as OwnMembers;
   return Object.assign(edition, openness(edition.ebook_access), {
     type: "edition" as const,

@@ -8,27 +8,27 @@ import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
 
-/** An edition as it stands in the index. */
+/** Edition in its form in the index. */
 export interface EditionRow {
-  /** Place by openness, cover and number, from 0. */
+  /** Position by openness, cover and number, from 0. */
   readonly rank: number;
-  /** Place by number, from 0. */
+  /** Position by number, from 0. */
   readonly position: number;
   /** Number of the key. */
   readonly id: number;
   /** JSON of `editionMembers`. */
   readonly document: string;
-  /** Undefined for those that are not found by their own texts. */
+  /** Row with its texts; undefined for editions that cannot be found by their own texts. */
   readonly text: EditionTextRow | undefined;
 }
 
 interface EditionTextRow {
   readonly rowId: number;
-  /** Parallel to `EDITION_TEXT_COLUMNS`, then the tokens. */
+  /** Texts parallel to `EDITION_TEXT_COLUMNS`, then the tokens. */
   readonly columns: readonly string[];
 }
 
-/** What rows of editions are made with. */
+/** Options for making rows of editions. */
 interface EditionRowOptions {
   /** Number of the work in the index. */
   readonly workId: number;
@@ -36,7 +36,7 @@ interface EditionRowOptions {
 }
 
 const NONE: readonly string[] = [];
-/** Rows of all editions of a work, in order of rank. */
+/** Returns rows of all editions of a work, in order of rank. */
 export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
   const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(byRank);
   return ranked.map(({ edition, position }, rank) => ({
@@ -75,7 +75,7 @@ function textRow(
   return { rowId, columns: texts };
 }
 
-/** Numbers of other libraries, which are found as words too. */
+/** Returns numbers of other libraries, which are also found as words. */
 export function numbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
   if (oclc === undefined) return lccn ?? NONE;
   return lccn === undefined ? oclc : oclc.concat(lccn);

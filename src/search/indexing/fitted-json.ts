@@ -1,10 +1,13 @@
-/** Longest document that is stored as JSON, in characters; of a longer one, what fits. */
+/** Maximum length of a document in stored JSON, in characters; longer ones are cut. */
 export const DOCUMENT_LENGTH_MAX = 400_000;
 
-/** Shortest list or text that is cut to make a document fit. */
+/** Minimum length of a text that is cut to make a document fit, in characters. */
 const CUT_LENGTH_MIN = 20;
 
-/** JSON of a document, whose longest lists and texts are cut by half until it is no longer than `length`. */
+/**
+ * Returns the JSON of a document; its longest lists and texts are cut by half until it is no longer than `length`.
+ * Throws if that is impossible.
+ */
 export function fittedJson(document: object, length = DOCUMENT_LENGTH_MAX): string {
   let json = JSON.stringify(document);
   if (json.length <= length) return json;

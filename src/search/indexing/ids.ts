@@ -2,15 +2,15 @@ import { idOfKey } from "../../catalog/key-numbers.ts";
 import { popularityBand } from "../documents/popularity.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
-/** Below the number of every work and pseudo-work. */
+/** Number below that of every work and pseudo-work. */
 export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
-/** Rows of one band of popularity in `work_text`. A power of two; half of them are for numbers below 0. */
+/** Number of rows of one popularity band in `work_text`. A power of two; half of them are for numbers below 0. */
 export const BAND_ROWS = 4 * NUMBERS_PER_KIND;
-/** Editions of one work that are found by their own texts. A power of two. */
+/** Maximum number of editions of one work that are found by their own texts. A power of two. */
 const EDITION_ROWS_MAX = 8192;
 
 /**
- * Number of a work in the index: that of its key. A pseudo-work, which an edition without a work stands for
+ * Returns the number of a work in the index: that of its key. A pseudo-work, which stands for an edition without a work
  * (`/works/OL1M`), has the edition's number with a minus. Undefined for every other key.
  */
 export function workIdOfKey(key: string, prefix: string): number | undefined {
@@ -23,48 +23,48 @@ export function workIdOfKey(key: string, prefix: string): number | undefined {
   return edition === undefined || edition === 0 ? undefined : -edition;
 }
 
-/** Key of a work or pseudo-work by its number. */
+/** Returns the key of a work or pseudo-work by its number. */
 export function keyOfWorkId(id: number, prefix: string): string {
   return id < 0 ? `/works/${prefix}${-id}M` : `/works/${prefix}${id}W`;
 }
 
 /**
- * Row of a work's texts in `work_text`: by popularity (`popularityBand`), then by number, so that the first rows of a list
- * of matches are the ones that matter most.
+ * Returns the row of a work's texts in `work_text`: by popularity (`popularityBand`), then by number, so that the first
+ * rows of a list of matches are the most important ones.
  */
 export function workRowId(id: number, popularity: number): number {
   return popularityBand(popularity) * BAND_ROWS + id;
 }
 
-/** Number of `/authors/OL1A`; undefined for other keys. */
+/** Returns the number of `/authors/OL1A`; undefined for other keys. */
 export function authorIdOfKey(key: string, prefix: string): number | undefined {
   return numberOf(key, "/authors/", prefix);
 }
 
-/** Key of an author by number. */
+/** Returns the key of an author by number. */
 export function keyOfAuthorId(id: number, prefix: string): string {
   return `/authors/${prefix}${id}A`;
 }
 
-/** Number of `/books/OL1M`; undefined for other keys. */
+/** Returns the number of `/books/OL1M`; undefined for other keys. */
 export function editionIdOfKey(key: string, prefix: string): number | undefined {
   return numberOf(key, "/books/", prefix);
 }
 
-/** Key of an edition by number. */
+/** Returns the key of an edition by number. */
 export function keyOfEditionId(id: number, prefix: string): string {
   return `/books/${prefix}${id}M`;
 }
 
 /**
- * Row of an edition's texts in `edition_text`; undefined for the last ones of a work with more than 8,192. In
- * SQL: `row >> 13` is the work, `row & 8191` the rank, which together are the key of `edition`.
+ * Returns the row of an edition's texts in `edition_text`; undefined for the last ones of a work with more than 8,192.
+ * In SQL: `row >> 13` is the work, `row & 8191` the rank, which together are the key of `edition`.
  */
 export function editionRowId(work: number, rank: number): number | undefined {
   return rank < EDITION_ROWS_MAX ? work * EDITION_ROWS_MAX + rank : undefined;
 }
 
-/** 31-bit hash of a number, by which random orders go: the same in every rebuild. */
+/** Returns a 31-bit hash of a number, the basis of random orders: equal in every rebuild. */
 export function randomOf(id: number): number {
   let hash = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
@@ -76,7 +76,7 @@ function numberOf(key: string, folder: string, prefix: string): number | undefin
   return id === undefined ? undefined : id % NUMBERS_PER_KIND;
 }
 
-/** The same for a text. */
+/** Returns a 31-bit hash of a text, the basis of random orders: equal in every rebuild. */
 export function randomOfText(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash, 31) + text.charCodeAt(at);

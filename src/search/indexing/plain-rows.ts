@@ -27,18 +27,18 @@ export const AUTHOR_COLUMNS = [
   "document",
 ] as const;
 
-/** An author as it stands in the index. */
+/** Author in the form for the index. */
 export interface AuthorRows {
   readonly id: number;
   readonly version: number;
   readonly key: string;
-  /** Parallel to `AUTHOR_COLUMNS`. */
+  /** Columns parallel to `AUTHOR_COLUMNS`. */
   readonly columns: readonly (string | number | null)[];
-  /** Parallel to `AUTHOR_TEXT_COLUMNS`, then the tokens. */
+  /** Texts parallel to `AUTHOR_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
 }
 
-/** The rows of an author with what the works add up to. */
+/** Returns the rows of an author with the sums over the author's works. */
 export function authorRows(
   author: AuthorDocument,
   { id, version, sums }: { readonly id: number; readonly version: number; readonly sums: AuthorSums },
@@ -71,17 +71,17 @@ export const LIST_COLUMNS = [
   "document",
 ] as const;
 
-/** A list or series as it stands in the index. */
+/** List or series in the form for the index. */
 export interface ListRows {
   readonly key: string;
   readonly version: number;
-  /** Parallel to `LIST_COLUMNS`. */
+  /** Columns parallel to `LIST_COLUMNS`. */
   readonly columns: readonly (string | number)[];
-  /** Parallel to `LIST_TEXT_COLUMNS`, then the tokens. */
+  /** Texts parallel to `LIST_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
 }
 
-/** The rows of a list with what its works are about. */
+/** Returns the rows of a list with the subjects of its works. */
 export function listRows(list: ListDocument, version: number, subjects: ListSubjects): ListRows {
   const stored: StoredList = { ...list, ...subjects };
   return {
@@ -108,27 +108,27 @@ function listTokens(list: StoredList): string[] {
   ];
 }
 
-/** A subject under one of its spellings. */
+/** Subject under one of its spellings. */
 export interface SubjectRow {
-  /** `/subjects/place:france`. */
+  /** Key such as `/subjects/place:france`. */
   readonly key: string;
   readonly name: string;
   readonly type: SubjectType;
-  /** Token of works with any spelling of it. */
+  /** Token of works with any spelling of the subject. */
   readonly keyToken: string;
   /** Token of works with this spelling. */
   readonly nameToken: string;
 }
 
-/** The subjects of a work or list, by kind. */
+/** Subjects of a work or list, by kind. */
 export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
 
-/** The subjects of a document. */
+/** Returns the subjects of a document. */
 export function subjectRows(names: SubjectNames): SubjectRow[] {
   return SUBJECT_TYPES.flatMap((type) => (names[type] ?? []).flatMap((name) => subjectRow(type, name) ?? []));
 }
 
-/** One subject; undefined when its name leaves nothing for a key. */
+/** Returns one subject; undefined if its name gives no key. */
 export function subjectRow(type: SubjectType, name: string): SubjectRow | undefined {
   const slug = subjectKey(name);
   if (slug === "") return undefined;
@@ -141,7 +141,7 @@ export function subjectRow(type: SubjectType, name: string): SubjectRow | undefi
   };
 }
 
-/** Texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
+/** Returns the texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
 export function subjectTexts({ key, name, type }: SubjectRow): string[] {
   const tokens = [filterToken("k", key), filterToken("ty", type)];
   return [...columnTexts(SUBJECT_TEXT_COLUMNS, { name }), tokenText(tokens)];

@@ -4,12 +4,15 @@ import { fieldsHaving } from "../fields.ts";
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
 export const FACET_COLUMNS = fieldsHaving("counted");
 
-/** Values that a work counts for, each once, parallel to `FACET_COLUMNS`: the mark of the field, a blank, and the value. */
+/**
+ * Values that a work is counted for, each once, parallel to `FACET_COLUMNS`: the mark of the field, a blank, and the
+ * value.
+ */
 export type WorkFacets = readonly (readonly string[])[];
 
 const NONE: readonly string[] = [];
 
-/** The values that a work counts for. Authors are number and name. */
+/** Returns the values that a work is counted for. Authors are number and name. */
 export function workFacets(work: WorkDocument): WorkFacets {
   const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
   return FACET_COLUMNS.map(([name, mark]) => {
@@ -18,7 +21,7 @@ export function workFacets(work: WorkDocument): WorkFacets {
   });
 }
 
-/** Mark and value of one of `WorkFacets`: no mark has a blank. */
+/** Returns the mark and value of one of `WorkFacets`: no mark has a blank. */
 export function markAndValue(name: string): [mark: string, value: string] {
   const at = name.indexOf(" ");
   return [name.slice(0, at), name.slice(at + 1)];

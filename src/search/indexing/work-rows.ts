@@ -12,10 +12,10 @@ import { randomOf, workRowId } from "./ids.ts";
 import { type WorkFacets, workFacets } from "./work-facets.ts";
 import { workTokens } from "./work-tokens.ts";
 
-/** Longest text of one field that ranking compares, in characters of tokens. */
+/** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;
 
-/** Columns of `work` that follow from ratings and shelves. */
+/** Columns of `work` that are derived from ratings and shelves. */
 export const READER_COLUMNS = [
   "ratings_sortable",
   "ratings_count",
@@ -24,7 +24,7 @@ export const READER_COLUMNS = [
   "ratings",
 ] as const;
 
-/** Columns of `work` after `id` and `version`, without those of trending, which no document has. */
+/** Columns of `work` after `id` and `version`, without those of trending, which are in no document. */
 export const WORK_COLUMNS = [
   "boost",
   "edition_count",
@@ -44,19 +44,19 @@ export const WORK_COLUMNS = [
 /** Fields that ranking compares, in the order of `work_ranking.ranking`. */
 export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name"] as const;
 
-/** A work as it stands in the index: pure data, for any generation. */
+/** Work in the form for the index: pure data, for any generation. */
 export interface WorkRows {
   readonly id: number;
   readonly version: number;
   readonly key: string;
-  /** Parallel to `WORK_COLUMNS`. */
+  /** Columns parallel to `WORK_COLUMNS`. */
   readonly columns: readonly (string | number | null)[];
-  /** Row of `texts`: `workRowId`. */
+  /** Row of `texts`; see `workRowId`. */
   readonly textRow: number;
   readonly document: StoredWorkMembers;
-  /** JSON: analysed texts of `RANKING_FIELDS`. */
+  /** Analysed texts of `RANKING_FIELDS`, as JSON. */
   readonly ranking: string;
-  /** Parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
+  /** Texts parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
   readonly texts: readonly string[];
   readonly values: readonly (readonly [field: string, value: string])[];
   readonly facets: WorkFacets;
@@ -71,9 +71,9 @@ export type StoredWorkMembers = Omit<
   "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
 >;
 
-/** What rows are made with. */
+/** Options for making rows. */
 interface WorkRowOptions {
-  /** Number of the work in the index: `workIdOfKey`. */
+  /** Number of the work in the index; see `workIdOfKey`. */
   readonly id: number;
   readonly version: number;
   readonly prefix: string;
@@ -92,7 +92,7 @@ const NOT_STORED = {
   ...Object.fromEntries(fieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
-/** All rows of a work and its editions. */
+/** Returns all rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
   const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
   const boost = popularity(work);
@@ -104,7 +104,7 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     key: work.key,
     columns: columnsOf(work, id, boost),
     textRow: workRowId(id, boost),
-    // Members that are undefined are in no JSON; taking them out of the object takes longer.
+    // JSON leaves out members that are undefined; removing them from the object takes longer.
     document: { ...work, ...NOT_STORED },
     ranking: JSON.stringify(
       RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
@@ -117,12 +117,12 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
   };
 }
 
-/** A lexile measure as it is compared by range. */
+/** Returns a lexile measure in the form for range comparisons. */
 export function lexileValue(lexile: number): string {
   return String(Math.max(0, lexile)).padStart(LEXILE_DIGITS, "0");
 }
 
-/** Values of `READER_COLUMNS`; without ratings these are null. */
+/** Returns the values of `READER_COLUMNS`; some are null without ratings. */
 export function readerValues(counts: WorkCounts): (string | number | null)[] {
   const count = ratingsCount(counts.ratings);
   return [

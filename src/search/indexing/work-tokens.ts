@@ -6,12 +6,12 @@ import { remembered } from "../text/remembered.ts";
 import { addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
 import { exactTitleToken, filterToken, languageAccessToken, yearTokens } from "./filter-token.ts";
 
-/** Titles of one work by which it is found as a whole. */
+/** Maximum number of titles that a work can be found by as a whole. */
 const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";
 
-/** Subjects of one kind that are kept in memory with their tokens. */
+/** Limits of the remembered subjects of one kind with their tokens: their number, and the longest name. */
 const REMEMBERED_SUBJECTS = { size: 5000, longest: 100 };
 
 const SUBJECTS = SUBJECT_TYPES.map((field) => {
@@ -20,7 +20,7 @@ const SUBJECTS = SUBJECT_TYPES.map((field) => {
     const slug = subjectKey(name);
     return {
       facet: filterToken(facetCode, name),
-      // A name may leave nothing for a key.
+      // A name may give no key.
       key: slug === "" ? undefined : filterToken(keyCode, slug),
     };
   };
@@ -34,7 +34,7 @@ const addSeriesPositions = adding("series_position");
 const addLcc = adding("lcc");
 const addDdc = adding("ddc");
 
-/** Exact values of a work, as tokens. */
+/** Returns the exact values of a work, as tokens. */
 export function workTokens(document: WorkDocument): string[] {
   const tokens = [filterToken("k", document.key)];
   addBookTokens(tokens, document);
@@ -79,7 +79,7 @@ function addSubjectTokens(tokens: string[], document: WorkDocument): void {
   for (const key of keys) tokens.push(key);
 }
 
-/** Language and openness of one and the same edition. */
+/** Adds a token for each language and access level that one edition has together. */
 function addLanguageAccessTokens(tokens: string[], { editions }: WorkDocument): void {
   const highest = new Map<string, number>();
   for (const { language = [], ebook_access: access } of editions) {

@@ -1,6 +1,6 @@
 import { fold } from "../text/fold.ts";
 
-/** What is known of a book whose text can be searched. */
+/** Metadata of a book with searchable text. */
 export interface BookMetadata {
   readonly title?: string | undefined;
   readonly creators: readonly string[];
@@ -15,7 +15,7 @@ export interface BookMetadata {
   readonly downloads?: number | undefined;
 }
 
-/** Aggregations of an answer, in their order. */
+/** Aggregations of an answer, in order. */
 export const AGGREGATIONS = [
   "top-languages",
   "top-collection",
@@ -25,7 +25,7 @@ export const AGGREGATIONS = [
   "top-creator",
 ] as const;
 
-/** A book's values in the aggregations, each one once. */
+/** Returns a book's values in the aggregations, each one once. */
 export function facetValues(
   metadata: BookMetadata,
 ): Readonly<Record<(typeof AGGREGATIONS)[number], readonly (string | number)[]>> {
@@ -39,12 +39,12 @@ export function facetValues(
   };
 }
 
-/** Names of a book's languages as they are compared. */
+/** Returns the names of a book's languages in the form for comparison. */
 export function languageKeys({ languages }: BookMetadata): string[] {
   return unique(languages.map(fold));
 }
 
-/** Members `meta_...` of a hit's fields. All values are arrays; what is not known is left out. */
+/** Returns the members `meta_...` of a hit's fields. All values are arrays; unknown members are left out. */
 export function metadataFields(metadata: BookMetadata): Record<string, readonly (string | number)[]> {
   const { title, creators, year, languages, collections, subjects, publishers, date } = metadata;
   const fields: [string, readonly (string | number | undefined)[]][] = [

@@ -1,14 +1,14 @@
-/** Pages of a book, at most: the place of a page is part of its row's number. */
+/** Maximum number of pages of a book: the position of a page is part of its row's number. */
 export const BOOK_PAGES_MAX = 10_000;
-/** Longest page, in UTF-16 units. A text without page breaks is cut into pages of this length. */
+/** Maximum length of a page, in UTF-16 units. A text without page breaks is cut into pages of this length. */
 export const PAGE_LENGTH_MAX = 10_000;
-/** Text that is compressed together, in UTF-16 units: what is read from R2 for the snippets of one page. */
+/** Length of text that is compressed together, in UTF-16 units: the unit read from R2 for the snippets of one page. */
 const BLOCK_LENGTH = 32_768;
 
 const PAGE_BREAK = "\f";
 const LAST_BLANK = /\s(?=\S*$)/u;
 
-/** Pages of a text that form feeds separate. Pages that are too long are cut at a blank into several. */
+/** Returns the pages of a text, separated by form feeds. Longer pages are cut at blanks. */
 export function pagesOf(text: string): string[] {
   const pages = text.split(PAGE_BREAK);
   if (pages.at(-1)?.trim() === "") pages.pop();
@@ -31,12 +31,12 @@ function cutPage(page: string): string[] {
 
 /** Pages that are compressed together. */
 interface Block {
-  /** Place of the first page, from 0. */
+  /** Position of the first page, from 0. */
   readonly first: number;
   readonly text: string;
 }
 
-/** Groups pages into blocks. A block unpacked is its pages, each one followed by a form feed. */
+/** Returns pages in blocks. An unpacked block has its pages, each one followed by a form feed. */
 export function blocksOf(pages: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let texts: string[] = [];
@@ -52,20 +52,20 @@ export function blocksOf(pages: readonly string[]): Block[] {
   return blocks;
 }
 
-/** Where the blocks of a book lie: their first pages, and their offsets in bytes with the end as the last. */
+/** Positions of the blocks of a book: their first pages, and their offsets in bytes with the end as the last. */
 export interface BlockMap {
   readonly first: readonly number[];
   readonly offsets: readonly number[];
 }
 
-/** A part of the object that holds a block. */
+/** Part of the object that holds a block. */
 export interface BlockRange {
   readonly first: number;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The blocks that hold some pages, each one once. */
+/** Returns the blocks that hold some pages, each one once. */
 export function blockRanges({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
   const numbers = places.map((place) => first.findLastIndex((start) => start <= place));
   return [...new Set(numbers)].flatMap((number) => {
@@ -75,7 +75,7 @@ export function blockRanges({ first, offsets }: BlockMap, places: readonly numbe
   });
 }
 
-/** The pages of an unpacked block, with their places. */
+/** Returns the pages of an unpacked block, with their positions. */
 export function pagesOfBlock(first: number, text: string): [place: number, page: string][] {
   const pages = text.split(PAGE_BREAK).slice(0, -1);
   return pages.map((page, index) => [first + index, page]);

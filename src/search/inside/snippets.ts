@@ -1,18 +1,18 @@
 import { wordsOf } from "../text/words.ts";
 
-/** Words of context before and after a match. */
+/** Number of words of context before and after a match. */
 const CONTEXT_WORDS = 12;
 const BLANKS = /\s+/gu;
-/** A word without the punctuation around it. */
+/** Pattern of a word without the punctuation around it. */
 const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
-/** A word as it stands in the page. */
+/** Position of a word in the page. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** Places of a page's words, and its tokens with the word that each is of. */
+/** Positions of a page's words, and its tokens, each with its word (`owners`). */
 interface Page {
   readonly text: string;
   readonly places: readonly Place[];
@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * Cuts out of a page what stands around the phrase: some twelve words on each side, the matched words in triple
- * braces. The text is not escaped. At most `max` snippets, which do not overlap.
+ * Returns the text of a page around the phrase: some twelve words on each side, the matched words in triple braces. The
+ * text is not escaped. At most `max` snippets, which do not overlap.
  */
 export function cutSnippets(text: string, phrase: readonly string[], max: number): string[] {
   const page = pageOf(text);
@@ -45,7 +45,7 @@ function pageOf(text: string): Page {
   return { text, places: words, tokens: words.flatMap((word) => word.parts), owners };
 }
 
-/** First and last words of the places where the phrase stands, in order; none shares a token with another. */
+/** Returns the first and last words of each occurrence of the phrase, in order; no two share a token. */
 function matchesIn({ tokens, owners }: Page, phrase: readonly string[]): [number, number][] {
   const matches: [number, number][] = [];
   if (phrase.length === 0) return matches;
@@ -69,7 +69,7 @@ function markedText({ text, places }: Page, { from, to, matches }: Window): stri
   let end = places[from]?.start ?? 0;
   for (let word = from; word <= to; word += 1) {
     const { start } = places[word] ?? { start: end };
-    // Characters of scripts without blanks that follow each other are marked as one.
+    // Adjacent characters of scripts without blanks are marked as one.
     while (
       isMatched(word) &&
       isMatched(word + 1) &&
@@ -86,7 +86,7 @@ function markedText({ text, places }: Page, { from, to, matches }: Window): stri
   return snippet.replace(BLANKS, " ").trim();
 }
 
-/** A piece of a snippet. */
+/** Part of a snippet. */
 interface SnippetPart {
   readonly text: string;
   readonly isMatch: boolean;
@@ -95,7 +95,7 @@ interface SnippetPart {
 const OPEN = "{{{";
 const CLOSE = "}}}";
 
-/** A snippet in pieces, for showing it. An open brace that nothing closes marks the rest. */
+/** Returns a snippet in parts, for display. An open brace without a closing one marks the rest. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   const [before = "", ...marked] = snippet.split(OPEN);
@@ -108,15 +108,15 @@ export function snippetParts(snippet: string): SnippetPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Words of a phrase beyond this are not looked at. */
+/** Maximum number of tokens of a phrase; the rest is ignored. */
 export const PHRASE_WORDS_MAX = 50;
 
-/** The tokens of a text in their order: of a page, or of a phrase. Unstemmed, because phrases are literal. */
+/** Returns the tokens of a page or phrase in order. Unstemmed, because phrases are literal. */
 export function literalTokens(text: string): string[] {
   return wordsOf(text).flatMap((word) => word.parts);
 }
 
-/** Expression of FTS5 that finds the tokens as a phrase. */
+/** Returns the FTS5 expression that finds the tokens as a phrase. */
 export function phraseExpression(tokens: readonly string[]): string {
   return `"${tokens.slice(0, PHRASE_WORDS_MAX).join(" ")}"`;
 }

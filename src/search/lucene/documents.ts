@@ -27,21 +27,23 @@ import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
 import { type Kind, FIRST } from "./query.ts";
 import { randomFields } from "./random.ts";
 
-/** A document as Solr takes it (solr/conf/schema.xml). Null and absent members are the same. */
+/** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
 export interface SolrDocument {
   readonly id: string;
   readonly [field: string]: SolrValue | readonly SolrValue[] | undefined;
 }
 type SolrValue = string | number | null | SolrDocument;
 
-/** Longest stored document of a work, in characters; of a longer one, what fits. */
+/** Maximum length of the stored document of a work, in characters; longer ones are cut. */
 const WORK_DOCUMENT_LENGTH_MAX = 8_000_000;
-/** Longest text that is compared of an author, subject or list, in characters. */
+/** Maximum length of a compared text of an author, subject or list, in characters. */
 const COMPARED_LENGTH_MAX = 1500;
-/** Longest value of a column, in characters: Lucene takes 32,766 bytes. */
+/** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;
 
-/** A work with its editions inside. Trends are no part of documents: they are those that the index has. */
+/**
+ * Returns a work with its editions inside. Trends are not part of documents: `trends` are those already in the index.
+ */
 export function workDocument(
   rows: WorkRows,
   trends: Readonly<Record<string, number>>,
@@ -75,7 +77,7 @@ function briefOf({ identifiers, ...members }: WorkRows["document"]) {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
-/** JSON as a column of bytes takes it. */
+/** Returns JSON in the form for a column of bytes. */
 function packed(json: string): string {
   const ascii = json.replaceAll(
     BEYOND_ASCII,
@@ -101,13 +103,13 @@ function editionDocument(
   };
 }
 
-/** What changes in place with ratings and shelves. */
+/** Returns the fields that change in place with ratings and shelves. */
 export function readerFields(boost: number, counts: WorkCounts) {
   const { ratings, ...columns } = named(READER_COLUMNS, readerValues(counts));
   return { ...columnFields({ boost, ...columns }), ...starFields(ratings) };
 }
 
-/** What changes in place with trends. */
+/** Returns the fields that change in place with trends. */
 export function trendingFields({ hourlySum, zScore, slots }: Trending): Readonly<Record<string, number>> {
   const numbers = [
     hourlySum,
@@ -124,10 +126,10 @@ function slotNumbers(length: number, values: readonly number[] = []): number[] {
 
 const HOURS = 24;
 const DAYS = 7;
-/** Fields of the hourly and the daily slots. */
+/** Names of the fields of the hourly and the daily slots. */
 export const HOUR_FIELDS = Array.from({ length: HOURS }, (_slot, at) => `n_hour_${at}`);
 export const DAY_FIELDS = Array.from({ length: DAYS }, (_slot, at) => `n_day_${at}`);
-/** Every work has all of them: only what a document has can be set in place. */
+/** Names of the trending fields. Every work has all of them: only fields that a document has can be set in place. */
 export const TRENDING_FIELDS = [
   "n_trending_score_hourly_sum",
   "n_trending_z_score",
@@ -135,7 +137,7 @@ export const TRENDING_FIELDS = [
   ...DAY_FIELDS,
 ];
 export const STARS = [1, 2, 3, 4, 5] as const;
-/** Fields that are read back of works in place of the columns of `work`. */
+/** Fields of works that are read back in place of the columns of `work`. */
 export const READ_FIELDS = [
   "no",
   "document",
@@ -144,7 +146,7 @@ export const READ_FIELDS = [
   ...SHELVES.map(({ count }) => `n_${count}_count`),
 ];
 
-/** An author. */
+/** Returns the document of an author. */
 export function authorDocument(rows: AuthorRows): SolrDocument {
   const { document, random, ...columns } = named(AUTHOR_COLUMNS, rows.columns);
   return {
@@ -157,7 +159,7 @@ export function authorDocument(rows: AuthorRows): SolrDocument {
   };
 }
 
-/** A list or series. */
+/** Returns the document of a list or series. */
 export function listDocument(rows: ListRows): SolrDocument {
   const { document, random, ...columns } = named(LIST_COLUMNS, rows.columns);
   return {
@@ -169,7 +171,7 @@ export function listDocument(rows: ListRows): SolrDocument {
   };
 }
 
-/** A subject with the numbers of works that have it, and that write it so. */
+/** Returns the document of a subject with the numbers of works that have it, and that have this spelling. */
 export function subjectDocument(
   subject: SubjectRow,
   { works, named: nameCount }: { readonly works: number; readonly named: number },
@@ -185,17 +187,17 @@ export function subjectDocument(
   };
 }
 
-/** A word of titles and names, for the spelling of queries. */
+/** Returns the document of a word of titles and names, for the spelling of queries. */
 export function spellingDocument({ term, skeleton }: { readonly term: string; readonly skeleton: string }) {
   return { id: spellingId(term), kind: "spelling", term, skeleton, n_length: [...term].length };
 }
 
-/** The id of a word. */
+/** Returns the id of a word. */
 export function spellingId(term: string): string {
   return `=${term}`;
 }
 
-/** What stands in the place of a document that is no more: an older message must not bring it back. */
+/** Returns the replacement of a deleted document: an older message must not restore it. */
 export function tombstone(id: string, version: number, seen: string): SolrDocument {
   return { id, kind: "tombstone", version, s_seen: seen };
 }
@@ -204,7 +206,7 @@ function plainDocument(
   kind: PlainScheme,
   { id, version, document }: { readonly id: string; readonly version: number; readonly document: string },
 ) {
-  // Documents are what `authorRows` and its like made.
+  // Documents have the form from `authorRows` or `listRows`, or that of `subjectDocument`.
   const members = JSON.parse(document) as Readonly<Record<string, unknown>>;
   const has = [...PLAIN_FIELDS[kind].keys()].filter((name) => members[name] !== undefined);
   return { id, kind, version, document, has };
@@ -216,7 +218,7 @@ function named<Name extends string, Value>(names: readonly Name[], values: reado
   return Object.fromEntries(entries) as Readonly<Record<Name, Value | null>>;
 }
 
-/** Numbers and texts have fields of different names. */
+/** Returns columns as fields; numbers and texts have different prefixes. */
 function columnFields(columns: Readonly<Record<string, string | number | null>>) {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) =>
@@ -225,13 +227,13 @@ function columnFields(columns: Readonly<Record<string, string | number | null>>)
   );
 }
 
-/** The column is a JSON list. */
+/** Returns fields of the counts of ratings; the column is a JSON list. */
 function starFields(ratings: string | number | null) {
   const counts = ratings === null ? [] : (JSON.parse(String(ratings)) as number[]);
   return Object.fromEntries(STARS.map((stars, at) => [`n_stars_${stars}`, counts[at] ?? 0]));
 }
 
-/** The last text has the tokens. */
+/** Returns fields of the texts and tokens; the last text has the tokens. */
 function textFields(kind: Kind, columns: readonly { readonly name: string }[], texts: readonly string[]) {
   const fields = columns.flatMap(({ name }, at) =>
     texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
@@ -240,7 +242,7 @@ function textFields(kind: Kind, columns: readonly { readonly name: string }[], t
   return Object.fromEntries([...fields, [`${kind}_token`, tokens]]);
 }
 
-/** What the score of a document is made of: its texts but for the tokens, and how many tokens all of them have. */
+/** Returns the basis of a document's score: its texts without the tokens, and the number of all tokens. */
 function comparedFields(texts: readonly string[]) {
   const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
   const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));
@@ -254,7 +256,7 @@ function valueFields(values: WorkRows["values"]) {
   );
 }
 
-/** Values that are counted. */
+/** Returns the fields of counted values. */
 function facetFields(document: Readonly<Record<string, unknown>>) {
   const fields = [...FACET_SOURCES].flatMap(([field, { member, keyed }]) => {
     const texts = [document[member] ?? []].flat().map((value) => String(value).slice(0, COLUMN_LENGTH_MAX));

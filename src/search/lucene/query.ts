@@ -3,36 +3,41 @@ import type { Match, TokensMatch } from "../plan/match.ts";
 import type { Bounds, Plan } from "../plan/plan.ts";
 import type { PlainPlan } from "../plan/plain-query.ts";
 
-/** Kinds of documents, as their field `kind` has them. */
+/** Kinds of documents, the values of their field `kind`. */
 export type Kind = "work" | "edition" | "author" | "subject" | "list";
 
-/** Stands before the first token of every text. Never a token of a text or query. */
+/** Token before the first one of every text. No text or query has it as a token of its own. */
 export const FIRST = "\u22a2";
 
-/** No document. */
+/** Query that matches no document. */
 export const NO_DOCUMENT = "(*:* -*:*)";
 
-/** A field with a text, whatever is in it: what is quoted is no syntax. */
+/** Returns a query for a field with a text. Quoted text cannot be syntax. */
 export function fieldIs(field: string, text: string): string {
   return `${field}:${quoted(text)}`;
 }
 
-/** Documents whose field has one of some values without commas, by a parser that takes very many; none without any. */
+/**
+ * Returns a query for documents whose field has one of some values without commas, by a parser that accepts very many;
+ * without values, it matches none.
+ */
 export function fieldIn(field: string, values: readonly (string | number)[]): string {
   return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoted(values.join(","))}}`;
 }
 
-/** Documents by their ids. */
+/** Returns a query for documents by their ids. */
 export function idsQuery(ids: readonly string[]): string {
   return ids.length === 0 ? NO_DOCUMENT : `(${ids.map((id) => fieldIs("id", id)).join(" ")})`;
 }
 
-/** All of some queries. */
+/** Returns a query that requires all of some queries. */
 export function allQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
-/** What full-text rows match, over the fields of a kind: `work_text_title`, `work_token`. In parentheses. */
+/**
+ * Returns the query of a full-text match over the fields of a kind: `work_text_title`, `work_token`. In parentheses.
+ */
 export function matchQuery(match: Match, kind: Kind): string {
   switch (match.op) {
     case "tokens":
@@ -46,12 +51,12 @@ export function matchQuery(match: Match, kind: Kind): string {
   }
 }
 
-/** The field of a column of full text. */
+/** Returns the field of a column of full text. */
 export function fieldOf(kind: Kind, column: string): string {
   return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
 }
 
-/** Values that very many works have, and many searches ask for: Solr keeps which works these are. */
+/** Codes of fields whose values very many works have and many searches name: Solr caches the matches. */
 const KEPT_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
 
 function tokensQuery(field: string, match: TokensMatch): string {
@@ -66,7 +71,7 @@ function tokensQuery(field: string, match: TokensMatch): string {
   return `{!complexphrase inOrder=true df=${field} v=${quoted(`"${words}*"`)}}`;
 }
 
-/** A plan over the documents of a kind, in parentheses. */
+/** Returns the query of a plan over the documents of a kind, in parentheses. */
 export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
   switch (plan.kind) {
     case "all":
@@ -125,12 +130,12 @@ function comparisonQuery({ column, operator, value }: Comparison): string {
   );
 }
 
-/** A text between quotes. */
+/** Returns a text in quotes. */
 export function quoted(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
-/** A token outside of quotes. */
+/** Returns a token with escapes, for use outside of quotes. */
 export function escaped(token: string): string {
   return token.replaceAll(/[\0-\x7f]/g, (character) =>
     /[a-z0-9]/i.test(character) ? character : `\\${character}`,

@@ -1,14 +1,17 @@
-/** Bits of the parts of a hash, lowest first: Solr computes with 24 bits, and products of two parts have at most 22. */
+/**
+ * Numbers of bits of the parts of a hash, lowest first: Solr computes with 24 bits, and products of two parts have at
+ * most 22.
+ */
 const PARTS = [11, 11, 9] as const;
 
-/** A hash of 31 bits as fields of its parts, lowest first. */
+/** Returns a hash of 31 bits as fields of its parts, lowest first. */
 export function randomFields(hash: number): Readonly<Record<string, number>> {
   return Object.fromEntries(partsOf(hash).map((part, at) => [`n_random_${at}`, part]));
 }
 
 /**
- * Functions of Solr by whose values documents come in the order of `(hash * factor + summand) modulo 2 ** 31`, the first of
- * them first: multiplied as on paper, part by part.
+ * Returns Solr functions whose values sort documents by `(hash * factor + summand) modulo 2 ** 31`, the most
+ * significant first: long multiplication, part by part.
  */
 export function randomFunctions(factor: number, summand: number): string[] {
   const factors = partsOf(factor);

@@ -6,7 +6,10 @@ import { andPlan, drivenPlan } from "./plan.ts";
 import type { LookUp } from "./selection.ts";
 import { checkBreadth, checkWords } from "./too-broad.ts";
 
-/** What the rows of editions are asked for; undefined: nothing can match. Throws a `TooBroadError`, and what `lookUp` throws. */
+/**
+ * Returns the match for rows of editions; undefined if nothing can match. Throws a `TooBroadError`, and the errors of
+ * `lookUp`.
+ */
 export async function editionMatch(
   { query, filters }: Pick<PlainSearch, "query" | "filters">,
   lookUp: LookUp,

@@ -11,25 +11,25 @@ import { type Plan, ALL, matchPlan, orPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What the restriction to works with a fitting edition is planned from. */
+/** Basis of the restriction to works with a fitting edition. */
 interface EditionRestriction {
   readonly clauses: readonly Query[];
-  /** Query and filters of the works: they hold in any case. */
+  /** Query and filters of the works, which hold in any case. */
   readonly works: readonly Query[];
   readonly vocabulary: Vocabulary;
 }
 
 const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);
-/** Fields whose values in a work are those of its editions, no more and no less. */
+/** Fields whose values in a work are exactly those of its editions. */
 const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
-/** Works without editions: no restriction on editions leaves them out (Q71). */
+/** Works without editions: restrictions on editions do not exclude them (Q71). */
 const WITHOUT_EDITIONS = matchPlan(matchWithout(EVERY_ROW, withToken(presenceToken("edition_key"))));
 
 /**
- * Works of which one edition meets all clauses, or that have none. The work's own row answers
- * for a single clause, and for language with access; else the editions are looked at.
+ * Returns the plan for works with one edition that meets all clauses, and for works without editions. The work's own
+ * row decides a single clause, and language with access; otherwise the editions are searched.
  */
 export function editionPlan({ clauses, works, vocabulary }: EditionRestriction): Plan {
   const wanted = distinct(clauses.flatMap(conjuncts).filter(isAboutEditions));
@@ -51,7 +51,10 @@ export function editionPlan({ clauses, works, vocabulary }: EditionRestriction):
   return plan.kind === "all" ? ALL : editionRows(plan);
 }
 
-/** Editions have no columns of numbers, so that their conditions are one expression. */
+/**
+ * Returns the plan for rows of editions. Editions have no columns of numbers, so that their conditions are one
+ * expression.
+ */
 function editionRows(plan: Plan): Plan {
   if (plan.kind === "match") return { kind: "edition", match: plan.match };
   if (plan.kind === "not" && plan.of.kind === "match") {
@@ -69,12 +72,12 @@ function distinct(clauses: readonly Query[]): Query[] {
   return [...new Map(clauses.map((clause) => [signature(clause), clause])).values()];
 }
 
-/** Whether rows of editions have a field. */
+/** Returns true if rows of editions have a field. */
 export function isEditionField(field: string): boolean {
   return TEXTS.has(field) || ACCESS_FIELDS.has(field) || EDITION_VALUES.has(field) || field.startsWith("id_");
 }
 
-/** Whether rows of editions can tell; what they cannot is left to the works. */
+/** Returns true if rows of editions can decide a clause; other clauses are left to the works. */
 function isAboutEditions(clause: Query): boolean {
   return leavesOf(clause).every(({ field, value }) => {
     if (field === null) return false;
@@ -86,7 +89,7 @@ function isAccess(clause: Query): boolean {
   return leavesOf(clause).every(({ field }) => ACCESS_FIELDS.has(field ?? ""));
 }
 
-/** A work meets it if and only if one of its editions does. */
+/** Returns true if a work meets a clause if and only if one of its editions does. */
 function isOfEditions(clause: Query): boolean {
   if (hasNot(clause) || clause.op === "and") return false;
   return leavesOf(clause).every(
@@ -97,7 +100,7 @@ function isOfEditions(clause: Query): boolean {
   );
 }
 
-/** A language, or one of several, and the least access. */
+/** Returns the match of a language, or one of several, with a minimum access; undefined for other clauses. */
 function languageAndAccess(wanted: readonly Query[]): Match | undefined {
   const access = wanted.filter(isAccess);
   const others = wanted.filter((clause) => !isAccess(clause));
@@ -120,7 +123,7 @@ function languagesOf(clause: Query): string[] | undefined {
   return "text" in clause.value ? [clause.value.text] : undefined;
 }
 
-/** The level that a condition asks at least; undefined when it asks something else. */
+/** Returns the minimum access level of a condition; undefined for other conditions. */
 function lowestLevel({ field, value }: Leaf): number | undefined {
   const flag = ACCESS_FLAGS.get(field ?? "");
   if (flag !== undefined) return "text" in value && value.text === "true" ? flag : undefined;
@@ -130,7 +133,7 @@ function lowestLevel({ field, value }: Leaf): number | undefined {
   return isOpen ? levelOf(value.from ?? "no_ebook") : undefined;
 }
 
-/** Equal for conditions that say the same of works and of editions. */
+/** Returns a text that is equal for equivalent conditions on works and on editions. */
 function signature(query: Query): string {
   return JSON.stringify(asWorkQuery(query));
 }

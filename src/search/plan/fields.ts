@@ -2,9 +2,11 @@ import { fieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { SearchColumn } from "./match.ts";
 
-/** Where the values of fields stand, for works or for editions. Fields with tokens are those of `fieldCode`. */
+/**
+ * Columns and tables with the values of fields, for works or for editions. Fields with tokens are those of `fieldCode`.
+ */
 export interface FieldScheme {
-  /** Columns that text without a field is looked for in. */
+  /** Columns that are searched for text without a field. */
   readonly defaults: readonly SearchColumn[];
   /** Fields whose whole value text without a field may be, if it has a digit. */
   readonly defaultTokens: readonly string[];
@@ -20,10 +22,10 @@ export interface FieldScheme {
 const UNNAMED = fieldsHaving("unnamed");
 const COMPARED = fieldsHaving("compared");
 
-/** Those in which a word without a field counts for far more than in the others. */
+/** Columns in which a word without a field counts for far more than in the others. */
 export const STRONG_COLUMNS = named(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));
 
-/** How works answer conditions. */
+/** Fields of works for conditions. */
 export const WORK_FIELDS: FieldScheme = {
   defaults: [...named(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
   defaultTokens: UNNAMED.flatMap(([name, unnamed]) => (unnamed === "value" ? [name] : [])),
@@ -37,10 +39,10 @@ export const WORK_FIELDS: FieldScheme = {
   values: new Set(COMPARED.flatMap(([name, as]) => (as === "values" ? [name] : []))),
 };
 
-/** The same with text that names no field only in the strong columns. */
+/** Fields of works in which text without a field is searched only in the strong columns. */
 export const STRONG_WORK_FIELDS: FieldScheme = { ...WORK_FIELDS, defaults: STRONG_COLUMNS };
 
-/** How editions answer conditions. What is not here says nothing about editions. */
+/** Fields of editions for conditions. Other fields say nothing about editions. */
 export const EDITION_FIELDS: FieldScheme = {
   defaults: EDITION_TEXT_COLUMNS,
   defaultTokens: [],
@@ -57,7 +59,7 @@ function named(fields: readonly (readonly [name: string, ...unknown[]])[]): Sear
   return fields.flatMap(([field]) => WORK_TEXT_COLUMNS.filter(({ name }) => name === field));
 }
 
-/** The column of each field: its own, but for those that are other names of one. */
+/** Returns the columns of each field: its own, and for other names of a column, that column. */
 function textsOf(
   columns: readonly SearchColumn[],
   others: readonly (readonly [name: string, column: string])[],

@@ -5,9 +5,12 @@ import { stem } from "../text/stem.ts";
 /** Column of exact values. */
 const TOKEN_COLUMN = "token";
 
-/** What full-text rows match, as data: printed as an expression of FTS5 by `matchText`. */
+/** Match of full-text rows, as data; `matchText` prints it as an expression of FTS5. */
 export type Match =
-  /** Tokens in a row, in one value of one of the columns; `prefix`: the last one may go on; `first`: they begin the column. */
+  /**
+   * Tokens in a row, in one value of one of the columns; `prefix`: the last one may continue; `first`: they begin the
+   * column.
+   */
   | {
       readonly op: "tokens";
       readonly columns: readonly string[];
@@ -21,7 +24,7 @@ export type Match =
 /** Tokens in a row. */
 export type TokensMatch = Extract<Match, { op: "tokens" }>;
 
-/** Tokens in a row in one of some columns, as they stand there. */
+/** Returns a match of tokens in a row in one of some columns, in the form of these columns. */
 export function inColumns(
   columns: readonly string[],
   tokens: readonly string[],
@@ -30,25 +33,25 @@ export function inColumns(
   return { op: "tokens", columns, tokens, prefix };
 }
 
-/** An exact value, or the beginning of one. */
+/** Returns a match of an exact value, or of the beginning of one. */
 export function withToken(token: string, prefix = false): Match {
   return inColumns([TOKEN_COLUMN], [token], prefix);
 }
 
-/** All rows: each has the lowest level of access. FTS5 has no other word for everything. */
+/** Match of all rows: each has the lowest level of access. FTS5 has no other term for all rows. */
 export const EVERY_ROW: Match = withToken(accessToken(0));
 
-/** Rows that all of one or more match. Equal parts come once. */
+/** Returns a match of the rows that all of one or more matches have. Equal parts come once. */
 export function allMatch(matches: readonly [Match, ...Match[]]): Match {
   return combined("and", matches);
 }
 
-/** Rows that at least one of one or more matches. */
+/** Returns a match of the rows that at least one of one or more matches has. */
 export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
   return combined("or", matches);
 }
 
-/** Rows that one matches and another does not. */
+/** Returns a match of the rows of `from` without those of `less`. */
 export function matchWithout(from: Match, less: Match): Match {
   // One NOT for all: a chain of them would be as deep as it is long.
   if (from.op === "without") {
@@ -58,8 +61,8 @@ export function matchWithout(from: Match, less: Match): Match {
 }
 
 /**
- * The expression of FTS5: every token is quoted, every operator has its parentheses, the deepest
- * part stands first, which takes the parser of FTS5 least memory.
+ * Returns the expression of FTS5: every token is quoted, every operator has its parentheses, and the deepest part comes
+ * first, which costs the parser of FTS5 the least memory.
  */
 export function matchText(match: Match): string {
   const known = texts.get(match);
@@ -69,7 +72,7 @@ export function matchText(match: Match): string {
   return text;
 }
 
-/** Parts of an expression are parts of many others. */
+/** Cache of texts: parts of an expression are parts of many others. */
 const texts = new WeakMap<Match, string>();
 
 function textOf(match: Match): string {
@@ -85,7 +88,10 @@ function textOf(match: Match): string {
   }
 }
 
-/** No text has the token of an exact value (`SENTINEL`), so that its column need not be told from others, which takes a third of the time. */
+/**
+ * Returns true for exact values. No text has the token of an exact value (`SENTINEL`), so that the expression needs no
+ * column, which takes a third of the time.
+ */
 function isExact({ columns }: TokensMatch): boolean {
   return columns.length === 1 && columns[0] === TOKEN_COLUMN;
 }
@@ -112,16 +118,16 @@ function combined(op: "and" | "or", matches: readonly [Match, ...Match[]]): Matc
   return first !== undefined && of.length === 1 ? first : { op, of };
 }
 
-/** A column of texts. */
+/** Column of texts. */
 export interface SearchColumn {
   readonly name: string;
-  /** Its tokens are stemmed. */
+  /** True if its tokens are stemmed. */
   readonly stemmed: boolean;
 }
 
 /**
- * A word or phrase in one of some columns; undefined when the text has no word. One word may be a compound, which
- * is also found written as one, and it may have synonyms.
+ * Returns the match of a word or phrase in one of some columns; undefined if the text has no word. One word may be a
+ * compound, which also matches as one word, and it may have synonyms.
  */
 export function textMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
   const [first, ...more] = queryTerms(text);
@@ -138,8 +144,8 @@ export function textMatch(columns: readonly SearchColumn[], text: string): Match
 }
 
 /**
- * Words that begin with a text. The last one is not stemmed, so that in stemmed columns `harry*` would miss
- * `harri`: the text counts as a whole word too (Q69).
+ * Returns the match of words that begin with a text; undefined if it has no word. The last one is not stemmed, so that
+ * in stemmed columns `harry*` would miss `harri`: the text also matches as a whole word (Q69).
  */
 export function prefixMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
@@ -163,12 +169,12 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
   return first === undefined ? undefined : anyMatch([first, ...others]);
 }
 
-/** One token in any column, as it is and as a stem: a word of the vocabulary, of which it is not known which. */
+/** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
 export function vocabularyMatch(columns: readonly SearchColumn[], word: string): Match {
   return anyMatch([inColumns(names(columns), [word]), tokensMatch(columns, [word])]);
 }
 
-/** Tokens in a row, given unstemmed. */
+/** Returns the match of tokens in a row, given unstemmed. */
 export function tokensMatch(columns: readonly SearchColumn[], tokens: readonly string[]): Match {
   const stems = tokens.map(stem);
   const stemmed = columns.filter((column) => column.stemmed);
@@ -184,7 +190,7 @@ function names(columns: readonly SearchColumn[]): string[] {
   return columns.map(({ name }) => name);
 }
 
-/** Whether there is anything in a list of matches. */
+/** Returns true if a list of matches is not empty. */
 export function isFilled(matches: readonly Match[]): matches is readonly [Match, ...Match[]] {
   return matches.length > 0;
 }

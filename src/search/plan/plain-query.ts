@@ -10,13 +10,13 @@ import type { Leaf, Query, Value } from "../query/query.ts";
 import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
 import { type Plan, ALL, NOTHING, andPlan, matchPlan, planWith } from "./plan.ts";
 
-/** The document has a member. */
+/** Condition that the document has a member. */
 interface Presence {
   readonly kind: "present";
   readonly member: string;
 }
 
-/** How one column compares. */
+/** Condition that compares one column. */
 interface Comparison {
   readonly kind: "compare";
   readonly column: string;
@@ -24,27 +24,29 @@ interface Comparison {
   readonly value: string | number;
 }
 
-/** A query as the tables of a scheme answer it. */
+/** Plan of a query for the tables of a scheme. */
 export type PlainPlan = Plan<Comparison | Presence>;
 
 type ConditionValue = Exclude<Value, { kind: "exists" }>;
 
-/** Above every text that begins with what stands before it. */
+/** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";
 
 const DEFAULT_COLUMNS = { author: unnamed("author"), subject: unnamed("subject"), list: unnamed("list") };
 
-/** Columns of words that name no field. */
+/** Returns the columns of words that are searched for text without a field. */
 function unnamed(scheme: PlainScheme): PlainColumn[] {
   return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
 }
 
-/** Words in a row, where words that name no field are looked for; undefined without a word. */
+/** Returns the match of words in a row in the columns for text without a field; undefined without a word. */
 export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefined {
   return textMatch(DEFAULT_COLUMNS[scheme], text);
 }
 
-/** Plans one condition; undefined when its text has no word. Fields that the scheme has not match nothing. */
+/**
+ * Returns the plan of one condition; undefined if its text has no word. Fields missing from the scheme match nothing.
+ */
 function leafPlan({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
   if (name === null) return value.kind === "exists" ? ALL : textPlan(DEFAULT_COLUMNS[scheme], value);
   const field = PLAIN_FIELDS[scheme].get(name);
@@ -69,8 +71,8 @@ function textPlan(columns: readonly SearchColumn[], value: ConditionValue): Plai
 }
 
 /**
- * What values begin with that match a pattern with one wildcard, at its end. There is no list of the words of these
- * tables, so that patterns with others match nothing (Q78).
+ * Returns the beginning of the values that match a pattern whose only wildcard is at its end; undefined for other
+ * patterns. These tables have no list of their words, so that other patterns match nothing (Q78).
  */
 function beginningOf([start = "", ...rest]: readonly string[]): string | undefined {
   return start === "" || rest.some((part) => part !== "") ? undefined : start;
@@ -116,17 +118,17 @@ function rangePlan(
   ]);
 }
 
-/** Nothing compares with what is no number. */
+/** Returns a comparison, or nothing for a value that is not a number. */
 function comparison(column: string, operator: Comparison["operator"], value: string | number): PlainPlan {
   return Number.isNaN(value) ? NOTHING : { kind: "compare", column, operator, value };
 }
 
-/** Plans a query for authors, subjects or lists. */
+/** Returns the plan of a query for authors, subjects or lists. */
 export function plainPlan(query: Query, scheme: PlainScheme): PlainPlan {
   return planWith(query, { leaf: (leaf) => leafPlan(leaf, scheme) });
 }
 
-/** The leaves that every result must match and that name no field: what the reader typed. */
+/** Returns the leaves without a field that every result must match: the words that the client typed. */
 export function freeLeaves(query: Query): Leaf[] {
   if (query.op === "and") return query.of.flatMap(freeLeaves);
   return query.op === "match" && query.field === null ? [query] : [];

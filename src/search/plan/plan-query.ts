@@ -25,18 +25,18 @@ import {
   vocabularyRequests,
 } from "./vocabulary.ts";
 
-/** What conditions are planned with. */
+/** Context for planning conditions. */
 interface LeafContext {
   readonly scheme: FieldScheme;
   readonly vocabulary: Vocabulary;
 }
 
 interface PlanContext extends LeafContext {
-  /** For what stands under NOT, if that is looked for elsewhere. */
+  /** Scheme for conditions under NOT, if they are searched elsewhere. */
   readonly excludedScheme?: FieldScheme;
 }
 
-/** Shortest beginning that is looked for among identifiers when it names no field: many share a shorter one. */
+/** Minimum length of a beginning without a field that is searched among identifiers: shorter ones have many matches. */
 const IDENTIFIER_PREFIX_LENGTH_MIN = 6;
 
 const DIGIT = /\d/;
@@ -44,8 +44,8 @@ const ONLY_DIGITS = /^\d+$/;
 const HYPHENS = /-/g;
 
 /**
- * Plans one condition; undefined when its text has no word, so that it says nothing. A value that
- * is not of the field's type, and a field that does not exist, match nothing.
+ * Returns the plan of one condition; undefined if its text has no word, so that it has no effect. A value that is not
+ * of the field's type, and a field that does not exist, match nothing.
  */
 function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   const { field, value } = leaf;
@@ -57,7 +57,7 @@ function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   return typedPlan(field, value, context.scheme) ?? tokenPlan(leaf, field, context);
 }
 
-/** `field:*`. */
+/** Returns true for `field:*`. */
 function isAnything(value: Value): boolean {
   return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
 }
@@ -71,7 +71,7 @@ function defaultPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   return matchPlan(text?.kind === "match" ? anyMatch([text.match, identifiers]) : identifiers);
 }
 
-/** Undefined when there is no word; ranges of texts match nothing. */
+/** Returns the plan of a text; undefined if it has no word. Ranges of texts match nothing. */
 function textPlan(
   leaf: Leaf,
   columns: readonly SearchColumn[],
@@ -87,7 +87,7 @@ function textPlan(
   return match === undefined ? undefined : matchPlan(match);
 }
 
-/** Words with a digit may be identifiers, as they are written. */
+/** Returns matches of words with a digit as identifiers, unanalysed. */
 function identifierMatches(value: Value, fields: readonly string[]): Match[] {
   if (value.kind === "word" || value.kind === "phrase") {
     if (!DIGIT.test(value.text)) return [];
@@ -106,7 +106,7 @@ function exactMatches(field: string, text: string): Match[] {
 }
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
-/** Numbers as a whole, or by their words when they are more than digits. */
+/** Returns the plan of library numbers: as a whole, or by their words if they have more than digits. */
 function libraryNumberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
   const { value } = leaf;
   const whole = tokenPlan(leaf, field, context);
@@ -130,7 +130,7 @@ function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContex
   return matchPlan(withToken(filterToken(code, valueOf(value.text))));
 }
 
-/** Editions are found by the OLIDs of their keys. */
+/** Returns the code of a field. Editions are found by the OLIDs of their keys. */
 function codeOf(field: string, scheme: FieldScheme): string | undefined {
   return fieldCode(field === "key" && !scheme.defaultTokens.includes("key") ? "edition_key" : field);
 }
@@ -145,7 +145,7 @@ function presencePlan(field: string, scheme: FieldScheme): Plan {
   return isCount ? ALL : matchPlan(withToken(presenceToken(field)));
 }
 
-/** Plans a query for works or editions. */
+/** Returns the plan of a query for works or editions. */
 export function planQuery(query: Query, { excludedScheme, ...context }: PlanContext): Plan {
   const excluded = { ...context, scheme: excludedScheme ?? context.scheme };
   const leaf = (one: Leaf, isExcluded: boolean): Plan | undefined =>
@@ -153,7 +153,7 @@ export function planQuery(query: Query, { excludedScheme, ...context }: PlanCont
   return planWith(query, { leaf, everyRow: EVERY_ROW });
 }
 
-/** What has to be looked up among the terms of the index before some queries can be planned. */
+/** Returns the look-ups among the terms of the index that some queries need before they can be planned. */
 export function requestsOf(queries: readonly Query[], scheme: FieldScheme): VocabularyRequest[] {
   return vocabularyRequests(queries, {
     isText: (field) => field === null || scheme.texts.has(field),

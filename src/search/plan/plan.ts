@@ -9,17 +9,17 @@ export interface Bounds<Value> {
   readonly includesTo: boolean;
 }
 
-/** A condition that the columns of `work` tell, not the full-text index. */
+/** Condition that the columns of `work` decide, not the full-text index. */
 type ColumnPlan =
   | { readonly kind: "number"; readonly column: string; readonly bounds: Bounds<number> }
   | { readonly kind: "text"; readonly column: string; readonly bounds: Bounds<string> }
   /** One of the values of `work_value` lies in a range. */
   | { readonly kind: "values"; readonly field: string; readonly bounds: Bounds<string> }
-  /** Works of which one edition matches, or that have none. */
+  /** Works with one edition that matches, or without editions. */
   | { readonly kind: "edition"; readonly match: Match };
 
 /**
- * A query as an index answers it: what its full-text table finds, and conditions on columns. Conjunctions and
+ * Plan of a query for an index: the match of its full-text table, with conditions on columns. Conjunctions and
  * disjunctions hold one match at most and nothing of their own kind.
  */
 export type Plan<Condition = ColumnPlan> =
@@ -29,7 +29,7 @@ export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "and" | "or"; readonly of: readonly Plan<Condition>[] }
   | { readonly kind: "not"; readonly of: Plan<Condition> };
 
-/** What is said of columns, of works or of other documents. */
+/** Condition on columns, of works or of other documents. */
 interface AnyCondition {
   readonly kind: ColumnPlan["kind"] | "present" | "compare";
 }
@@ -37,20 +37,22 @@ interface AnyCondition {
 export const ALL = { kind: "all" } as const;
 export const NOTHING = { kind: "none" } as const;
 
-/** What rows of the full-text table match; nothing without a match. */
+/** Returns the plan of a match; nothing without a match. */
 export function matchPlan(match: Match | undefined): typeof NOTHING | MatchPlan {
   return match === undefined ? NOTHING : { kind: "match", match };
 }
 
-/** How the conditions of a query are planned. */
+/** Planner of the conditions of a query. */
 interface Planner<Condition> {
-  /** Undefined: the text of the condition has no word, so that it says nothing. */
+  /** Returns the plan of a condition; undefined if its text has no word, so that it has no effect. */
   leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
-  /** Matches every row, if anything does: with it, what a match leaves out is a match too. */
+  /** Match of every row, if there is one: with it, the complement of a match is a match too. */
   readonly everyRow?: Match;
 }
 
-/** Plans a query. Conditions without a word (`"!"`) count as not written; a query of nothing else finds nothing. */
+/**
+ * Returns the plan of a query. Conditions without a word (`"!"`) are ignored; a query of nothing else finds nothing.
+ */
 export function planWith<Condition extends AnyCondition>(
   query: Query,
   planner: Planner<Condition>,
@@ -77,7 +79,7 @@ export function planWith<Condition extends AnyCondition>(
   return planOf(query, false) ?? NOTHING;
 }
 
-/** All of some plans; without any: everything. */
+/** Returns the conjunction of some plans; without any: everything. */
 export function andPlan<Condition extends AnyCondition>(plans: readonly Plan<Condition>[]): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "and" ? plan.of : [plan]));
   if (parts.some(({ kind }) => kind === "none")) return NOTHING;
@@ -91,7 +93,7 @@ export function andPlan<Condition extends AnyCondition>(plans: readonly Plan<Con
   return joined("and", [matchPlan(match), ...rest], ALL);
 }
 
-/** At least one of some plans; without any: nothing. */
+/** Returns the disjunction of some plans; without any: nothing. */
 export function orPlan<Condition extends AnyCondition>(
   plans: readonly Plan<Condition>[],
   everyRow: Match | undefined,
@@ -109,15 +111,15 @@ export function orPlan<Condition extends AnyCondition>(
   return joined("or", [...(isFilled(matches) ? [matchPlan(anyMatch(matches))] : []), ...others], NOTHING);
 }
 
-/** A plan split into what drives it and what is left to check. */
+/** Plan in two parts: the match that drives it, and the conditions left to check. */
 interface DrivenPlan {
-  /** Undefined: the conditions are checked for every work. */
+  /** Match that drives the search; undefined if the conditions are checked for every work. */
   readonly match: Match | undefined;
-  /** All of them must hold. */
+  /** Conditions that must all hold. */
   readonly conditions: readonly Plan[];
 }
 
-/** Splits a plan; undefined when it matches nothing. */
+/** Returns a plan in two parts; undefined if it matches nothing. */
 export function drivenPlan(plan: Plan): DrivenPlan | undefined {
   if (plan.kind === "none") return undefined;
   const parts = plan.kind === "and" ? plan.of : [plan];
@@ -129,7 +131,7 @@ export function drivenPlan(plan: Plan): DrivenPlan | undefined {
   return { match: parts.flatMap(matchOf)[0], conditions };
 }
 
-/** What a plan does not match. */
+/** Returns the negation of a plan. */
 function notPlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
   if (plan.kind === "all") return NOTHING;
   if (plan.kind === "none") return ALL;

@@ -9,28 +9,31 @@ import { type Plan, andPlan, drivenPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
 import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 
-/** Which works, as the index answers it. */
+/** Selection of works in the form for the index. */
 export interface Selection {
-  /** What the full-text table finds; undefined: every work is a candidate. */
+  /** Match of the full-text table; undefined if every work is a candidate. */
   readonly match: Match | undefined;
-  /** What else must hold. */
+  /** Further conditions that must hold. */
   readonly conditions: readonly Plan[];
-  /** Only these works, each once. */
+  /** Numbers of the works that the selection is limited to, each once. */
   readonly ids: readonly number[] | undefined;
 }
 
-/** A selection, and the part of it that has the words in the fields that count most. */
+/** Selection with the part of it that has the words in the fields that count most. */
 export interface PreparedSelection {
-  /** Undefined: nothing can match. */
+  /** Selection of all matches; undefined if nothing can match. */
   readonly all: Selection | undefined;
-  /** Undefined when it is nothing, or the same. */
+  /** Part with the words in the strong fields; undefined if it is empty or equal to `all`. */
   readonly strong: Selection | undefined;
 }
 
-/** Looks up the terms that wildcards stand for. */
+/** Function that looks up the terms for wildcards. */
 export type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
-/** Plans a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and what `lookUp` throws. */
+/**
+ * Returns the plan of a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and the errors of
+ * `lookUp`.
+ */
 export async function planSelection(
   selection: WorkSelection,
   prefix: string,
@@ -50,12 +53,15 @@ export async function planSelection(
   return { all, strong: isSame ? undefined : strong };
 }
 
-/** The works of a selection that the full-text table finds by something else too. */
+/** Returns the works of a selection that also have another match. */
 export function narrowed(selection: Selection, match: Match): Selection {
   return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
 }
 
-/** Made with `strong` fields: the words of the query must stand in these, what it excludes may stand anywhere. */
+/**
+ * Returns the selection of a search. With `isStrong`, the words of the query must be in the strong fields, while
+ * excluded words may be in any field.
+ */
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,

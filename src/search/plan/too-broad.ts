@@ -2,22 +2,28 @@ import { type Query, type Value, leavesOf } from "../query/query.ts";
 import { queryTerms } from "../text/query-text.ts";
 import type { Plan } from "./plan.ts";
 
-/** Conditions such as `title:ab*` in one query: each one merges all terms that begin so. */
+/** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */
 const PREFIXES_MAX = 32;
-/** Of these, those with fewer letters than `SHORT_PREFIX_LENGTH`: a single letter begins a tenth of all words. */
+/**
+ * Maximum number of these with fewer letters than `SHORT_PREFIX_LENGTH`: a single letter begins a tenth of all words.
+ */
 const SHORT_PREFIXES_MAX = 4;
 const SHORT_PREFIX_LENGTH = 3;
-/** Conditions that are checked work by work, besides what the full-text index finds: a statement repeats them. */
+/**
+ * Maximum number of conditions that are checked work by work, besides the full-text match: a statement repeats them.
+ */
 const CHECKED_CONDITIONS_MAX = 16;
-/** Words of the texts in one query, and in what it says of editions: phrases and compounds have many. */
+/**
+ * Maximum number of words of the texts in one query, with its conditions on editions: phrases and compounds have many.
+ */
 export const QUERY_WORDS_MAX = 512;
 
-/** A query that the index would take long to answer. The message is fit to be shown. */
+/** Error for a query that the index would take long to answer. The message may be shown to clients. */
 export class TooBroadError extends Error {
   override readonly name = "TooBroadError";
 }
 
-/** Throws a `TooBroadError` when some queries that are asked together have too many or too short beginnings of words. */
+/** Throws a `TooBroadError` if the queries of one search have too many or too short beginnings of words. */
 export function checkBreadth(queries: readonly Query[]): void {
   const lengths = new Map<string, number>();
   for (const { field, value } of queries.flatMap(leavesOf)) {
@@ -31,13 +37,13 @@ export function checkBreadth(queries: readonly Query[]): void {
 }
 
 /**
- * Throws a `TooBroadError` when some queries that are asked together have too many words: the index goes through all
- * places of each. `isText`: whether a field is compared by words; null is none.
+ * Throws a `TooBroadError` if the queries of one search have too many words: the index reads all positions of each.
+ * `isText` returns true for fields that are compared by words; null stands for no field.
  */
 export function checkWords(queries: readonly Query[], isText: (field: string | null) => boolean): void {
   const leaves = queries.flatMap(leavesOf).filter(({ field }) => isText(field));
   const texts = leaves.flatMap(({ value }) => textsOf(value));
-  // A word has a character at least, so that most texts need not be looked at.
+  // A word has at least one character, so that most texts need no analysis.
   if (texts.reduce((sum, { length }) => sum + length, 0) <= QUERY_WORDS_MAX) return;
   let words = 0;
   for (const text of texts) {
@@ -51,7 +57,7 @@ function textsOf(value: Value): readonly string[] {
   return value.kind === "pattern" ? value.parts : [];
 }
 
-/** Throws a `TooBroadError` when too much has to be checked work by work. */
+/** Throws a `TooBroadError` if too many conditions must be checked work by work. */
 export function checkConditions(conditions: readonly Plan[]): void {
   const count = conditions.reduce((sum, plan) => sum + conditionsIn(plan), 0);
   if (count > CHECKED_CONDITIONS_MAX) throw new TooBroadError("The query has too many conditions on numbers");

@@ -10,13 +10,13 @@ import { type Bounds, type Plan, NOTHING, matchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
 
-/** Place of a level by its name; undefined for other texts. */
+/** Returns the index of a level by its name; undefined for other texts. */
 export function levelOf(text: string): number | undefined {
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === text);
   return level === -1 ? undefined : level;
 }
 
-/** Works whose access lies between two levels; undefined when there is none between them. */
+/** Returns the match of works whose access lies between two levels; undefined if no level does. */
 function accessMatch({ from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
   const lowest = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
   const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
@@ -25,7 +25,10 @@ function accessMatch({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessToken(highest + 1)));
 }
 
-/** Works of which a flag that follows from the access is `true` or `false`; undefined for other texts. */
+/**
+ * Returns the match of works with `true` or `false` for a flag that is derived from the access; undefined for other
+ * texts.
+ */
 function flagMatch(field: string, text: string): Match | undefined {
   const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;
@@ -34,15 +37,15 @@ function flagMatch(field: string, text: string): Match | undefined {
     : accessMatch({ from: undefined, to: level, includesFrom: true, includesTo: false });
 }
 
-/** How a text becomes a value of a field's type; undefined when it is none. */
+/** Reader of a text as a value of a field's type; undefined for other texts. */
 type Reader<Type> = (text: string) => Type | undefined;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /**
- * What a condition allows values of a type to be; undefined when a text of it is not of the type:
- * nothing matches then.
+ * Returns the range of values that a condition allows; undefined if one of its texts is not of the type: then nothing
+ * matches.
  */
 function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
   if (value.kind === "word" || value.kind === "phrase") {
@@ -56,12 +59,12 @@ function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefi
   return isTyped ? { from, to, includesFrom: value.includesFrom, includesTo: value.includesTo } : undefined;
 }
 
-/** A whole number. */
+/** Returns a whole number; undefined for other texts. */
 function integerOf(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** A number, with a fraction or not. */
+/** Returns a number, with or without a fraction; undefined for other texts. */
 function numberOf(text: string): number | undefined {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
@@ -70,7 +73,7 @@ function numberOf(text: string): number | undefined {
 const YEARS_PER_DECADE = 10;
 const YEARS_PER_CENTURY = 100;
 
-/** Steps by which a range is covered, longest first, with what their tokens add to the code of the field. */
+/** Steps that cover a range, longest first, with the suffixes of their tokens after the code of the field. */
 const STEPS = [
   { years: YEARS_PER_CENTURY, suffix: "c" },
   { years: YEARS_PER_DECADE, suffix: "d" },
@@ -78,8 +81,8 @@ const STEPS = [
 ] as const;
 
 /**
- * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years;
- * undefined when there is no such year in the index. `code` is that of the field.
+ * Returns the match of works with a year from one to another, both included, by at most 67 tokens of centuries, decades
+ * and years; undefined if the index has no such year. `code` is that of the field.
  */
 export function yearMatch(code: string, from: number, to: number): Match | undefined {
   const tokens: string[] = [];
@@ -106,12 +109,12 @@ const YEAR_CODES = new Map([
   ["publish_year", codeOf("publish_year")],
   ["first_publish_year", codeOf("first_publish_year")],
 ]);
-/** Greater than every year with a token. */
+/** Year greater than every year with a token. */
 const NO_YEAR = 10_000;
-/** Above every text that begins with what stands before it. */
+/** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-/** Plans a condition on a field that is compared by its type; undefined when the field is another one. */
+/** Returns the plan of a condition on a field that is compared by its type; undefined for other fields. */
 export function typedPlan(field: string, value: Value, scheme: FieldScheme): Plan | undefined {
   if (field === "ebook_access") return matchPlan(mapped(boundsOf(value, levelOf), accessMatch));
   if (ACCESS_FLAGS.has(field)) {
@@ -141,7 +144,10 @@ function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds
   return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 
-/** A column of texts has no list of its values: wildcards stand at the end only. */
+/**
+ * Returns the bounds of a pattern. A column of texts has no list of its values, so that wildcards can only be at the
+ * end.
+ */
 function beginningBounds(parts: readonly string[]): Bounds<string> | undefined {
   const [beginning = "", ...others] = parts;
   if (beginning === "" || others.some((part) => part !== "")) return undefined;

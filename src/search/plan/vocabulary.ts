@@ -3,22 +3,22 @@ import { type Leaf, type Query, type Value, isBetween, leavesOf } from "../query
 import { fold } from "../text/fold.ts";
 import { matchesGlob } from "../text/glob.ts";
 
-/** Words or values that one condition stands for at most. */
+/** Maximum number of words or values that one condition is expanded to. */
 export const EXPANSION_TERMS_MAX = 200;
-/** Letters outside the wildcards of a text condition, at least. */
+/** Minimum number of letters outside the wildcards of a text condition. */
 const PATTERN_LITERALS_MIN = 3;
 
-/** Conditions that first have to be looked up among the terms of the index. */
+/** Look-up of a condition among the terms of the index, before planning. */
 export interface VocabularyRequest {
-  /** Where the answer is kept: equal conditions are asked once. */
+  /** Key of the answer: equal conditions are looked up once. */
   readonly id: string;
-  /** Words of texts, or tokens of a code. */
+  /** Kind of terms: words of texts, or tokens of a code. */
   readonly kind: "words" | "tokens";
-  /** All terms wanted begin so; of tokens, with the code. May be empty for words. */
+  /** Beginning of all wanted terms; of tokens, with the code. May be empty for words. */
   readonly beginning: string;
-  /** All terms wanted contain this. */
+  /** Text that all wanted terms contain. */
   readonly inside: string;
-  /** Whether a term of the index is wanted. */
+  /** Returns true for a wanted term of the index. */
   readonly accepts: (term: string) => boolean;
 }
 
@@ -28,27 +28,27 @@ export type Vocabulary = ReadonlyMap<string, readonly string[]>;
 type Pattern = Extract<Value, { kind: "pattern" }>;
 type Range = Extract<Value, { kind: "range" }>;
 
-/** Which of the fields are compared otherwise than by their tokens. */
+/** Tests for the fields that are not compared by tokens. */
 interface VocabularyFields {
   readonly isText: (field: string | null) => boolean;
-  /** Compared by a type of their own: never by wildcards. */
+  /** Returns true for fields that are compared by a type of their own, never by wildcards. */
   readonly isTyped: (field: string) => boolean;
-  /** Their ranges need no look-up. */
+  /** Returns true for fields whose ranges need no look-up. */
   readonly hasOrder: (field: string) => boolean;
 }
 
-/** Everything that has to be looked up before a query can be planned. */
+/** Returns all look-ups needed before a query can be planned. */
 export function vocabularyRequests(queries: readonly Query[], fields: VocabularyFields): VocabularyRequest[] {
   const requests = queries.flatMap(leavesOf).flatMap((leaf) => leafRequest(leaf, fields) ?? []);
   return [...new Map(requests.map((request) => [request.id, request])).values()];
 }
 
-/** Where the answer for a condition is kept. */
+/** Returns the key of the answer for a condition. */
 export function requestId({ field, value }: Leaf): string {
   return JSON.stringify([field, value]);
 }
 
-/** Whether a pattern is more than a beginning: `*b`, `a*b`. */
+/** Returns true if a pattern is more than a beginning: `*b`, `a*b`. */
 export function hasInnerWildcard({ parts }: Pattern): boolean {
   return parts.length > 2 || parts.at(-1) !== "" || parts[0] === "";
 }

@@ -3,21 +3,21 @@ import type { Document } from "../engine.ts";
 import { type Query, anyOf, between } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
 
-/** Works at the top of a search whose authors may be meant. */
+/** Number of works at the top of a search whose authors the query may mean. */
 const LOOKED_AT = 5;
-/** Authors that are suggested. */
+/** Maximum number of suggested authors. */
 const AUTHORS_MAX = 3;
-/** Shortest word that may be the beginning of a name, in characters. */
+/** Minimum length of a word that may be the beginning of a name, in characters. */
 const PREFIX_LENGTH_MIN = 3;
 const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
 
-/** An author whom a search may mean. */
+/** Author whom a search may mean. */
 export interface NamedAuthor {
   readonly key: string;
   readonly name: string;
 }
 
-/** Authors whom a query seems to name, out of the first authors of the first works found. */
+/** Returns authors whom a query seems to name, out of the first authors of the first works found. */
 export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
   const authors = works.slice(0, LOOKED_AT).flatMap(authorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
@@ -25,8 +25,8 @@ export function namedAuthors(query: string, works: readonly Document[]): NamedAu
 }
 
 /**
- * Whether a query names somebody: his name starts with it, or stands in it as a whole, or one of its words is the
- * beginning of one of his.
+ * Returns true if a query names an author: the name starts with it or occurs in it as a whole, or a word of the query
+ * is the beginning of a word of the name.
  */
 export function isNamed(query: string, name: string): boolean {
   const [asked, own] = [wordsOf(query), wordsOf(name)];
@@ -44,30 +44,30 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Works of each sample that notable authors are taken from. */
+/** Number of works in each sample for notable authors. */
 export const NOTABLE_SAMPLE = 40;
-/** Notable authors of a subject. */
+/** Maximum number of notable authors of a subject. */
 const NOTABLE_MAX = 8;
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 
-/** The orders of the samples: most readers, most courses. */
+/** Orders of the samples: most readers, most courses. */
 export const NOTABLE_SORTS = ["readinglog_count", "osp_count"] as const;
 
-/** Works that somebody reads, teaches, or prints again and again. */
+/** Query for works with readers, with courses, or with many editions. */
 export const NOTABLE: Query = anyOf([
   between("osp_count", "1", null),
   between("readinglog_count", "5", null),
   between("edition_count", "5", null),
 ]);
 
-/** The first authors of two samples in turn, each person once by number and by name. */
+/** Returns the first authors of two samples in turn, each person once by number and by name. */
 export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>
     samples.flatMap((sample) => authorOf(sample[place])),
   ).flat();
   const byKey = [...new Map(authors.map((author) => [author.key, author])).values()];
-  // The first one of a name stays: a map keeps the last.
+  // The first author of a name stays: a map keeps the last one.
   const byName = new Map(byKey.toReversed().map((author) => [nameKey(author.name), author]));
   return byKey.filter((author) => byName.get(nameKey(author.name)) === author).slice(0, NOTABLE_MAX);
 }
@@ -78,7 +78,7 @@ function authorOf(work: Document | undefined): NamedAuthor[] {
   return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
 }
 
-/** A name without case, accents and punctuation. */
+/** Returns a name without case, accents and punctuation. */
 function nameKey(name: string): string {
   return fold(name).replace(NO_LETTER, "");
 }

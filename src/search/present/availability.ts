@@ -3,12 +3,15 @@ import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
-/** Works first published later than this are usually lent, not open: their loan copy is asked for first. */
+/**
+ * Last year of first publication for which open copies are preferred: later works are usually lent, so that their loan
+ * copy comes first.
+ */
 const LAST_OPEN_YEAR = 1923;
-/** Scans that are another provider's copy. */
+/** Pattern of scans that are another provider's copy. */
 const FOREIGN_SCAN = /librivox|runeberg|gut$/;
 
-/** The scan whose availability stands for a document; undefined when it has none. */
+/** Returns the scan whose availability a document shows; undefined if it has none. */
 export function scanOf(document: Document): string | undefined {
   const { ia, ocaid, identifier, first_publish_year: year } = document;
   const lending = document["lending_identifier"] ?? document["lending_identifier_s"];
@@ -17,10 +20,10 @@ export function scanOf(document: Document): string | undefined {
   return candidates.flatMap(stringsOf).find((scan) => scan !== "" && !FOREIGN_SCAN.test(scan));
 }
 
-/** How scans stand, by their ids; undefined when lending did not answer. Scans that it does not know are absent. */
+/** States of scans by their ids; undefined if lending did not answer. Scans unknown to lending are absent. */
 export type LendingStates = ReadonlyMap<string, LendingStatus> | undefined;
 
-/** What an availability speaks of: a scan, OLIDs of its records, the edition's numbers. */
+/** Scan of an availability, with the OLIDs of its records and the edition's numbers. */
 export interface AvailabilityOf {
   readonly scan: string;
   readonly work?: string | undefined;
@@ -29,7 +32,7 @@ export interface AvailabilityOf {
   readonly oclc?: string | undefined;
 }
 
-/** True when loans decide how a document can be had: only then is lending asked. */
+/** Returns true if loans decide the availability of a document: lending is queried only then. */
 export function isLent(document: Document): boolean {
   return (
     document["ebook_access"] === "borrowable" || stringsOf(document["ia_collection"]).includes("inlibrary")
@@ -37,8 +40,8 @@ export function isLent(document: Document): boolean {
 }
 
 /**
- * Availability of a document's scan: as lending has it, and as far as lending does not know the scan, by
- * how openly the document can be read.
+ * Returns the availability of a document's scan: from lending, or for scans unknown to lending, from the access of the
+ * document.
  */
 export function documentAvailability(
   document: Document,
@@ -51,7 +54,7 @@ export function documentAvailability(
   return { status: "error", identifier: of.scan, is_restricted: true, is_browseable: false };
 }
 
-/** The one word for how an item stands. */
+/** Returns the status word of an item. */
 export function availabilityWord(
   status: LendingStatus,
 ): "open" | "borrow_available" | "borrow_unavailable" | "error" {
@@ -60,7 +63,7 @@ export function availabilityWord(
   return status.isPrintDisabled ? "borrow_unavailable" : "error";
 }
 
-/** Availability of an item by its loans and its queue. */
+/** Returns the availability of an item from its loans and its queue. */
 export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): JsonObject {
   const { isReadable, isLendable, isPrintDisabled, free, canBrowse, waiting } = status;
   return {
@@ -69,7 +72,7 @@ export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): 
     available_to_browse: isLendable && canBrowse && free > 0,
     available_to_borrow: isLendable && free > 0,
     available_to_waitlist: isLendable && free === 0,
-    // Whoever is print-disabled may have what others have to borrow.
+    // Print-disabled patrons may have the items that other patrons must borrow.
     is_printdisabled: !isReadable && (isLendable || isPrintDisabled),
     is_readable: isReadable,
     is_lendable: isLendable,
@@ -84,7 +87,7 @@ export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): 
   };
 }
 
-/** Availability of a scan by how openly the document can be read: what can be said without loan desks. */
+/** Returns the availability of a scan from the access of the document, without lending. */
 export function availability(document: Document, of: AvailabilityOf): JsonObject {
   const { ebook_access: access } = document;
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === access);
@@ -120,7 +123,7 @@ function records({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObjec
   };
 }
 
-/** A moment to the second, such as `2020-07-31T19:07:55Z`. */
+/** Returns a time to the second, such as `2020-07-31T19:07:55Z`. */
 function secondText(time: number | null): string | null {
   return time === null ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

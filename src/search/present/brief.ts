@@ -2,8 +2,8 @@ import { copiedMembers } from "./copied-members.ts";
 import { DEFAULT_FIELDS } from "./fields.ts";
 
 /**
- * Members that works are shown by unless others are asked for, as `copiedMembers` names them: engines keep them apart, since
- * documents are long.
+ * Members of works in answers without a list of fields, by their names in `copiedMembers`: engines store them apart,
+ * since documents are long.
  */
 export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
   "key",
@@ -11,7 +11,7 @@ export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
   ...(copiedMembers(DEFAULT_FIELDS) ?? []),
 ]);
 
-/** Whether all of some members are among these. */
+/** Returns true if all of some members are brief ones. */
 export function areBrief(members: readonly string[]): boolean {
   return members.every((name) => BRIEF_MEMBERS.has(name));
 }

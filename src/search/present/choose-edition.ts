@@ -9,12 +9,12 @@ import { HIDDEN_FIELDS } from "./fields.ts";
 
 type Comparable = string | number;
 
-/** Stands for a year that is not known, in ascending order. */
+/** Value for an unknown year in ascending order. */
 const UNKNOWN_YEAR = 9999;
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Compares editions by the orders of editions; equals keep their place. */
+/** Returns a comparison of editions by the orders of editions; equal editions keep their positions. */
 function editionOrder(sorts: readonly Sort[]): (one: Document, other: Document) => number {
   return (one, other) => {
     for (const sort of sorts) {
@@ -46,14 +46,14 @@ function sortValue(edition: Document, { field, descending, seed }: Sort): Compar
   }
 }
 
-/** The first year in ascending order, the last one in descending order. */
+/** Returns the first year in ascending order, the last one in descending order. */
 function yearOf(value: Json | undefined, descending: boolean): number {
   const years = Array.isArray(value) ? value.map(Number) : [];
   if (years.length === 0) return descending ? 0 : UNKNOWN_YEAR;
   return descending ? Math.max(...years) : Math.min(...years);
 }
 
-/** FNV-1a over UTF-16 units. */
+/** Returns the FNV-1a hash over UTF-16 units. */
 function hash(text: string): number {
   let value = HASH_START;
   for (let index = 0; index < text.length; index += 1) {
@@ -62,7 +62,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Words of a query that editions are compared by. */
+/** Maximum number of words of a query that editions are compared by. */
 const COMPARED_WORDS_MAX = 20;
 const LANGUAGE_POINTS = 40;
 const COVER_POINTS = 2;
@@ -75,11 +75,11 @@ const ACCESS_POINTS = new Map([
   ["printdisabled", 2],
 ]);
 
-/** By what the best edition of a work is chosen. */
+/** Criteria for the best edition of a work. */
 export interface EditionWish {
   /** Conditions that the edition must meet, in edition fields. */
   readonly clauses: readonly Query[];
-  /** MARC code of the reader's language. */
+  /** MARC code of the client's language. */
   readonly language: string;
   /** Words and phrases of the query without a field. */
   readonly words: readonly string[];
@@ -87,27 +87,27 @@ export interface EditionWish {
   readonly sort: readonly Sort[];
 }
 
-/** Fields that every choice looks at: for points, for orders, and those that fields of conditions are other names of. */
+/** Fields that every choice reads: for points, for orders, and as fields that conditions give other names. */
 const LOOKED_AT =
   "alternative_title author_name chapter cover_i ebook_access isbn key language publish_year publisher subtitle title".split(
     " ",
   );
 
-/** Fields that editions are chosen by. */
+/** Returns the fields that editions are chosen by. */
 export function chosenBy({ clauses, sort }: EditionWish): string[] {
   const named = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
   return [...LOOKED_AT, ...named, ...sort.map(({ field }) => field)];
 }
 
-/** How many editions of a work are eligible, and the best of them. */
+/** Number of eligible editions of a work, with the best of them. */
 export interface ChosenEdition {
   readonly numFound: number;
   readonly edition: Document | undefined;
 }
 
 /**
- * Chooses among the editions of works, given in the order of the work; of equals the first. The same
- * input gives the same edition.
+ * Returns a function that chooses among the editions of a work, given in the order of the work; of equal ones, the
+ * first. The result is deterministic.
  */
 export function editionChooser({
   clauses,
@@ -128,7 +128,10 @@ export function editionChooser({
   };
 }
 
-/** The index may have found the work by a title that editions are not returned with: that is not judged then. */
+/**
+ * Returns the editions that meet the conditions. The index may have found the work by a title that editions are not
+ * returned with: if no edition meets all conditions, those on hidden fields are ignored.
+ */
 function eligibleEditions(
   editions: readonly Document[],
   strict: readonly DocumentTest[],
@@ -144,7 +147,7 @@ interface Points {
   readonly terms: readonly Term[];
 }
 
-/** A word as it was typed, and how it is looked for in stemmed and in unstemmed texts. */
+/** Word of a query with its tests for stemmed and unstemmed texts. */
 interface Term {
   readonly word: string;
   readonly stemmed: TextTest;
@@ -161,7 +164,7 @@ function distinctTerms(words: readonly string[]): Term[] {
   }));
 }
 
-/** The first edition with most points. Words are compared only where they could decide: that takes longest. */
+/** Returns the first edition with the most points. Words, the slowest part, are compared only where they can decide. */
 function mostPoints(editions: readonly Document[], { language, terms }: Points): Document | undefined {
   const points = editions.map((edition) => ownPoints(edition, language));
   const highest = Math.max(...points);
@@ -177,7 +180,7 @@ function mostPoints(editions: readonly Document[], { language, terms }: Points):
   return best;
 }
 
-/** Points of an edition, whatever its words. */
+/** Returns the points of an edition without those for words. */
 function ownPoints(edition: Document, readersLanguage: string): number {
   const inLanguage = stringsOf(edition["language"]).includes(readersLanguage) ? LANGUAGE_POINTS : 0;
   const access = ACCESS_POINTS.get(String(edition["ebook_access"])) ?? 0;

@@ -2,7 +2,7 @@ import { fieldsWith } from "../fields.ts";
 import { RETURNABLE_WORK_FIELDS } from "./expand.ts";
 import { HIDDEN_FIELDS } from "./fields.ts";
 
-/** Fields that follow from how open a work is, and that all works have alike: no members of their own are read for them. */
+/** Fields that are derived from the access of a work, or equal in all works: no members are read for them. */
 const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
 const COPIED = new Set<string>(
   [...fieldsWith({ of: "both" }), ...fieldsWith({ of: "work" })].filter((name) => !HIDDEN_FIELDS.has(name)),
@@ -13,12 +13,12 @@ for (const name of WITHOUT_MEMBER) {
   MADE.delete(name);
 }
 
-/** Identifiers whose names can stand in a path of SQL as they are. */
+/** Pattern of identifiers whose names can be in a path of SQL unescaped. */
 const IDENTIFIER = /^id_[a-z0-9_]+$/;
 
 /**
- * Members of a stored work that fields are copies of, such as `title` and `identifiers.id_goodreads`. Undefined where a
- * field is made of others, or is a glob.
+ * Returns the members of a stored work that fields are copies of, such as `title` and `identifiers.id_goodreads`.
+ * Undefined if a field is derived from others, or is a glob.
  */
 export function copiedMembers(fields: readonly string[]): string[] | undefined {
   const identifiers = fields.filter((name) => name.startsWith("id_"));

@@ -9,24 +9,24 @@ import { type QueryTerm, queryTerms } from "../text/query-text.ts";
 import { stem } from "../text/stem.ts";
 import { matchesGlob } from "../text/glob.ts";
 
-/** Values of a field in the form that words are looked for in: analysed tokens between blanks. */
+/** Values of a field in the form for word searches: analysed tokens between blanks. */
 type AnalysedText = string;
 
-/** Tells whether an analysed text has what is looked for. */
+/** Test of an analysed text. */
 export type TextTest = (text: AnalysedText) => boolean;
 
-/** Analyses the values of a field as the index does. */
+/** Returns the values of a field in the analysis of the index. */
 function analysed(values: readonly string[], stemmed: boolean): AnalysedText {
   return ` ${indexText(values, { stemmed })} `;
 }
 
-/** The test for one word of a query: its tokens in a row, or as one word, or a word of the same meaning. */
+/** Returns the test for one word of a query: its tokens in a row, its form as one word, or a synonym. */
 export function termTest({ tokens, others }: QueryTerm, stemmed: boolean): TextTest {
   const spellings = [tokens, ...others.map((one) => [one])].map((spelling) => needle(spelling, stemmed));
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }
 
-/** The test for what a leaf asks of a text, as the index would find it. */
+/** Returns the test for a condition on a text, with the rules of the index. */
 function textTest(value: Value, stemmed: boolean): TextTest {
   switch (value.kind) {
     case "word": {
@@ -57,10 +57,10 @@ function needle(tokens: readonly string[], stemmed: boolean): string {
   return ` ${(stemmed ? tokens.map(stem) : tokens).join(" ")} `;
 }
 
-/** Tells whether a document meets a condition. */
+/** Test of a document against a condition. */
 export type DocumentTest = (document: Document) => boolean;
 
-/** Fields of editions that are searched by words, and whether the words are stemmed. */
+/** Fields of editions that are searched by words; true if the words are stemmed. */
 const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
   ...EDITION_TEXT_COLUMNS.map(({ name, stemmed }) => [name, stemmed] as const),
   ["title_suggest", false],
@@ -75,8 +75,8 @@ const NUMBER_FIELDS: ReadonlySet<string> = new Set([
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * The test of a condition in edition fields for editions as the index returns them. Text without a
- * field never restricts editions. Fields that editions have not are met by none.
+ * Returns the test of a condition in edition fields for editions in the form of the index. Text without a field never
+ * restricts editions. Conditions on fields missing from editions fail.
  */
 export function documentTest(query: Query): DocumentTest {
   switch (query.op) {
@@ -115,10 +115,10 @@ function leafTest({ field, value }: Leaf): DocumentTest {
   return (document) => matchesString(valuesOf(document[member]), value);
 }
 
-/** Texts are analysed once, however many conditions look at them. */
+/** Cache of analyses: each text is analysed once for all conditions. */
 const analyses = new WeakMap<Document, Map<string, AnalysedText>>();
 
-/** The analysed text of a field of a document. */
+/** Returns the analysed text of a field of a document. */
 export function textOf(document: Document, field: string, stemmed: boolean): AnalysedText {
   const known = analyses.get(document) ?? new Map<string, AnalysedText>();
   analyses.set(document, known);
@@ -127,7 +127,7 @@ export function textOf(document: Document, field: string, stemmed: boolean): Ana
   return text;
 }
 
-/** The texts of a field; the alternative titles include the title with its subtitle. */
+/** Returns the texts of a field; the alternative titles include the title with its subtitle. */
 function textValues(document: Document, field: string): string[] {
   if (field === "title_suggest") return stringsOf(document["title"]);
   if (field === "alternative_subtitle") return stringsOf(document["subtitle"]);

@@ -94,36 +94,36 @@ const LIST_FIELDS = inOrder<StoredList>({
 export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]) => name);
 
 /**
- * A work as it is returned: everything that is to be had, or the fields asked for (names and globs), in
- * alphabetical order. Facet values are sorted and come once.
+ * Returns a work in its returned form: all fields, or those in `fields` (names and globs), in alphabetical order. Facet
+ * values are sorted and come once.
  */
 export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
 }
 
-/** An edition as it is returned, with the points of its scorecard: whole, or the fields asked for. */
+/** Returns an edition in its returned form, with the points of its scorecard: all fields, or those in `fields`. */
 export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(edition, EDITION_FIELDS, { fields, identifiers: edition.identifiers });
 }
 
-/** An author as it is returned. */
+/** Returns an author in its returned form. */
 export function expandAuthor(author: StoredAuthor): Document {
   return expanded(author, AUTHOR_FIELDS);
 }
 
-/** A subject as it is returned. */
+/** Returns a subject in its returned form. */
 export function expandSubject(subject: StoredSubject): Document {
   return expanded(subject, SUBJECT_FIELDS);
 }
 
-/** A list or series as it is returned. */
+/** Returns a list or series in its returned form. */
 export function expandList(list: StoredList): Document {
   return expanded(list, LIST_FIELDS);
 }
 
-/** Names of members without those that are never returned. */
+/** Returns names of members without those that are never returned. */
 function returned<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
-  // The filter is what the type says.
+  // The filter matches the type.
   return names.filter((name) => !FIELDS.get(name)?.hidden) as Exclude<Name, HiddenField>[];
 }
 
@@ -138,7 +138,7 @@ interface Expansion {
   readonly identifiers?: IdentifierFields;
 }
 
-/** Identifiers come where their names belong: none of the other names lies between two of theirs. */
+/** Prefix of identifiers, which are inserted at its alphabetical position: no other name lies between two of theirs. */
 const FIRST_IDENTIFIER = "id_";
 
 // Q59: members come in alphabetical order.
@@ -162,17 +162,17 @@ function expanded<Source>(
   return document;
 }
 
-/** The documents of a page are asked for the same fields. */
+/** Cache of getters: the documents of a page have the same list of fields. */
 const wanted = new WeakMap<readonly string[], Map<unknown, unknown>>();
 
-/** Getters of the fields that are asked for. */
+/** Returns the getters of the wanted fields. */
 function wantedOf<Source>(
   getters: OrderedGetters<Source>,
   fields: readonly string[],
 ): OrderedGetters<Source> {
   const known = wanted.get(fields) ?? new Map<unknown, unknown>();
   wanted.set(fields, known);
-  // It was made below, of the same getters.
+  // The value was stored below, with the same getters.
   const kept = known.get(getters) as OrderedGetters<Source> | undefined;
   if (kept !== undefined) return kept;
   const test = fieldTest(fields);
@@ -188,7 +188,7 @@ function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, t
   }
 }
 
-/** Keys that lists may hold to mean the work. */
+/** Returns keys that lists may hold to mean the work. */
 function seeds(work: StoredWork): Json {
   const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
   const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);
@@ -206,7 +206,7 @@ function slots(
   );
 }
 
-/** A score, and what share of the most possible it is, in percent. */
+/** Returns getters of a score, and of its share of the maximum, in percent. */
 function score(
   name: string,
   max: number,

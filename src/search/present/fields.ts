@@ -4,7 +4,7 @@ import { fieldsWith } from "../fields.ts";
 import { matchesGlob } from "../text/glob.ts";
 import { remembered } from "../text/remembered.ts";
 
-/** Fields of a work when none are asked for. */
+/** Fields of a work in answers without a list of fields. */
 export const DEFAULT_FIELDS: readonly string[] = [
   ...fieldsWith({ byDefault: true }),
   "id_cita_press",
@@ -16,13 +16,13 @@ export const DEFAULT_FIELDS: readonly string[] = [
   "id_wikisource",
 ];
 
-/** Whether a member that is read elsewhere than in the index is wanted on works, on their editions. */
+/** Mark of a member from outside the index: true for works, for their editions, if it is wanted there. */
 interface Sides {
   readonly work: boolean;
   readonly edition: boolean;
 }
 
-/** What `fields=` asks for. Index fields may be globs such as `id_*`. */
+/** Fields that `fields=` selects. Index fields may be globs such as `id_*`. */
 export interface FieldSelection {
   readonly work: readonly string[];
   readonly edition: readonly string[];
@@ -38,18 +38,18 @@ const ELSEWHERE = new Set(["availability", "description", "providers", "editions
 const ELSEWHERE_OF_ONE_SIDE = /^(?:work|editions)\.(?:description|providers|availability)$/;
 const EDITION_FIELD = /^editions\./;
 
-/** Names and globs that are looked at: every field of every document is held against them. */
+/** Maximum number of names and globs: every field of every document is compared with them. */
 const FIELD_NAMES_MAX = 200;
 
-/** Names of a comma-separated list that may stand several times; trimmed, without empty ones. */
+/** Returns the names of comma-separated lists, from all occurrences of the parameter; trimmed, without empty ones. */
 export function fieldNames(occurrences: readonly string[]): string[] {
   const names = occurrences.flatMap((list) => list.split(",")).map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))].slice(0, FIELD_NAMES_MAX);
 }
 
 /**
- * Reads `fields=` of a search for works; no names are the default fields. Names that nothing has are harmless. The same
- * names are asked for again and again, and what is made for a selection is kept with it.
+ * Reads `fields=` of a search for works; without names, it gives the default fields. Unknown names are harmless.
+ * Clients repeat the same names, so that selections, with their derived values, are cached.
  */
 export function selectFields(names: readonly string[]): FieldSelection {
   return selectionOf(names.join(","));
@@ -57,7 +57,7 @@ export function selectFields(names: readonly string[]): FieldSelection {
 
 const selectionOf = remembered(selection, { size: 100, longest: 2000 });
 
-/** `list`: names, none of which has a comma. */
+/** Returns the selection for a list of names, none of which has a comma. */
 function selection(list: string): FieldSelection {
   const wanted = new Set(list === "" ? DEFAULT_FIELDS : list.split(","));
   const work = [...wanted].filter((name) => !ELSEWHERE.has(name) && !name.includes("."));
@@ -77,31 +77,34 @@ function sides(name: string, wanted: ReadonlySet<string>): Sides {
   return { work: both || wanted.has(`work.${name}`), edition: both || wanted.has(`editions.${name}`) };
 }
 
-/** Fields of the editions: their own, else those of the works but for the authors; all when only they are wanted. */
+/**
+ * Returns the fields of the editions: their own, else those of the works without the authors; all if only the editions
+ * are wanted.
+ */
 function editionFields(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
   const own = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
   if (own.length > 0) return own.map((name) => name.replace(EDITION_FIELD, ""));
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
 }
 
-/** Every field that has a value. */
+/** Wildcard for every field that has a value. */
 export const ALL_FIELDS: readonly string[] = ["*"];
 
 // Q60: every field has a name that may be asked for, some for nothing.
-/** Fields that are searched or sorted by and never returned, not even by `*`. */
+/** Fields for searches or sorts that are never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   ...fieldsWith({ hidden: true }),
   "text",
   "name_sort",
 ]);
 
-/** Tells whether a field is asked for. */
+/** Test for wanted fields. */
 export type FieldTest = (name: string) => boolean;
 
-/** A page of documents asks with the same list. */
+/** Cache of tests: the documents of a page have the same list of fields. */
 const tests = new WeakMap<readonly string[], FieldTest>();
 
-/** The test for a list of names and globs such as `id_*`; hidden fields are not to be had. */
+/** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. */
 export function fieldTest(fields: readonly string[]): FieldTest {
   const made = tests.get(fields);
   if (made !== undefined) return made;
@@ -117,7 +120,7 @@ function makeTest(fields: readonly string[]): FieldTest {
   return (name) => isReturnable(name) && (names.has(name) || globs.some((parts) => matchesGlob(name, parts)));
 }
 
-/** The fields of a document that are asked for, in the document's order. */
+/** Returns the wanted fields of a document, in the document's order. */
 export function project(document: Document, fields: readonly string[]): Document {
   const wanted = fieldTest(fields);
   const projected: Record<string, Json> = {};
@@ -125,7 +128,7 @@ export function project(document: Document, fields: readonly string[]): Document
   return projected;
 }
 
-/** True for fields that may be returned. */
+/** Returns true for fields that may be returned. */
 function isReturnable(name: string): boolean {
   return !HIDDEN_FIELDS.has(name);
 }

@@ -34,16 +34,16 @@ const OPEN_PROVIDERS: readonly OpenProvider[] = [
   { name: "wikisource", format: "web", url: (id) => `https://wikisource.org/wiki/${id}` },
 ];
 
-/** What offers of scans need. */
+/** Data for offers of scans. */
 interface ScanOffer {
   readonly access: EbookAccess;
-  /** Where items of the archive stand, without a slash at the end. */
+  /** Address of the archive with the items, without a slash at the end. */
   readonly archiveUrl: string;
 }
 
 /**
- * Where an edition can be had, in order of preference: the offers of its record, open
- * sources that it has an identifier of, its scan. Every offer has all five members.
+ * Returns offers of an edition, in order of preference: those of its record, open sources that it has an identifier of,
+ * its scan. Every offer has all five members.
  */
 export function providersOf(edition: CatalogRecord, scan: ScanOffer): JsonObject[] {
   return [...directOffers(edition), ...openOffers(edition), ...scanOffers(edition, scan)];

@@ -5,18 +5,18 @@ import { mostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
 import { withSignsEscaped } from "../query/syntax.ts";
 
-/** What a page of a subject or publisher is about. */
+/** Subject or publisher of a page. */
 export interface PageTarget {
-  /** `/subjects/person:mark_twain`, `/publishers/Penguin Books`. */
+  /** Key such as `/subjects/person:mark_twain`, `/publishers/Penguin Books`. */
   readonly key: string;
-  /** As the address has it, with blanks. */
+  /** Name from the address, with blanks. */
   readonly name: string;
   readonly type: SubjectType | "publisher";
   readonly field: string;
   readonly value: string;
 }
 
-/** The subject that an address `/subjects/<key>` names. */
+/** Returns the subject of an address `/subjects/<key>`. */
 export function subjectTarget(key: string): PageTarget {
   const type = (["person", "place", "time"] as const).find((one) => key.startsWith(`${one}:`)) ?? "subject";
   const path = type === "subject" ? key : key.slice(type.length + 1);
@@ -29,35 +29,35 @@ export function subjectTarget(key: string): PageTarget {
   };
 }
 
-/** The publisher that an address `/publishers/<key>` names: exactly this name. */
+/** Returns the publisher of an address `/publishers/<key>`: exactly this name. */
 export function publisherTarget(key: string): PageTarget {
   const name = key.replaceAll("_", " ");
   return { key: `/publishers/${name}`, name, type: "publisher", field: "publisher_facet", value: name };
 }
 
-/** The works of a page. */
+/** Returns the query for the works of a page. */
 export function targetQuery({ field, value }: PageTarget): Query {
   return equals(field, value);
 }
 
-/** The same as text, as answers show it. */
+/** Returns the query of a page as text, for display in answers. */
 export function targetText({ field, value }: PageTarget): string {
   return `${field}:"${withSignsEscaped(value)}"`;
 }
 
-/** Key of a subject's page by the name of the subject. */
+/** Returns the key of a subject's page by the name of the subject. */
 export function subjectPageKey(type: SubjectType, name: string): string {
   return subjectFolder(type) + subjectKey(name);
 }
 
-/** Key of a publisher's page by the name of the publisher. */
+/** Returns the key of a publisher's page by the name of the publisher. */
 export function publisherPageKey(name: string): string {
   return `/publishers/${name.replaceAll(" ", "_")}`;
 }
 
-/** Rows of each list of a page with details. */
+/** Number of rows of each list of a page with details. */
 const DETAILS_ROWS = 25;
-/** Years up to this one are misprints. */
+/** Last year that counts as a misprint. */
 const YEAR_MIN_EXCLUSIVE = 1000;
 
 const FIELDS = [
@@ -77,14 +77,14 @@ const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
   ["times", "time"],
 ];
 
-/** What is counted for a page with details: the best 25 of each field, and every year. */
+/** Returns the counts needed for a page with details: the best 25 of each field, and every year. */
 export function detailFacets(): FacetRequest[] {
   return [...FIELDS.map((field) => mostFrequent(field, DETAILS_ROWS)), mostFrequent("publish_year", -1)];
 }
 
 /**
- * Shapes the counts of a page: what `details=true` adds to it, and the subject's name as most works write it. `year` is
- * the current one: what is later is a misprint.
+ * Returns the counts of a page: the members that `details=true` adds to it, and the subject's name in its most frequent
+ * spelling. `year` is the current one: years after the next one count as misprints.
  */
 export function subjectDetails(
   target: PageTarget,
@@ -132,7 +132,10 @@ function authorRow({ value, count }: FacetValue): JsonObject {
   return { name: blank === -1 ? "" : value.slice(blank + 1), key: `/authors/${olid}`, count };
 }
 
-/** Names of publishers differ by case; blanks and underscores are one in all keys. */
+/**
+ * Returns true for the row of the page's own subject or publisher. Names of publishers differ by case; blanks and
+ * underscores are equivalent in all keys.
+ */
 function isOwn(row: JsonObject, { key, type }: PageTarget): boolean {
   const [one, other] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
   return type === "publisher" ? one === other : one?.toLowerCase() === other?.toLowerCase();

@@ -5,17 +5,17 @@ import { type LendingStates, documentAvailability, isLent, scanOf } from "./avai
 import { type ChosenEdition, type EditionWish, chosenBy, editionChooser } from "./choose-edition.ts";
 import { type FieldSelection, project } from "./fields.ts";
 
-/** A work that was found, with the best of its editions when that is asked for. */
+/** Found work, with the best of its editions if that is wanted. */
 export interface FoundWork {
   readonly document: Document;
   readonly score: number;
   readonly chosen: ChosenEdition | undefined;
 }
 
-/** By what is asked for. */
+/** Index fields by selection. */
 const sources = new WeakMap<FieldSelection, readonly string[]>();
 
-/** Fields of the index that works are presented from: those asked for, and what other members are made of. */
+/** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
 export function presentedFrom(selection: FieldSelection): readonly string[] {
   const known = sources.get(selection);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function presentedFrom(selection: FieldSelection): readonly string[] {
   return names;
 }
 
-/** Fields that availability and offers are made of. */
+/** Index fields that are the sources of availability and offers. */
 const OFFERED_FROM = [
   "ebook_access",
   "edition_key",
@@ -37,7 +37,7 @@ const OFFERED_FROM = [
   "lending_identifier_s",
 ];
 
-/** Fields of the index that editions are chosen and presented from. */
+/** Returns the index fields that editions are chosen and presented from. */
 export function editionsFrom(
   { edition, availability, providers }: FieldSelection,
   wish: EditionWish,
@@ -46,16 +46,16 @@ export function editionsFrom(
   return [...edition, ...chosenBy(wish), "type", "work_key", ...(isOffered ? OFFERED_FROM : [])];
 }
 
-/** Members that come from the records, by the key of the work or edition that shows them. */
+/** Members from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 
-/** What does not stand in the index. */
+/** Data from outside the index. */
 interface Beside {
   readonly members: RecordMembers;
   readonly states: LendingStates;
 }
 
-/** Chooses the best edition of every work of a page; without a wish there are none. */
+/** Returns the works of a page with the best edition of each; without a wish, none has one. */
 export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): FoundWork[] {
   const choose = wish === undefined ? undefined : editionChooser(wish);
   return hits.documents.map((document, index) => ({
@@ -65,7 +65,7 @@ export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): Found
   }));
 }
 
-/** Scans that lending has to be asked about for a page with availability. */
+/** Returns the scans to query lending about for a page with availability. */
 export function lentScans(found: readonly FoundWork[]): string[] {
   return found
     .map(({ document, chosen }) => chosen?.edition ?? document)
@@ -75,8 +75,8 @@ export function lentScans(found: readonly FoundWork[]): string[] {
 }
 
 /**
- * A work as `/search.json` shows it: index fields by name, then what comes from its record, its
- * edition, and its availability unless the edition carries that.
+ * Returns a work in the form of `/search.json`: index fields by name, then members of its record, its edition, and its
+ * availability unless the edition has that.
  */
 export function presentWork(found: FoundWork, fields: FieldSelection, beside: Beside): Document {
   const { document, score, chosen } = found;
@@ -100,7 +100,7 @@ function presentEdition(edition: Document, fields: FieldSelection, { members, st
   return fields.availability ? withAvailability(shown, edition, states) : shown;
 }
 
-/** The score stands among the fields, which are in the order of their names. */
+/** Returns a document with its score among the fields, which are in the order of their names. */
 function withScore(document: Document, score: number): Document {
   const members: [string, Json][] = [...Object.entries(document), ["score", score]];
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -111,7 +111,7 @@ function withAvailability(shown: Document, document: Document, states: LendingSt
   return availability === undefined ? shown : { ...shown, availability };
 }
 
-/** Undefined for what has no scan. */
+/** Returns the availability of a document; undefined without a scan. */
 function availabilityOf(document: Document, states: LendingStates): JsonObject | undefined {
   const scan = scanOf(document);
   return scan === undefined
@@ -132,7 +132,7 @@ function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
 }
 
-/** Fields of the index that works on pages of subjects and publishers are made from. */
+/** Index fields that works on pages of subjects and publishers are made from. */
 export const PAGE_WORK_FIELDS: readonly string[] = [
   "author_key",
   "author_name",
@@ -153,7 +153,7 @@ export const PAGE_WORK_FIELDS: readonly string[] = [
   "type",
 ];
 
-/** A work as pages of subjects and publishers show it. */
+/** Returns a work in the form for pages of subjects and publishers. */
 export function workObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);
@@ -185,7 +185,7 @@ function authorReferences(document: Document): JsonObject[] {
   }));
 }
 
-/** Fields of the index that the page of a shelf is made from. */
+/** Index fields that the page of a shelf is made from. */
 export const READING_LOG_FIELDS: readonly string[] = [
   "title",
   "author_key",
@@ -197,7 +197,7 @@ export const READING_LOG_FIELDS: readonly string[] = [
   "cover_edition_key",
 ];
 
-/** A work as the page of a shelf shows it, under the key by which it is on the shelf. */
+/** Returns a work in the form for the page of a shelf, under its key on the shelf. */
 export function readingLogWork(key: string, document: Document): JsonObject {
   return {
     title: document["title"] ?? null,
@@ -212,7 +212,7 @@ export function readingLogWork(key: string, document: Document): JsonObject {
   };
 }
 
-/** The same of a work that the index has not: all that is known is what to call it. */
+/** Returns a work missing from the index in the form for the page of a shelf: only its title is known. */
 export function titledWork(key: string, title: string): JsonObject {
   return readingLogWork(key, { title });
 }

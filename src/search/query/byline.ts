@@ -2,8 +2,8 @@ import { fold } from "../text/fold.ts";
 import { type Leaf, type Query, allOf, anyOf } from "./query.ts";
 
 /**
- * Words that readers put between a title and its author, as in `Jane Eyre by Charlotte Brontë`. Of two kinds the first
- * one is taken: a name may have `von` or `de` in it.
+ * Words between a title and its author in queries, as in `Jane Eyre by Charlotte Brontë`. The first kind that occurs
+ * decides: a name may have `von` or `de` in it.
  */
 const BYLINE_WORDS = [new Set(["by"]), new Set(["par"]), new Set(["von", "de", "di"])];
 const AUTHOR_FIELDS = ["author_name", "author_alternative_name"] as const;
@@ -15,7 +15,9 @@ interface Byline<Item> {
   readonly author: readonly Item[];
 }
 
-/** Splits words at the last one that may lead to an author; undefined without one that has words on both sides. */
+/**
+ * Returns words split at the last one that may lead to an author; undefined without one that has words on both sides.
+ */
 export function bylineOf<Item>(
   items: readonly Item[],
   wordOf: (item: Item) => string,
@@ -29,10 +31,7 @@ export function bylineOf<Item>(
   return undefined;
 }
 
-/**
- * A query that also finds works by the author whom its last words name, though they do not have the word before these
- * (Q528).
- */
+/** Returns a query that also finds works by the author in its last words, even without the word before these (Q528). */
 export function withByline(query: Query): Query {
   if (query.op !== "and") return query;
   const words = query.of.filter((part) => isWord(part));
@@ -48,7 +47,7 @@ function inField(leaf: Leaf, field: string): Leaf {
   return { ...leaf, field };
 }
 
-/** Words and phrases without a field. */
+/** Returns true for words and phrases without a field. */
 function isWord(query: Query): query is Leaf {
   if (query.op !== "match" || query.field !== null) return false;
   return query.value.kind === "word" || query.value.kind === "phrase";

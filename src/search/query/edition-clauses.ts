@@ -6,8 +6,8 @@ import { toQuery } from "./to-query.ts";
 const EDITION_PATH = "/books/";
 
 /**
- * What a query asks of one edition: its clauses on edition fields that have to hold whatever else does. What stands
- * under OR or NOT need not hold, and text without a field is about works (Q50).
+ * Returns the conditions of a query on one edition: its clauses on edition fields that hold in any case. Clauses under
+ * OR or NOT need not hold, and text without a field is about works (Q50).
  */
 export function editionClausesOf(tree: Tree): Query[] {
   switch (tree.kind) {
@@ -32,7 +32,7 @@ function fieldClause(tree: Field): Query[] {
   return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, withEditionKeys)];
 }
 
-/** The parts that have to hold and exclude nothing: `title:(foo -bar)` asks for `foo`. */
+/** Returns the parts that must hold and exclude nothing: `foo` of `title:(foo -bar)`. */
 function withoutNegations(query: Query): Query | undefined {
   if (!hasNot(query)) return query;
   if (query.op !== "and") return undefined;
@@ -40,7 +40,7 @@ function withoutNegations(query: Query): Query | undefined {
   return parts.length === 0 ? undefined : allOf(parts);
 }
 
-/** Editions have whole keys where works have the OLIDs of their editions. */
+/** Returns a leaf with whole keys, as editions have them; works have the OLIDs of their editions. */
 function withEditionKeys(leaf: Leaf): Leaf {
   return leaf.field === "key" ? { ...leaf, value: keyValue(leaf.value) } : leaf;
 }
@@ -65,7 +65,7 @@ function editionKey(text: string): string {
   return text.startsWith("/") ? text : EDITION_PATH + text;
 }
 
-/** Name of a field in the query for works; undefined for what is asked of editions only. */
+/** Returns the name of a field in the query for works; undefined for conditions on editions only. */
 export function workNaming({ name, scope }: FieldRef): string | undefined {
   return scope === "edition" ? undefined : name;
 }

@@ -7,21 +7,21 @@ import { normalizedTree } from "./normalize.ts";
 import { toQuery } from "./to-query.ts";
 import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 
-/** What the fielded parameters ask for; all of it has to hold. */
+/** Conditions of the fielded parameters, which must all hold. */
 interface FieldClauses {
   readonly clauses: readonly Query[];
-  /** Those that one edition has to meet all together, in edition fields. */
+  /** Clauses in edition fields that one edition must meet all together. */
   readonly editionClauses: readonly Query[];
-  /** Words of title and author: those that may be misspelt. */
+  /** Words of title and author, whose spelling may be corrected. */
   readonly freeWords: readonly string[];
-  /** A value is longer than the text of a query may be. */
+  /** True if a value is longer than the maximum for the text of a query. */
   readonly tooComplex: boolean;
 }
 
 const DIGITS = /\d+/g;
 const AUTHOR_LETTER = "A";
 
-/** One parameter: its text, and the same as plain words. */
+/** Parameter with its text, as written and as plain words. */
 interface Input {
   readonly name: (typeof CLAUSE_PARAMETERS)[number];
   readonly text: string;
@@ -29,8 +29,8 @@ interface Input {
 }
 
 /**
- * Clauses of `title=`, `author=`, `isbn=` and their like. Values are plain words, `*` a wildcard,
- * and names are those of index fields: `title=` asks for the work's title alone. `author_key` is a filter.
+ * Returns the clauses of `title=`, `author=`, `isbn=` and the other fielded parameters. Values are plain words, `*` is
+ * a wildcard, and names are those of index fields: `title=` is about the work's title alone. `author_key` is a filter.
  */
 export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions): FieldClauses {
   const inputs = CLAUSE_PARAMETERS.flatMap((name) => inputOf(name, parameters[name] ?? ""));
@@ -63,14 +63,16 @@ function treeOf({ name, text, words }: Input, prefix: string): Tree {
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
 }
 
-/** The author with this OLID, or one with all the words in the name or in another name. */
+/**
+ * Returns the tree for the author with this OLID, or for an author with all the words in the name or in another name.
+ */
 function authorTree(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
   const names = ["author_name", "author_alternative_name"];
   return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
 }
 
-/** The first OLID of an author in a text. */
+/** Returns the first OLID of an author in a text. */
 function authorIn(text: string, prefix: string): string | undefined {
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
     const isOlid = text.endsWith(prefix, index) && text.charAt(index + digits.length) === AUTHOR_LETTER;

@@ -1,35 +1,35 @@
 import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
-/** Which names before a colon are fields; others are text. */
+/** Field names: names before a colon that are fields; others are text. */
 
-/** A field that a query names. */
+/** Field that a query names. */
 export interface FieldRef {
-  /** Index field. */
+  /** Name of the index field. */
   readonly name: string;
-  /** `work.` and `edition.` in front of a name restrict it to that side. */
+  /** Side of the condition: `work.` or `edition.` in front of a name restricts it to that side. */
   readonly scope: "any" | "work" | "edition";
 }
 
-/** How names are read in one kind of search. */
+/** Rules for names in one kind of search. */
 export interface FieldScheme {
-  /** The field of a name as written; undefined when it is none. */
+  /** Returns the field of a name as written; undefined if there is none. */
   resolve(name: string): FieldRef | undefined;
-  /** Whether a field takes the bare words after it too. */
+  /** True if a field also takes the bare words after it. */
   readonly isGreedy: boolean;
-  /** How much must hold of operands with nothing between them; all if it says nothing. */
+  /** Number of operands without operators between them that must hold; all if absent. */
   readonly loose?: Looseness;
 }
 
-/** Of the operands of a sequence that neither `+` nor `-` stands before. */
+/** Rules for the operands of a sequence without `+` or `-` before them. */
 export interface Looseness {
-  /** One is enough. */
+  /** True if one operand is enough. */
   readonly isAnyEnough: boolean;
-  /** How many of the outermost ones must hold, of so many. */
+  /** Returns the number of the outermost operands that must hold, out of `count`. */
   readonly least?: ((count: number) => number) | undefined;
 }
 
-/** Longest name that may be one of a field, in characters: others are not looked at. */
+/** Maximum length of a field name, in characters: longer names are not looked up. */
 const FIELD_NAME_LENGTH = 100;
 const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;
@@ -39,7 +39,10 @@ const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }))
 const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
 const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
 
-/** Editions have their authors from the work alone: these fields say the same of both. */
+/**
+ * Prefix of the fields of authors: editions have their authors only from the work, so that these fields are equal in
+ * both.
+ */
 const OF_AUTHORS = "author_";
 
 const ALIASES = new Map([
@@ -55,16 +58,16 @@ const ALIASES = new Map([
   ["trending", "trending_z_score"],
 ]);
 
-/** Names in a search for works. */
+/** Rules for names in a search for works. */
 export const WORK_SCHEME: FieldScheme = { resolve: workField, isGreedy: true };
 
-/** Every name is a field, nothing is an alias, and a field has one value only: what is sent to a search engine. */
+/** Rules of the search listener: every name is a field, there are no aliases, and a field has one value only. */
 export const RAW_SCHEME: FieldScheme = {
   resolve: (name) => (RAW_NAME.test(name) ? { name, scope: "any" } : undefined),
   isGreedy: false,
 };
 
-/** Names of one of the schemes that have no aliases. */
+/** Returns the rules for names in one of the schemes without aliases. */
 export function plainScheme(scheme: PlainScheme): FieldScheme {
   return {
     resolve: (written) => {
@@ -76,19 +79,19 @@ export function plainScheme(scheme: PlainScheme): FieldScheme {
   };
 }
 
-/** Whether a query for works may name this index field. */
+/** Returns true if a query for works may name this index field. */
 export function isWorkField(name: string): boolean {
   return WORK_FIELDS.has(name) || IDENTIFIER.test(name);
 }
 
-/** What a field of a work is called in its editions; undefined when it says nothing about them. */
+/** Returns the name of a field of works in editions; undefined if it says nothing about them. */
 export function editionField({ name, scope }: FieldRef): string | undefined {
   if (scope === "work") return undefined;
   if (scope === "edition" && EDITION_IF_NAMED.has(name)) return name;
   return IDENTIFIER.test(name) ? name : EDITION_FIELDS.get(name);
 }
 
-/** Names are read in any case, the scope in front of them too (Q52). */
+/** Returns the field of a name in any case, with a scope in any case too (Q52). */
 function workField(written: string): FieldRef | undefined {
   if (written.length > FIELD_NAME_LENGTH) return undefined;
   const name = written.toLowerCase();

@@ -4,18 +4,21 @@ import { type ParseOptions, type Query, NONE, anyOf, between, equals, not } from
 import type { WorkParameters } from "./work-parameters.ts";
 import { rulesOf } from "./normalize.ts";
 
-/** Who asks, and of which catalog. */
+/** Options of a search: the client's, and those of the catalog. */
 interface FilterOptions extends ParseOptions {
-  /** Readers with a print disability may read more: full text starts at `printdisabled` for them (cookie `pd`). */
+  /**
+   * True for patrons with a print disability (cookie `pd`), who may read more: full text starts at `printdisabled` for
+   * them.
+   */
   readonly printDisabled: boolean;
 }
 
 const INTEGER = /^[+-]?\d+$/;
 const FACETS_OF_WORKS = SUBJECT_TYPES.map((type) => `${type}_facet` as const);
 
-/** Filters of a search. All have to hold; only of several languages one is enough. */
+/** Returns the filters of a search. All must hold; only of several languages one is enough. */
 export function filtersOf(parameters: WorkParameters, options: FilterOptions) {
-  // What one edition has to meet together with the edition clauses, in edition fields.
+  // One edition must meet these together with the edition clauses, in edition fields.
   const editionFilters = [
     ...accessFilters(parameters, options.printDisabled),
     ...languageFilter(parameters.language ?? []),
@@ -42,7 +45,9 @@ function accessFilters(parameters: WorkParameters, isPrintDisabled: boolean): Qu
   ];
 }
 
-/** The condition for `true`, its opposite for `false` (Q54: nothing is on both sides), none for other values. */
+/**
+ * Returns the condition for `true`, its negation for `false` (Q54: no work is on both sides), none for other values.
+ */
 function flag(value: string | undefined, condition: Query): Query[] {
   if (value === "true") return [condition];
   return value === "false" ? [not(condition)] : [];
@@ -52,7 +57,7 @@ function languageFilter(codes: readonly string[]): Query[] {
   return codes.length === 0 ? [] : [anyOf([...new Set(codes)].map((code) => equals("language", code)))];
 }
 
-/** `author_facet` is another name of `author_key`. */
+/** Returns filters for `author_key` and its other name `author_facet`. */
 function authorFilters({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
   const rules = rulesOf("author_key", prefix);
   return exact(

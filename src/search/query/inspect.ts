@@ -1,6 +1,6 @@
 import { type Tree, plainText } from "./syntax.ts";
 
-/** Words and phrases that have no field and are not excluded, unescaped, each once, in order. */
+/** Returns the words and phrases without a field that are not excluded, unescaped, each once, in order. */
 export function freeWordsOf(tree: Tree): string[] {
   const words = new Set<string>();
   const visit = (part: Tree, isExcluded: boolean): void => {
@@ -32,7 +32,7 @@ export function freeWordsOf(tree: Tree): string[] {
   return [...words];
 }
 
-/** Whether any part of a tree has a field. */
+/** Returns true if any part of a tree has a field. */
 export function namesField(tree: Tree): boolean {
   switch (tree.kind) {
     case "field":

@@ -1,10 +1,10 @@
 import type { FieldRef, FieldScheme } from "./fields.ts";
 import { type Phrase, type Word, unescaped, wordOf } from "./syntax.ts";
 
-/** Signs and words that stand for themselves. */
+/** Signs and words of the grammar. */
 type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
 
-/** What a query consists of, in order. */
+/** Tokens of a query. */
 export type Token =
   | (Word & { readonly raw: string })
   | Phrase
@@ -12,7 +12,7 @@ export type Token =
   | { readonly kind: "boost"; readonly factor: number }
   | { readonly kind: "mark"; readonly mark: Mark };
 
-/** Greatest factor that `^` can give a clause. */
+/** Maximum factor that `^` can give a clause. */
 const BOOST_MAX = 1_000;
 
 const SPACE = /\s+/y;
@@ -20,19 +20,22 @@ const MARK = /[()[\]{}+-]/y;
 const OPERATORS = new Set(["AND", "OR", "NOT"]);
 const BOOST = /\^(\d*\.?\d+)/y;
 const PHRASE = /"([^\\"]*(?:\\[^][^\\"]*)*)"/y;
-/** A word: a quote, a comma, a plus or a minus may stand inside, not in front; a backslash escapes. */
+/** Pattern of a word: a quote, a comma, a plus or a minus may be inside, not in front; a backslash escapes. */
 const WORD = /(?:[^\s:^(){}[\],"'+\-\\]|\\[^])[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
 const WORD_GOES_ON = /[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
 const COLON = /\s*:/y;
-/** Minutes and seconds of a time, after `T` and the hour, and what follows without a blank. */
+/** Pattern of the minutes and seconds of a time, after `T` and the hour, with the text up to the next blank. */
 const TIME = /:\d{2}(?::\d{2})?[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
 const HOUR = /^T\d{2}$/;
 const HOUR_LENGTH = "Thh".length;
 const ALL = /\*:\*(?![^\s)^])/y;
-/** Regular expressions, single-character wildcards and nearness are not offered: their signs are text. */
+/**
+ * Pattern of escapes, and of the signs of regular expressions, single-character wildcards and proximity, which are not
+ * supported: these signs are text.
+ */
 const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
-/** Tokens of a query; undefined when something stands where nothing can begin with it. */
+/** Returns the tokens of a query; undefined if a position has a character that cannot begin a token. */
 export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined {
   const reader = new Reader(text);
   const tokens: Token[] = [];
@@ -44,7 +47,7 @@ export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined
   return tokens;
 }
 
-/** A place in a text that moves on by what matches there. */
+/** Position in a text that advances by matches. */
 class Reader {
   private position = 0;
   private readonly text: string;
@@ -57,7 +60,7 @@ class Reader {
     return this.position >= this.text.length;
   }
 
-  /** What a sticky expression matches here, which is then behind. */
+  /** Returns the match of a sticky expression at the position, and advances past it. */
   take(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.position;
     const match = expression.exec(this.text);
@@ -83,7 +86,7 @@ function boostIn(reader: Reader): Token | undefined {
   return factor === undefined ? undefined : { kind: "boost", factor: Math.min(Number(factor), BOOST_MAX) };
 }
 
-/** A word, an operator, or the name of a field with its colon; other colons are part of the word. */
+/** Returns a word, an operator, or the name of a field with its colon; other colons are part of the word. */
 function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
   if (reader.take(ALL) !== null) return { kind: "word", raw: "*:*", parts: ["", ""] };
   let piece = reader.take(WORD)?.[0];

@@ -3,18 +3,18 @@ import { normalizeDdc, normalizeDdcPrefix } from "../text/ddc.ts";
 import { sortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
 import { type Field, type Range, type Tree, type Word, bareTexts, plainText, wordOfParts } from "./syntax.ts";
 
-/** What may be a text that is an ISBN and nothing else (the reference picks digits out of any text). */
+/** Pattern of a text that may be an ISBN as a whole (the reference picks digits out of any text). */
 const ISBN_TEXT = /^(?:isbn[:\s]*)?([-\dX][-\dX\s]{9,})$/i;
 const SPACE = /\s/;
 const ZERO = "0".charCodeAt(0);
 
-/** The ISBN that a whole text is (Q48); undefined when it is something else. */
+/** Returns the ISBN of a text that is an ISBN as a whole (Q48); undefined for other texts. */
 export function isbnOfText(text: string): string | undefined {
   const digits = ISBN_TEXT.exec(text.trim())?.[1];
   return digits === undefined ? undefined : isbnOfDigits(digits);
 }
 
-/** The ISBN that digits, dashes and blanks are. With blanks its check digit must be right: years are no ISBN. */
+/** Returns the ISBN of digits, dashes and blanks. With blanks, its check digit must be right: years are not an ISBN. */
 function isbnOfDigits(digits: string): string | undefined {
   const isbn = canonicalIsbn(digits);
   if (isbn === undefined || !SPACE.test(digits.trim())) return isbn;
@@ -22,7 +22,7 @@ function isbnOfDigits(digits: string): string | undefined {
   return isValid ? isbn : undefined;
 }
 
-/** Weights 1 and 3 in turn; the sum is a multiple of ten. */
+/** Returns true if the digits, weighted 1 and 3 in turn, have a sum that is a multiple of ten. */
 function isValidEan(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -31,15 +31,15 @@ function isValidEan(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How values of a field are brought into the form that the index has. Undefined: the value stays as typed. */
+/** Rules that convert values of a field to the form of the index. Undefined leaves the value as typed. */
 interface ValueRules {
-  /** Of a whole value. */
+  /** Returns the form of a whole value. */
   value(text: string): string | undefined;
-  /** Of what stands before the first wildcard. */
+  /** Returns the form of the text before the first wildcard. */
   start?(text: string): string | undefined;
-  /** Of one end of a range. */
+  /** Returns the form of one end of a range. */
   end?(text: string): string | undefined;
-  /** Of several bare words, joined by blanks, that may be one value. */
+  /** Returns the value of several bare words, joined by blanks, that may be one value. */
   words?(text: string): Tree | undefined;
 }
 
@@ -79,11 +79,11 @@ const OLID_FIELDS = new Map([
   ["series_key", { path: "/series/", letter: "L" }],
 ]);
 
-/** Rules of a field of works; undefined when its values stay as they are. */
+/** Returns the rules of a field of works; undefined if its values stay unchanged. */
 export function rulesOf(field: string, prefix: string): ValueRules | undefined {
   const olid = OLID_FIELDS.get(field);
   if (olid === undefined) return RULES.get(field);
-  // Keys of records may be given for OLIDs, a readable end of the URL included.
+  // Keys of records are accepted for OLIDs, even with the readable end of their URL.
   const { path, letter } = olid;
   return {
     value: (text) => {
@@ -100,21 +100,21 @@ function firstDdc(text: string): string | undefined {
   return normalizeDdc(text)[0];
 }
 
-/** A call number with a blank is one value; without one it may be the start of others. */
+/** Returns the value of a call number: with a blank it is one value; without one it may be the beginning of others. */
 function lccOfWords(text: string): Tree | undefined {
   const lcc = toSortableLcc(text);
   if (lcc === undefined) return undefined;
   return lcc.includes(" ") ? { kind: "phrase", text: lcc } : wordOfParts([lcc, ""]);
 }
 
-/** The tree with the values of identifiers and classifications in the form that the index has. */
+/** Returns the tree with the values of identifiers and classifications in the form of the index. */
 export function normalizedTree(tree: Tree, prefix: string): Tree {
   return normalized(tree, { prefix, rules: undefined });
 }
 
 interface Context {
   readonly prefix: string;
-  /** Of the field that the tree is a value of. */
+  /** Rules of the field that the tree is a value of. */
   readonly rules: ValueRules | undefined;
 }
 
@@ -161,7 +161,7 @@ function normalizedWord(word: Word, rules: ValueRules): Word {
   return start === undefined || start === first ? word : wordOfParts([start, ...others]);
 }
 
-/** Both ends, or none: half a normalised range would compare two spellings (Q53). */
+/** Returns a range with both ends normalised, or neither: a half-normalised range would compare two spellings (Q53). */
 function normalizedRange(range: Range, rules: ValueRules): Range {
   const [from, to] = [range.from, range.to].map((end) => (end === null ? null : rules.end?.(end)));
   return from === undefined || to === undefined ? range : { ...range, from, to };

@@ -8,25 +8,25 @@ import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.
 import { fieldTree, wordOfParts } from "./syntax.ts";
 import { toQuery } from "./to-query.ts";
 
-/** A text that searches works. */
+/** Parsed text of a search for works. */
 interface ParsedWorkQuery {
-  /** Everything, for an empty text. */
+  /** Query of the text; everything for an empty one. */
   readonly query: Query;
   /**
-   * Clauses that one edition of the work has to meet all together, in edition fields: what stands under OR or NOT, and
-   * text without a field, is not among them.
+   * Clauses in edition fields that one edition of the work must meet all together, without those under OR or NOT and
+   * text without a field.
    */
   readonly editionClauses: readonly Query[];
   /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
   readonly freeWords: readonly string[];
-  /** Too long, too deep or too many conditions: the queries match nothing then. */
+  /** True if the text is too long, too deep or has too many conditions: the queries then match nothing. */
   readonly tooComplex: boolean;
 }
 
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
 const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
-/** Parses the `q` of a search for works. Any text is a query; none throws. */
+/** Parses the `q` of a search for works. Any text is a query; never throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
   const parsed = textTree(text, WORK_SCHEME);
   if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
@@ -35,10 +35,10 @@ export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWo
     isbn === undefined ? normalizedTree(parsed.tree, prefix) : fieldTree("isbn", wordOfParts([isbn]));
   const query = toQuery(tree, workNaming) ?? ALL;
   const editionClauses = editionClausesOf(tree);
-  // Each by itself: clauses on editions repeat those on works.
+  // Each is checked on its own: clauses on editions repeat those on works.
   if (isTooComplex([query]) || isTooComplex(editionClauses)) return TOO_COMPLEX;
   const words = freeWordsOf(tree);
-  // Not every spelling of the others has to go with it.
+  // The word before the author may be missing in results, so that its spelling is not corrected.
   const by = bylineOf(words, (word) => word)?.by;
   return { query, editionClauses, freeWords: words.filter((word) => word !== by), tooComplex: false };
 }
@@ -47,18 +47,18 @@ const SCHEMES = {
   author: plainScheme("author"),
   subject: plainScheme("subject"),
   list: plainScheme("list"),
-  // The search listener, where every name is a field and no value is rewritten.
+  // On the search listener, every name is a field and no value is rewritten.
   raw: RAW_SCHEME,
 };
 
-/** A text that searches something else. `isLiteral`: it broke the grammar and was taken as plain words. */
+/** Parsed text of another search. `isLiteral` is true if the text broke the grammar and was read as plain words. */
 interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex"> {
   readonly isLiteral: boolean;
 }
 
 /**
- * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text
- * is a query; none throws.
+ * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text is a query; never
+ * throws.
  */
 export function parsePlainQuery(
   text: string,

@@ -4,8 +4,8 @@ import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
 import { type Joined, type Tree, literalTree, unescaped } from "./syntax.ts";
 
 /**
- * Lets a field whose value is one bare word take the bare words after it, with the operators between them, as
- * one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (Q51).
+ * Returns operands in which a field whose value is one bare word takes the bare words after it, with the operators
+ * between them, as one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (Q51).
  */
 function withGreedyFields(operands: readonly Joined[]): Joined[] {
   const bound: Joined[] = [];
@@ -19,12 +19,12 @@ function withGreedyFields(operands: readonly Joined[]): Joined[] {
   return bound;
 }
 
-/** A sequence by precedence: AND, or nothing between two operands, binds closer than OR (Q47). */
+/** Returns a sequence by precedence: AND, or no operator between two operands, binds closer than OR (Q47). */
 function sequenceTree(operands: readonly Joined[]): Tree {
   return anyTree(alternativesOf(operands, ["OR"]));
 }
 
-/** Operands that are held together by other joiners than some. */
+/** Returns the alternatives of a sequence: groups of operands, split at the joiners in `between`. */
 function alternativesOf(operands: readonly Joined[], between: readonly Joined["joiner"][]): Tree[] {
   const alternatives: Joined[][] = [];
   for (const { joiner, tree } of operands) {
@@ -40,7 +40,10 @@ function anyTree(trees: readonly Tree[]): Tree {
   return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
 }
 
-/** A sequence of which what has a sign must hold, and so many of the others; at least one unless something is required. */
+/**
+ * Returns a sequence in which operands with a sign must hold, with `least` of the others; at least one unless an
+ * operand is required.
+ */
 function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree {
   const trees = alternativesOf(operands, ["OR", ""]);
   const [signed, others] = [true, false].map((is) => trees.filter(({ kind }) => (kind === "signed") === is));
@@ -51,7 +54,7 @@ function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree
   return together([...signed, ...some]);
 }
 
-/** All choices of so many out of some. */
+/** Returns all choices of `count` trees. */
 function choices(trees: readonly Tree[], count: number): Tree[][] {
   if (count === 1) return trees.map((tree) => [tree]);
   if (trees.length <= count) return trees.length === count ? [[...trees]] : [];
@@ -81,7 +84,7 @@ function allTree(operands: readonly Joined[]): Tree {
   return first !== undefined && more.length === 0 ? first.tree : { kind: "and", of: operands };
 }
 
-/** Why a text has no tree. */
+/** Reason why a text has no tree. */
 type ParseFailure = "grammar" | "depth";
 
 /** Parses a query: unary signs bind closest, then AND and juxtaposition, then OR. */
@@ -90,7 +93,7 @@ export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFail
   return tokens === undefined ? "grammar" : new Parser(tokens, scheme).parse();
 }
 
-/** Recursive descent. Methods return undefined when the grammar is broken or followed too deep. */
+/** Recursive-descent parser. Methods return undefined if the grammar is broken or nested too deep. */
 class Parser {
   private position = 0;
   private isTooDeep = false;
@@ -168,7 +171,7 @@ class Parser {
     return this.boosted({ kind: "range", from, to, includesFrom, includesTo });
   }
 
-  /** Null: open. */
+  /** Returns one end of a range; null if it is open. */
   private rangeEnd(): string | null | undefined {
     const sign = this.takeMark("-") ? "-" : "";
     const token = this.tokens[this.position];
@@ -197,13 +200,13 @@ class Parser {
   }
 }
 
-/** What a text is: nothing, a tree, or too much. */
+/** Result of parsing a text: nothing, a tree, or a refusal. */
 type TextTree =
   | { readonly kind: "empty" }
   | { readonly kind: "too-complex" }
   | { readonly kind: "tree"; readonly tree: Tree; readonly isLiteral: boolean };
 
-/** Parses a text; one that breaks the grammar is taken as plain words. */
+/** Parses a text; one that breaks the grammar is read as plain words. */
 export function textTree(text: string, scheme: FieldScheme): TextTree {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) return { kind: "too-complex" };
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 /**
- * A query as an engine receives it: fields are pushed down to the leaves and named as in the index, aliases
- * and values are normalised. Nobody behind the parser reads text again.
+ * Query in the form for engines: fields are pushed down to the leaves and named as in the index, aliases and values are
+ * normalised. Only the parser reads the text.
  */
 export type Query =
   | { readonly op: "all" }
@@ -9,17 +9,17 @@ export type Query =
   | { readonly op: "not"; readonly of: Query }
   | Leaf;
 
-/** One condition on one field, or on the default fields (`field` null). */
+/** Condition on one field, or on the default fields (`field` null). */
 export interface Leaf {
   readonly op: "match";
-  /** Name of an index field; null: the default fields of the scheme. */
+  /** Name of an index field; null for the default fields of the scheme. */
   readonly field: string | null;
   readonly value: Value;
-  /** Factor of the clause's text score; it never decides what matches. */
+  /** Factor of the clause's text score; it never affects the matches. */
   readonly boost: number;
 }
 
-/** What a leaf asks for. Texts are unescaped, and not analysed yet. */
+/** Condition of a leaf. Texts are unescaped, and not analysed yet. */
 export type Value =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "phrase"; readonly text: string }
@@ -38,12 +38,12 @@ export type Value =
 export const ALL: Query = { op: "all" };
 export const NONE: Query = { op: "none" };
 
-/** A leaf that matches a value exactly: a filter, or a word of a field. */
+/** Returns a leaf that matches a value exactly: a filter, or a word of a field. */
 export function equals(field: string, text: string): Leaf {
   return { op: "match", field, value: { kind: "phrase", text }, boost: 1 };
 }
 
-/** A leaf with an inclusive range; null is an open end. */
+/** Returns a leaf with an inclusive range; null is an open end. */
 export function between(field: string, from: string | null, to: string | null): Leaf {
   return {
     op: "match",
@@ -53,7 +53,7 @@ export function between(field: string, from: string | null, to: string | null): 
   };
 }
 
-/** All of some queries; without any: everything. */
+/** Returns the conjunction of some queries; without any: everything. */
 export function allOf(queries: readonly Query[]): Query {
   const wanted = queries.filter((query) => query.op !== "all");
   const [first, ...more] = wanted;
@@ -61,26 +61,26 @@ export function allOf(queries: readonly Query[]): Query {
   return more.length === 0 ? first : { op: "and", of: wanted };
 }
 
-/** At least one of some queries; without any: nothing. */
+/** Returns the disjunction of some queries; without any: nothing. */
 export function anyOf(queries: readonly Query[]): Query {
   const [first, ...more] = queries;
   if (first === undefined) return NONE;
   return more.length === 0 ? first : { op: "or", of: queries };
 }
 
-/** Everything but what a query matches. */
+/** Returns the negation of a query. */
 export function not(query: Query): Query {
   return { op: "not", of: query };
 }
 
-/** The conditions of a query, those under NOT too. */
+/** Returns the conditions of a query, with those under NOT. */
 export function leavesOf(query: Query): Leaf[] {
   if (query.op === "and" || query.op === "or") return query.of.flatMap(leavesOf);
   if (query.op === "not") return leavesOf(query.of);
   return query.op === "match" ? [query] : [];
 }
 
-/** The query with every condition made another. */
+/** Returns the query with every condition replaced by `change`. */
 export function mapLeaves(query: Query, change: (leaf: Leaf) => Leaf): Query {
   if (query.op === "match") return change(query);
   if (query.op === "not") return not(mapLeaves(query.of, change));
@@ -88,14 +88,14 @@ export function mapLeaves(query: Query, change: (leaf: Leaf) => Leaf): Query {
   return { op: query.op, of: query.of.map((part) => mapLeaves(part, change)) };
 }
 
-/** Whether a query excludes anything. */
+/** Returns true if a query excludes anything. */
 export function hasNot(query: Query): boolean {
   if (query.op === "and" || query.op === "or") return query.of.some(hasNot);
   return query.op === "not";
 }
 
 /**
- * Whether a value lies in a range whose ends `read` makes values of its kind; bounds that are none, such as NaN, hold
+ * Returns true if a value lies in a range whose ends `read` converts to its type; invalid bounds, such as NaN, contain
  * nothing.
  */
 export function isBetween<Bound>(
@@ -107,16 +107,16 @@ export function isBetween<Bound>(
   return isAbove && (to === null || value < read(to) || (includesTo && value === read(to)));
 }
 
-/** Longest text of a query, in characters. */
+/** Maximum length of the text of a query, in characters. */
 export const SEARCH_TEXT_LENGTH_MAX = 16_384;
-/** Groups, signs and fields inside each other that the parser follows. */
+/** Maximum depth of nested groups, signs and fields in the parser. */
 export const SYNTAX_DEPTH_MAX = 100;
-/** Levels of a query, a single condition being one. */
+/** Maximum number of levels of a query; a single condition is one level. */
 const QUERY_TREE_DEPTH_MAX = 16;
-/** Conditions of a query. */
+/** Maximum number of conditions of a query. */
 export const QUERY_LEAVES_MAX = 256;
 
-/** Whether queries that will be asked together are deeper, or have more conditions, than is allowed. */
+/** Returns true if the queries of one search have more levels, or together more conditions, than allowed. */
 export function isTooComplex(queries: readonly Query[]): boolean {
   let leaves = 0;
   const isTooDeep = (query: Query, depth: number): boolean => {
@@ -129,7 +129,7 @@ export function isTooComplex(queries: readonly Query[]): boolean {
   return queries.some((query) => isTooDeep(query, 1));
 }
 
-/** What parsing depends on besides the text. */
+/** Options of parsing besides the text. */
 export interface ParseOptions {
   /** Prefix of record ids, such as `OL`. */
   readonly prefix: string;

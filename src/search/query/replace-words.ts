@@ -1,6 +1,6 @@
 import { type Query, type Value, mapLeaves } from "./query.ts";
 
-/** Fields whose words readers misspell; null: text without a field. */
+/** Fields whose words are corrected; null: text without a field. */
 const FIELDS = new Set<string | null>([
   null,
   "title",
@@ -12,8 +12,8 @@ const FIELDS = new Set<string | null>([
 const SPACES = /(\s+)/;
 
 /**
- * The query with words of its texts replaced, as `SearchEngine.corrected` says. Keys are words, or whole texts of
- * `freeWordsOf`.
+ * Returns the query with words of its texts replaced by the result of `SearchEngine.corrected`. Keys are words, or
+ * whole texts of `freeWordsOf`.
  */
 export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
   return mapLeaves(query, (leaf) =>

@@ -1,23 +1,23 @@
 import type { FieldRef } from "./fields.ts";
 
-/** A query as it was written, for the parser and its rewriting steps only. Engines get a `Query`. */
+/** Syntax tree of a query, for the parser and its rewriting steps only. Engines get a `Query`. */
 export type Tree =
   | Word
   | Phrase
   | Range
   | Field
-  /** Something in parentheses. */
+  /** Part in parentheses. */
   | { readonly kind: "group"; readonly of: Tree }
-  /** Something excluded, or (`+`) required, which everything is anyway. */
+  /** Excluded part, or (`+`) required part; parts are required by default. */
   | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
-  /** Something with a factor for its score. */
+  /** Part with a factor for its score. */
   | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
-  /** All of them. The joiner stands before its tree; that of the first is empty. */
+  /** Conjunction. The joiner comes before its tree; that of the first is empty. */
   | { readonly kind: "and"; readonly of: readonly Joined[] }
-  /** At least one of them. */
+  /** Disjunction. */
   | { readonly kind: "or"; readonly of: readonly Tree[] };
 
-/** A word, with or without wildcards. */
+/** Word, with or without wildcards. */
 export interface Word {
   readonly kind: "word";
   /** Unescaped texts between wildcards: one for a plain word. */
@@ -30,24 +30,24 @@ export interface Phrase {
   readonly text: string;
 }
 
-/** `[a TO b]`; braces leave the end out. */
+/** Range `[a TO b]`; braces exclude the end. */
 export interface Range {
   readonly kind: "range";
-  /** Null: open. */
+  /** Start of the range; null if open, as for `to`. */
   readonly from: string | null;
   readonly to: string | null;
   readonly includesFrom: boolean;
   readonly includesTo: boolean;
 }
 
-/** A name with its value, which may be a group. */
+/** Name with its value, which may be a group. */
 export interface Field {
   readonly kind: "field";
   readonly field: FieldRef;
   readonly of: Tree;
 }
 
-/** One operand of a sequence, with what was written before it; nothing means AND. */
+/** Operand of a sequence, with the operator before it; none means AND. */
 export interface Joined {
   readonly joiner: "" | "AND" | "OR";
   readonly tree: Tree;
@@ -56,7 +56,7 @@ export interface Joined {
 const ESCAPED_OR_WILD = /\\([^])|\*/g;
 const ESCAPED = /\\([^])/g;
 
-/** A word as written: `foo*` has a wildcard, `foo\*` none. */
+/** Returns a word from its written form: `foo*` has a wildcard, `foo\*` none. */
 export function wordOf(raw: string): Word {
   const parts: string[] = [];
   let part = "";
@@ -75,27 +75,29 @@ export function wordOf(raw: string): Word {
   return wordOfParts(parts);
 }
 
-/** The word with this text between its wildcards. */
+/** Returns the word with these texts between its wildcards. */
 export function wordOfParts(parts: readonly string[]): Word {
   return { kind: "word", parts };
 }
 
-/** A field with its value in parentheses. */
+/** Returns a field with its value in parentheses. */
 export function fieldTree(name: string, of: Tree): Tree {
   return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
 }
 
-/** Text of a word without wildcards; undefined when it has some. */
+/** Returns the text of a word without wildcards; undefined for other words. */
 export function plainText(word: Word): string | undefined {
   return word.parts.length === 1 ? word.parts[0] : undefined;
 }
 
-/** Text without the backslashes that escape. */
+/** Returns the text without its escaping backslashes. */
 export function unescaped(raw: string): string {
   return raw.replace(ESCAPED, "$1");
 }
 
-/** Operands of an "all of" that are plain words next to each other; undefined for anything else. */
+/**
+ * Returns the operands of a conjunction that are plain words without operators between them; undefined for other trees.
+ */
 export function bareTexts(tree: Tree): readonly string[] | undefined {
   if (tree.kind !== "and") return undefined;
   const texts: string[] = [];
@@ -107,22 +109,25 @@ export function bareTexts(tree: Tree): readonly string[] | undefined {
   return texts;
 }
 
-/** Signs of the grammar that readers write and do not mean; `SPECIAL` is what this parser would take for more than text. */
+/** Signs of the grammar that clients write as text. */
 const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;
 
-/** A text without operators and fields: special characters escaped, operators in lower case, `*` a wildcard still. */
+/**
+ * Returns a text without operators and fields: special characters escaped, operators in lower case, `*` still a
+ * wildcard.
+ */
 export function fullyEscaped(text: string): string {
   return withSignsEscaped(text).replace(OPERATORS, (operator) => operator.toLowerCase());
 }
 
-/** A text whose signs stand for themselves. */
+/** Returns a text with its signs escaped. */
 export function withSignsEscaped(text: string): string {
   return text.replace(SIGNS, "\\$&");
 }
 
-/** All words of a text, taken as plain words; undefined when there are none. */
+/** Returns all words of a text, as plain words; undefined if there are none. */
 export function literalTree(text: string): Tree | undefined {
   const words = fullyEscaped(text)
     .split(SPACES)

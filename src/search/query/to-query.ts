@@ -2,16 +2,16 @@ import type { FieldRef } from "./fields.ts";
 import { ALL, type Leaf, NONE, type Query, type Value, allOf, anyOf, not } from "./query.ts";
 import type { Range, Tree, Word } from "./syntax.ts";
 
-/** Name of a field in the query that is made; undefined drops its clause. */
+/** Function that names a field in the query; undefined drops its clause. */
 type FieldNaming = (field: FieldRef) => string | undefined;
 
 interface Context {
-  /** Null: the default fields. */
+  /** Field of the leaves; null for the default fields. */
   readonly field: string | null;
   readonly boost: number;
 }
 
-/** A tree as a query, fields pushed down to the leaves; undefined when nothing remains of it. */
+/** Returns a tree as a query, with fields pushed down to the leaves; undefined if nothing remains of it. */
 export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
   const convert = (part: Tree, context: Context): Query | undefined => {
     switch (part.kind) {
@@ -53,7 +53,7 @@ function wordQuery({ parts }: Word, context: Context): Query {
   return context.field === null ? ALL : leaf(context, { kind: "exists" });
 }
 
-/** Without a field a range means nothing: its ends are words (Q49). */
+/** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
 function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
   if (context.field === null) {
     const ends = [from, to].filter((text) => text !== null);

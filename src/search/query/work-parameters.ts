@@ -13,7 +13,7 @@ export const CLAUSE_PARAMETERS = [
   "isbn",
 ] as const;
 
-/** Parameters that restrict, one value each. */
+/** Parameters that restrict, with one value each. */
 export const FLAG_PARAMETERS = ["has_fulltext", "public_scan", "print_disabled"] as const;
 
 /** Parameters that restrict and can be repeated. */
@@ -37,7 +37,7 @@ export type WorkParameters = {
   readonly [name in (typeof LIST_PARAMETERS)[number]]?: readonly string[];
 };
 
-/** What the JSON of `query` says. */
+/** Content of the JSON of `query`. */
 export interface QueryDictionary {
   readonly q?: string;
   readonly parameters: WorkParameters;
@@ -46,8 +46,8 @@ export interface QueryDictionary {
 }
 
 /**
- * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and
- * booleans are texts, and a list where one value is meant is all of its values.
+ * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and booleans become texts, and a
+ * list for a single value becomes all of its values, joined.
  */
 export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {
   const parameters: Record<string, string | readonly string[]> = {};

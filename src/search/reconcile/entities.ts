@@ -1,7 +1,7 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
-/** What can be reconciled with, by the id of its type. */
+/** Types for reconciliation, by id. */
 export const ENTITY_TYPES = [
   { id: "work", name: "Work", description: "A book, whatever its editions" },
   { id: "edition", name: "Edition", description: "A book as it was published once" },
@@ -11,7 +11,7 @@ export const ENTITY_TYPES = [
 
 export type EntityType = (typeof ENTITY_TYPES)[number]["id"];
 
-/** A type as answers name it. */
+/** Returns a type in the form for answers. */
 export function namedType(type: EntityType): { readonly id: string; readonly name: string } {
   return { id: type, name: ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type };
 }
@@ -20,8 +20,8 @@ const FOLDERS: Readonly<Record<string, string>> = { W: "/works/", M: "/books/", 
 const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
 
 /**
- * The key of an entity by its id: `OL1W`, `OL1M`, `OL1A`, `subject:love`, `place:paris`; keys of records are taken too. Undefined
- * for what is none.
+ * Returns the key of an entity by its id: `OL1W`, `OL1M`, `OL1A`, `subject:love`, `place:paris`; keys of records are
+ * accepted too. Undefined for other texts.
  */
 export function keyOfEntity(id: string, prefix: string): string | undefined {
   const [, number, letter = ""] = new RegExp(`^(?:/\\w+/)?(${prefix}\\d{1,15}([WMA]))$`).exec(id) ?? [];
@@ -31,14 +31,14 @@ export function keyOfEntity(id: string, prefix: string): string | undefined {
   return `/subjects/${kind === "subject" ? "" : `${kind}:`}${name}`;
 }
 
-/** The type of what has a key. */
+/** Returns the type of an entity by its key. */
 export function typeOfKey(key: string): EntityType {
   if (key.startsWith("/authors/")) return "author";
   if (key.startsWith("/subjects/")) return "subject";
   return key.endsWith("M") ? "edition" : "work";
 }
 
-/** The id of what has a key: no key, as clients put it into addresses (Q602). */
+/** Returns the id of an entity by its key. Ids are not keys, since clients put them into addresses (Q602). */
 export function entityId(key: string): string {
   const last = key.slice(key.lastIndexOf("/") + 1);
   if (!key.startsWith("/subjects/")) return last;
@@ -46,18 +46,18 @@ export function entityId(key: string): string {
   return SUBJECT_ID.test(name) ? name : `subject:${name}`;
 }
 
-/** Something with a name, as a document of the index has it. */
+/** Entity with a name, from a document of the index. */
 export interface Entity {
   readonly id: string;
   readonly type: EntityType;
   readonly name: string;
-  /** Other names, which queries may have too. */
+  /** Other names that queries may have. */
   readonly otherNames: readonly string[];
   readonly description: string;
   readonly document: Document;
 }
 
-/** The entity of a document; undefined for one of another kind. */
+/** Returns the entity of a document; undefined for a document of another kind. */
 export function entityOf(document: Document): Entity | undefined {
   const key = textOf(document["key"]) ?? "";
   if (!/^\/(?:works|books|authors|subjects)\//.test(key)) return undefined;

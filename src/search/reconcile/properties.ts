@@ -7,22 +7,22 @@ import { toQuery } from "../query/to-query.ts";
 import type { EntityType } from "./entities.ts";
 import { partialSimilarity } from "./similarity.ts";
 
-/** A property of entities, to be compared with and to be fetched. */
+/** Property of entities, for comparisons and for data extension. */
 export interface Property {
   readonly id: string;
   readonly name: string;
-  /** The member of documents that has its values, by the types of entities that have it. */
+  /** Member of documents with its values, by the types of entities that have it. */
   readonly members: { readonly [type in EntityType]?: string };
   readonly values: "text" | "number" | "isbn" | "identifier" | "author";
-  /** How much it counts in a score, of which the name is 3. */
+  /** Weight in a score; that of the name is 3. */
   readonly weight: number;
-  /** Candidates are looked for by it too, by the fields of that name. */
+  /** Mark of a property that candidates are searched by, in the fields of that name. */
   readonly isSought?: true;
 }
 
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
 
-/** All properties, the most usual ones first. */
+/** Properties in order, the most usual ones first. */
 export const PROPERTIES: readonly Property[] = [
   {
     id: "author",
@@ -81,7 +81,7 @@ export const PROPERTIES: readonly Property[] = [
   { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, values: "text", weight: 1 },
 ];
 
-/** Values of a property, as texts. */
+/** Returns the values of a property, as texts. */
 export function valuesOf(property: Property, type: EntityType, document: Document): string[] {
   const value: Json | undefined = document[property.members[type] ?? ""];
   if (typeof value === "number") return [String(value)];
@@ -89,13 +89,15 @@ export function valuesOf(property: Property, type: EntityType, document: Documen
   return stringsOf(value);
 }
 
-/** A value that a client has: a text, or an entity by its id. */
+/** Value from a client: a text, or an entity by its id. */
 export interface AskedValue {
   readonly text: string;
   readonly id?: string;
 }
 
-/** How alike a value is to the nearest one of an entity, from 0 to 100; undefined where the entity has none. */
+/**
+ * Returns the similarity of a value to the nearest one of an entity, from 0 to 100; undefined if the entity has none.
+ */
 export function likeness(
   property: Property,
   asked: AskedValue,
@@ -118,7 +120,7 @@ export function likeness(
   }
 }
 
-/** Years and counts that differ by five are half as alike. */
+/** Difference at which years and counts are half as similar. */
 const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
@@ -133,7 +135,7 @@ function isbnsOf(text: string): string[] {
   return [isbn, opposite].filter((one) => one !== undefined);
 }
 
-/** The condition that candidates are looked for by; undefined for a value that says nothing of where to look. */
+/** Returns the condition to search candidates by; undefined for a value that gives none. */
 export function soughtBy(property: Property, { text, id }: AskedValue): Query | undefined {
   if (!property.isSought) return undefined;
   if (property.values === "isbn") {
@@ -151,12 +153,12 @@ function inField(query: Query, field: string): Query {
   return query.op === "and" ? allOf(query.of.map((part) => inField(part, field))) : query;
 }
 
-/** Words beyond these say nothing more. */
+/** Maximum number of words of a search for candidates. */
 const WORDS_MAX = 30;
-/** Titles have a sign as well for it. */
+/** Pattern of the word that titles may also write as a sign. */
 const AND = /(?<!\S)and(?!\S)/gi;
 
-/** All words of a text, whatever its signs; undefined without any. */
+/** Returns a query for all words of a text, without its signs; undefined without any. */
 export function wordsQuery(text: string): Query | undefined {
   const words = text.replace(AND, " ").replaceAll("*", " ").trim().split(/\s+/);
   const tree = literalTree(words.slice(0, WORDS_MAX).join(" "));

@@ -2,44 +2,44 @@ import type { Entity } from "./entities.ts";
 import { type AskedValue, type Property, likeness } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
 
-/** A property with the values that a client has for it. */
+/** Property with the values that a client has for it. */
 interface AskedProperty {
   readonly property: Property;
   readonly values: readonly AskedValue[];
 }
 
-/** What candidates are held against. */
+/** Request that candidates are compared with. */
 export interface Asked {
   readonly query: string | undefined;
   readonly properties: readonly AskedProperty[];
 }
 
-/** What a score is made of. */
+/** Part of a score. */
 interface Feature {
   readonly id: string;
   readonly value: number | boolean;
 }
 
-/** An entity with how well it matches. */
+/** Entity with the quality of its match. */
 export interface Candidate {
   readonly entity: Entity;
-  /** From 0 to 100. */
+  /** Score from 0 to 100. */
   readonly score: number;
   readonly features: readonly Feature[];
 }
 
 const NAME_WEIGHT = 3;
-/** What another name than its own counts, of 100. */
+/** Weight of a match of another name, in percent. */
 const OTHER_NAME = 97;
-/** Candidates with a lower score are left out. */
+/** Minimum score of candidates. */
 const SCORE_MIN = 20;
-/** A match has this score at least, and the next candidate so much less. */
+/** Minimum score of a match, with its minimum lead over the next candidate. */
 const MATCH_SCORE = 90;
 const MATCH_LEAD = 5;
 
 /**
- * Candidates, the best first. A score is the mean of the likenesses (0 to 100) of the name and of each property, by
- * weight; a property of which an entity says nothing does not count.
+ * Returns candidates, the best first. A score is the mean of the similarities (0 to 100) of the name and of each
+ * property, by weight; properties that an entity lacks do not count.
  */
 export function scored(entities: readonly Entity[], asked: Asked): Candidate[] {
   return entities
@@ -69,7 +69,7 @@ function nameLikeness({ name, otherNames }: Entity, query: string): number {
   return Math.round(Math.max(nameSimilarity(name, query), ...others));
 }
 
-/** Whether the first of some candidates can be taken without being looked at. */
+/** Returns true if clients can accept the first of some candidates without a check. */
 export function isMatch([first, second]: readonly Candidate[]): boolean {
   if (first === undefined || first.score < MATCH_SCORE) return false;
   return second === undefined || first.score - second.score >= MATCH_LEAD;

@@ -1,12 +1,12 @@
 import { fold } from "../text/fold.ts";
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
-/** Characters of a name that are compared. */
+/** Maximum number of compared characters of a name. */
 const LENGTH_MAX = 300;
 
 /**
- * How alike two names are, from 0 to 100: 100 if nothing but case, accents, signs and the order of their words differs,
- * else at most 99, by the pairs of letters that both have (Dice's coefficient).
+ * Returns the similarity of two names, from 0 to 100: 100 if they differ only in case, accents, signs and the order of
+ * their words, else at most 99, by the pairs of letters that both have (Dice's coefficient).
  */
 export function nameSimilarity(one: string, other: string): number {
   const [first, second] = [wordsOf(one), wordsOf(other)];
@@ -16,10 +16,13 @@ export function nameSimilarity(one: string, other: string): number {
   return Math.max(inOrder, sorted);
 }
 
-/** What a name counts at least that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
+/** Minimum similarity of a name that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
 const PART = 90;
 
-/** The same where a part of a name stands for it: authors, publishers. Single letters are initials. */
+/**
+ * Returns the similarity of two names where a part of a name may stand for it: authors, publishers. Single letters are
+ * initials.
+ */
 export function partialSimilarity(name: string, part: string): number {
   const [own, asked] = [wordsOf(name), wordsOf(part)];
   const isIn = (word: string): boolean =>
@@ -48,7 +51,7 @@ function alike(one: string, other: string): number {
   return Math.min(99, Math.floor((200 * shared) / (first.length + second.length)));
 }
 
-/** A blank before and after each word, so that beginnings count. */
+/** Returns the pairs of letters, with a blank before and after the text, so that beginnings count. */
 function pairsOf(text: string): string[] {
   const padded = ` ${text} `;
   return Array.from({ length: padded.length - 1 }, (_pair, at) => padded.slice(at, at + 2));

@@ -2,18 +2,18 @@ import type { Mark, Sort } from "../engine.ts";
 import { SolrRequestError } from "./local-parameters.ts";
 import { type Kind, KINDS } from "./queries.ts";
 
-/** Where a walk through all kinds of documents stands. */
+/** Position of a walk through all kinds of documents. */
 export interface Cursor {
-  /** How many documents there were at its beginning: they are not counted again. */
+  /** Number of documents at its beginning: they are not counted again. */
   readonly numFound: number;
   readonly kind: Kind;
   readonly mark: Mark;
 }
 
-/** Names the beginning. */
+/** Cursor mark of the beginning. */
 const BEGINNING = "*";
 
-/** Reads `cursorMark`; undefined at the beginning. Throws SolrRequestError for one that is not of this order. */
+/** Reads `cursorMark`; returns undefined at the beginning. Throws SolrRequestError for one of another order. */
 export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undefined {
   if (text === BEGINNING) return undefined;
   const refused = new SolrRequestError(`Unable to parse 'cursorMark' after totem: '${text}'`);
@@ -29,7 +29,7 @@ export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undef
   throw refused;
 }
 
-/** A cursor as `nextCursorMark` tells it. */
+/** Returns a cursor in the form of `nextCursorMark`. */
 export function cursorText({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
   const text = JSON.stringify([signature(sorts), numFound, KINDS.indexOf(kind), ...mark]);
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));

@@ -33,7 +33,7 @@ const WORK_NUMBER_LISTS = fieldsWith({ of: "work", holds: "numbers" });
 const EDITION_LISTS = fieldsWith({ of: "edition", holds: "texts" });
 const IDENTIFIER = /^id_[-\w]+$/;
 
-/** What follows from other members, or is kept beside the document: read over. */
+/** Pattern of members that are derived from others, or stored beside the document, and ignored here. */
 const DERIVED =
   /^(?:_version_|_root_|type|key|text|seed|redirects|title_suggest|title_sort|first_edition|first_publisher|\w+_facet|(?:subject|person|place|time)_key|ratings_\w+|\w+_count|trending_\w+|\w+_score|\w+_normalized|editions|_childDocuments_)$/;
 const BOOK_MEMBERS = fieldsWith({ of: "both" });
@@ -41,8 +41,8 @@ const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWit
 const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
 
 /**
- * A work as another program indexes it, in the form that this index takes: the inverse of what
- * searches return, with editions inside it. Throws UnusableDocument.
+ * Returns a work from another program's document in the form for this index: the inverse of the form of search results,
+ * with editions inside it. Throws UnusableDocument.
  */
 function flatWork(flat: CatalogRecord): WorkDocument {
   refuseUnknown(flat, WORK_MEMBERS);
@@ -119,7 +119,7 @@ function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
   if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
 }
 
-/** What one document of an update is. */
+/** Content of one document of an update. */
 export type FlatUpdate =
   | { readonly kind: "work"; readonly document: WorkDocument }
   | { readonly kind: "author"; readonly document: AuthorDocument }
@@ -130,8 +130,8 @@ export type FlatUpdate =
 const KEYS = /^\/(?:(works)|(authors)|(?:people\/[^/]+\/)?lists|series)\/[A-Z]{2}\d{1,15}[AWLM]$/;
 
 /**
- * Reads a document that another program wants indexed. Throws UnusableDocument for one that this index cannot take:
- * subjects and editions outside of their work are made here, not taken.
+ * Reads a document that another program sends for indexing. Throws UnusableDocument for one that this index cannot
+ * take: subjects, and editions outside of their work, are made here.
  */
 export function flatUpdate(flat: CatalogRecord): FlatUpdate {
   const [key = ""] = stringsOf(flat["key"]);
@@ -154,7 +154,7 @@ function newValues({ key: _key, ...members }: CatalogRecord): Record<string, num
   return Object.fromEntries(entries);
 }
 
-/** Sums over the author's works are made here, not taken. */
+/** Returns an author; sums over the author's works are ignored, since they are made here. */
 function flatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
   return {
     key,

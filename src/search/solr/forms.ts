@@ -1,13 +1,13 @@
 import { isObject } from "../../catalog/record.ts";
 
-/** Forms of an answer that are not JSON, by what `wt` calls them. */
+/** Forms of an answer other than JSON, by their names in `wt`. */
 export const OTHER_FORMS = {
   xml: { contentType: "application/xml; charset=UTF-8", write: xmlText },
   csv: { contentType: "text/plain; charset=UTF-8", write: csvText },
 } as const;
 
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
-/** What XML cannot have, however it is written. */
+/** Pattern of characters that XML cannot contain, even escaped. */
 const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const MARKS = new Map([
   ["<", "&lt;"],
@@ -16,7 +16,7 @@ const MARKS = new Map([
   ['"', "&quot;"],
 ]);
 
-/** An answer as XML: lists of names, arrays, texts and numbers, and documents as results. */
+/** Returns an answer as XML: lists of names, arrays, texts and numbers, and documents as results. */
 function xmlText(answer: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(answer).map(([name, value]) => xmlElement(value, name));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<response>${parts.join("")}</response>\n`;
@@ -51,7 +51,10 @@ function escaped(text: string): string {
   return text.replace(NO_XML, "").replace(/[<>&"]/g, (mark) => MARKS.get(mark) ?? mark);
 }
 
-/** The documents of an answer as lines: their members in the first one. Undefined: it has no documents. */
+/**
+ * Returns the documents of an answer as lines, with the names of their members in the first one. Undefined if it has no
+ * documents.
+ */
 function csvText({ response }: Readonly<Record<string, unknown>>): string | undefined {
   const docs = isObject(response) ? response["docs"] : undefined;
   if (!Array.isArray(docs)) return undefined;
@@ -61,7 +64,7 @@ function csvText({ response }: Readonly<Record<string, unknown>>): string | unde
   return [names, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
 }
 
-/** Several values are one text, with commas between them; a comma of a value has a backslash before it. */
+/** Returns a value as text. Several values are joined by commas; a comma in a value is escaped by a backslash. */
 function csvValue(value: unknown): string {
   if (Array.isArray(value))
     return value.map((one) => String(one).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");

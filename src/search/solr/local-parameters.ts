@@ -1,19 +1,19 @@
-/** Thrown for a request of the search listener that cannot be answered; becomes 400 with the message. */
+/** Error for an invalid request of the search listener; becomes 400 with the message. */
 export class SolrRequestError extends Error {}
 
-/** What stands before a query: `{!terms f=key}`. */
+/** Local parameters before a query: `{!terms f=key}`. */
 interface LocalParameters {
-  /** Undefined: the usual one. */
+  /** Name of the parser; undefined for the default one. */
   readonly parser: string | undefined;
   readonly values: ReadonlyMap<string, string>;
-  /** What follows, or stands in `v`. */
+  /** Text after them, or in `v`. */
   readonly text: string;
 }
 
 const BEFORE = /^\{!((?:[^"'}]|"[^"]*"|'[^']*')*)\}(.*)$/s;
 const ITEM = /(?:([\w.]+)=)?("[^"]*"|'[^']*'|[^\s"']+)/g;
 const QUOTES = /^["']|["']$/g;
-/** What they tune is decided here, as it is for parameters of the request. */
+/** Pattern of tuning parameters, which have no effect here, as in the parameters of the request. */
 const MOOT =
   /^(?:cache|cost|tag|method|qf|p[fs][23]?|qs|tie|bq|bf|boost|uf|sow|lowercaseOperators|stopwords)$/;
 

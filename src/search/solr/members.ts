@@ -1,12 +1,15 @@
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 
-/** Greatest whole number of a document, and the greatest below zero: what such engines keep in 32 bits. */
+/** Maximum whole number of a document, and of its negation: such engines store them in 32 bits. */
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 
-/** Thrown for a document that cannot be taken; the message says why. */
+/** Error for an invalid document; the message gives the reason. */
 export class UnusableDocument extends Error {}
 
-/** Text members of a document; a list of one text counts as the text. Absent ones are left out. */
+/**
+ * Returns text members of a document; a list of one text counts as the text. Absent ones are left out. Throws
+ * UnusableDocument for other values.
+ */
 export function textMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
   return members(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
@@ -15,7 +18,10 @@ export function textMembers(flat: CatalogRecord, names: readonly string[]): Reco
   });
 }
 
-/** Members that are lists of texts; a single text counts as a list. Empty lists are left out. */
+/**
+ * Returns members that are lists of texts; a single text counts as a list. Empty lists are left out. Throws
+ * UnusableDocument for other values.
+ */
 export function listMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
   const lists = members(flat, names, (value, name) => {
     const texts = stringsOf(value);
@@ -27,31 +33,31 @@ export function listMembers(flat: CatalogRecord, names: readonly string[]): Reco
   return Object.fromEntries(Object.entries(lists).filter(([, texts]) => texts.length > 0));
 }
 
-/** Members that are whole numbers. */
+/** Returns members that are whole numbers. Throws UnusableDocument for other values. */
 export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
   return members(flat, names, wholeOf);
 }
 
-/** Members that are lists of whole numbers. */
+/** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
 export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
   return members(flat, names, (value, name) =>
     (Array.isArray(value) ? value : [value]).map((one) => wholeOf(one, name)),
   );
 }
 
-/** The count of a member, 0 when it is absent. */
+/** Returns the count of a member, 0 if it is absent. Throws UnusableDocument for other values. */
 export function countOrZero(flat: CatalogRecord, name: string): number {
   const value = flat[name];
   return value === undefined ? 0 : countOf(value, name);
 }
 
-/** The number of a member, 0 when it is absent. */
+/** Returns the number of a member, 0 if it is absent. Throws UnusableDocument for other values. */
 export function numberOrZero(flat: CatalogRecord, name: string): number {
   const value = flat[name];
   return value === undefined ? 0 : numberOf(value, name);
 }
 
-/** The truth of a member, false when it is absent. */
+/** Returns the boolean of a member, false if it is absent. Throws UnusableDocument for other values. */
 export function truthOf(flat: CatalogRecord, name: string): boolean {
   const value = flat[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
@@ -72,14 +78,14 @@ function members<Value>(
   return found;
 }
 
-/** The count that a value is; negative ones have no popularity. */
+/** Returns a value as a count. Throws UnusableDocument for other values; negative ones have no popularity. */
 export function countOf(value: Json, name: string): number {
   const number = wholeOf(value, name);
   if (number >= 0) return number;
   throw new UnusableDocument(`field '${name}' takes no negative numbers`);
 }
 
-/** The whole number that a value is: the index has columns for no others. */
+/** Returns a value as a whole number. Throws UnusableDocument for other values: the index has no columns for them. */
 export function wholeOf(value: Json, name: string): number {
   const number = numberOf(value, name);
   if (Number.isInteger(number) && Math.abs(number) <= WHOLE_NUMBER_MAX) return number;

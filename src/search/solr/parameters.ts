@@ -1,19 +1,22 @@
 import { SolrRequestError } from "./local-parameters.ts";
 
-/** Names that begin with one of these and a dot, or are one of them, ask for what is not to be had: a switch may be off. */
+/**
+ * Names of unsupported features: names that begin with one of these and a dot, or are one of them, are refused, unless
+ * the feature is switched off.
+ */
 const REFUSED = new Set(
   "analytics clustering collapse csv debug elevate expand facet group hl json mlt rq shards stats stream terms tv".split(
     " ",
   ),
 );
-/** Of those, names that are known: taken as they are, or about nothing that an answer shows. */
+/** Names of these that are accepted: they are supported, or do not affect the answer. */
 const KNOWN = new Set(
   (
     "facet facet.field facet.query facet.prefix facet.contains facet.contains.ignoreCase facet.limit facet.offset " +
     "facet.mincount facet.sort facet.method facet.threads facet.enum.cache.minDf json.nl"
   ).split(" "),
 );
-/** Parameters of which some values are taken. */
+/** Parameters with their accepted values. */
 const VALUES = new Map([
   ["debugQuery", ["false", "off"]],
   ["facet.missing", ["false", "off"]],
@@ -25,8 +28,8 @@ const OFF = new Set(["false", "off", "no"]);
 const OF_A_FIELD = /^f\.[^.]+\./;
 
 /**
- * Throws SolrRequestError that names a parameter that such engines know and this one cannot do. `own`: names that are
- * one handler's. Other names are the client's own, or tune what is decided here (Q560).
+ * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `own` has the
+ * names of one handler. Other names are the client's own, or tune settings that are fixed here (Q560).
  */
 export function checkParameters(parameters: URLSearchParams, own: readonly string[] = []): void {
   for (const [name, value] of parameters) {

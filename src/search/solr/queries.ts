@@ -22,10 +22,10 @@ import { SolrRequestError, localParameters } from "./local-parameters.ts";
 /** Kinds of documents. */
 export type Kind = Scheme | "edition";
 
-/** In the order in which a search over all of them goes through them. */
+/** Kinds in the order of a search over all of them. */
 export const KINDS = ["work", "author", "subject", "list", "edition"] as const satisfies readonly Kind[];
 
-/** Every kind has these. */
+/** Fields of every kind. */
 const SHARED = new Set(["key", "type", "text"]);
 const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/works/", "work"],
@@ -37,7 +37,10 @@ const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/books/", "edition"],
 ];
 
-/** The kinds that a query may find: editions, which works stand for, if it names their type or the key of one. */
+/**
+ * Returns the kinds that a query may find. Editions, which are found as their works, are included if it names their
+ * type or the key of one.
+ */
 export function kindsOf(query: Query): readonly Kind[] {
   const namesEditions = leavesOf(query).some(
     ({ field, value }) =>
@@ -48,8 +51,8 @@ export function kindsOf(query: Query): readonly Kind[] {
 }
 
 /**
- * The query as it is for one kind of documents: what it says of the type is decided, and what another kind has or
- * is finds nothing. `NONE` when no document of the kind can match.
+ * Returns the query for one kind of documents: conditions on the type are decided, and conditions on fields or keys of
+ * other kinds find nothing. `NONE` if no document of the kind can match.
  */
 export function queryFor(scheme: Kind, query: Query): Query {
   switch (query.op) {
@@ -78,7 +81,10 @@ export function checkFields(query: Query): void {
   }
 }
 
-/** Programs may name some fields of works that a search for works does not take. */
+/**
+ * Returns true if a kind of documents has a field. Programs may name some fields of works that a search for works does
+ * not accept.
+ */
 function hasField(scheme: Kind, field: string): boolean {
   if (SHARED.has(field)) return true;
   if (scheme === "edition") return isEditionField(field);
@@ -94,7 +100,7 @@ function leafFor(scheme: Kind, leaf: Leaf): Query {
   if (field === "type") return typeQuery(scheme, leaf);
   const isKey = field === "key" && (value.kind === "word" || value.kind === "phrase");
   if (!isKey) return leaf;
-  // Keys that start like no document's are nobody's.
+  // Keys with the beginning of another kind match no document of this one.
   const isOwn = FOLDERS.some(([start, own]) => own === scheme && value.text.startsWith(start));
   return isOwn ? leaf : NONE;
 }
@@ -113,7 +119,7 @@ function opposite(query: Query): Query {
   return query.op === "none" ? ALL : not(query);
 }
 
-/** `*:*` beside other conditions. */
+/** Pattern of `*:*` beside other conditions. */
 const EVERYTHING = /(?<=^|[\s(+-])\*:\*(?=$|[\s)])/g;
 /** Parsers whose text is a query here. */
 const QUERY_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax"]);
@@ -122,19 +128,19 @@ const VALUE_PARSERS = new Set<string | undefined>(["term", "raw", "field", "pref
 const MINIMUM = /^(-?)(\d{1,4})(%?)$/;
 const PERCENT = 100;
 
-/** How a query is read: parameters of the request, or local ones before it. */
+/** Options of a query: parameters of the request, or local ones before it. */
 export interface QueryOptions {
-  /** `OR`: one of several words is enough. */
+  /** Operator of words; with `OR`, one of several words is enough. */
   readonly "q.op"?: string | undefined;
-  /** How many of the outermost words must hold: `2`, `75%`, `-1`, `-25%`. */
+  /** Minimum number of the outermost words that must hold: `2`, `75%`, `-1`, `-25%`. */
   readonly mm?: string | undefined;
-  /** The field of text that names none. */
+  /** Field of text without a field. */
   readonly df?: string | undefined;
 }
 
 /**
- * Reads one `q` or `fq` of the search listener: the query language with every name a field, and
- * `{!terms f=key}a,b,c`. Undefined: the text is empty. Throws SolrRequestError.
+ * Reads one `q` or `fq` of the search listener: the query language with every name a field, and `{!terms f=key}a,b,c`.
+ * Returns undefined if the text is empty. Throws SolrRequestError.
  */
 export function rawQuery(written: string, options: QueryOptions = {}): Query | undefined {
   const known = ["q.op", "mm", "df", "f", "separator"];
@@ -166,7 +172,10 @@ function valueQuery(
   return anyOf(all.filter((value) => value !== "").map((value) => equals(field, value)));
 }
 
-/** What `mm` makes of a number of words. Every choice of them is a part of the query, so that there are not too many. */
+/**
+ * Returns the function of `mm` from the number of words. Each choice of them becomes a part of the query, so that their
+ * number is limited. Throws SolrRequestError.
+ */
 function leastOf(mm: string): (count: number) => number {
   const [, minus, digits, percent] = MINIMUM.exec(mm.trim()) ?? [];
   if (digits === undefined) throw new SolrRequestError(`mm: '${mm}' is not supported`);
@@ -181,7 +190,7 @@ function leastOf(mm: string): (count: number) => number {
   };
 }
 
-/** `q` with all `fq`; undefined when there is no `q`. Filters restrict as the query does. */
+/** Returns `q` with all `fq`; undefined without `q`. Filters restrict as the query does. Throws SolrRequestError. */
 export function rawSelection(
   q: string,
   filters: readonly string[],
@@ -193,7 +202,7 @@ export function rawSelection(
   return { query, filters: filters.flatMap((filter) => rawQuery(filter, ofFilters) ?? []) };
 }
 
-/** A selection as one query. */
+/** Returns a selection as one query. */
 export function wholeQuery({ query, filters }: { query: Query; filters: readonly Query[] }): Query {
   return allOf([query, ...filters]);
 }

@@ -3,19 +3,19 @@ import type { Document } from "../engine.ts";
 import { fieldNames, project } from "../present/fields.ts";
 import { SolrRequestError } from "./local-parameters.ts";
 
-/** What `fl` asks for. */
+/** Fields that `fl` selects. */
 interface ReturnedFields {
   /** Fields under their own names: names and globs. */
   readonly fields: readonly string[];
-  /** Fields under other names, by these. */
+  /** Fields with aliases, by alias. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** All that documents must have for it. */
+  /** Fields that documents must have for the answer. */
   readonly read: readonly string[];
 }
 
 const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;
 
-/** Reads fields as `fl` names them: by commas or blanks; all when none are named. Throws SolrRequestError. */
+/** Reads the fields in `fl`, separated by commas or blanks; all if there are none. Throws SolrRequestError. */
 export function returnedFields(lists: readonly string[]): ReturnedFields {
   const fields: string[] = [];
   const aliases = new Map<string, string>();
@@ -29,7 +29,7 @@ export function returnedFields(lists: readonly string[]): ReturnedFields {
   return { fields, aliases, read: [...fields, ...aliases.values()] };
 }
 
-/** A document as it is answered. */
+/** Returns a document in the form for answers. */
 export function shownDocument(document: Document, { fields, aliases }: ReturnedFields): Document {
   const others = [...aliases].flatMap(([alias, field]): [string, Json][] => {
     const value = project(document, [field])[field];

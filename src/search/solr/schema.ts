@@ -1,7 +1,7 @@
 import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 
-/** A field as clients ask about it. */
+/** Field in the form for clients. */
 interface SchemaField {
   readonly name: string;
   readonly type: "string" | "text_general" | "pint" | "pfloat" | "boolean";
@@ -39,12 +39,12 @@ const OF_OTHERS = Object.values(PLAIN_FIELDS).flatMap((fields) =>
 
 const TYPE: SchemaField = { name: "type", type: "string", indexed: true, stored: true };
 
-/** Fields of all kinds of documents: what works and others have alike is told as of works. */
+/** Fields of all kinds of documents: fields that works share with others are those of works. */
 const SCHEMA_FIELDS: readonly SchemaField[] = [
   ...new Map([["type", TYPE], ...OF_OTHERS, ...OF_WORKS]).values(),
 ];
 
-/** What `/schema` tells, as a whole and by its parts. */
+/** Content of `/schema`, as a whole and by its parts. */
 export const SCHEMA = {
   name: "carrel",
   version: 1.6,

@@ -5,7 +5,7 @@ import { FACET_SOURCES } from "../facets.ts";
 import { SolrRequestError } from "./local-parameters.ts";
 import { returnedFields } from "./returned-fields.ts";
 
-/** Rows of an answer when none are asked for, and at most: `/export` has no such bound. */
+/** Default and maximum number of rows of an answer: `/export` has no such limit. */
 export const SOLR_ROWS = { default: 10, max: 10_000 };
 const FACET_LIMIT = 100;
 const SORT_FIELD = /^(\S+)\s+(asc|desc)$/i;
@@ -18,18 +18,18 @@ const SORTABLE: ReadonlySet<string> = new Set([
     [...fields].flatMap(([name, { sorted }]) => (sorted ? [name] : [])),
   ),
 ]);
-/** Facets of one request, queries of facets, and filters: each is asked by itself. */
+/** Maximum number of facets, and of queries of facets, in one request, and of filters: each is a search of its own. */
 const FACETS_MAX = 30;
 const FILTERS_MAX = 100;
 
-/** How facet counts are written: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */
+/** Forms of facet counts: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */
 const NAMED_LISTS = ["flat", "arrarr", "map"] as const;
 export type NamedList = (typeof NAMED_LISTS)[number];
 
-/** What `/select` is asked. */
+/** Request to `/select`. */
 export type SelectRequest = ReturnType<typeof selectRequest>;
 
-/** Reads the parameters of `/select`. Throws SolrRequestError for what is not to be had, by its name. */
+/** Reads the parameters of `/select`. Throws SolrRequestError, with the name, for unsupported ones. */
 export function selectRequest(parameters: URLSearchParams) {
   const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
   const sortParts = (last("sort") ?? "").split(",").map((part) => part.trim());
@@ -57,7 +57,7 @@ function bounded(values: string[], name: string, max: number): string[] {
   throw new SolrRequestError(`more than ${max} times '${name}'`);
 }
 
-/** How lists of names are written. Throws SolrRequestError. */
+/** Returns the form of lists of names. Throws SolrRequestError. */
 export function namedList(text = "flat"): NamedList {
   const form = NAMED_LISTS.find((one) => one === text);
   if (form === undefined) throw new SolrRequestError(`json.nl: '${text}' is not supported`);
@@ -104,7 +104,7 @@ function facetRequest(field: string, parameters: URLSearchParams): FacetRequest 
   return {
     field,
     limit,
-    // By count when the best are asked for, by value when all are.
+    // The order is by count with a limit, by value without one.
     sort: (own("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
     offset: wholeNumber(own("offset"), "facet.offset") ?? 0,
     mincount: wholeNumber(own("mincount"), "facet.mincount") ?? 0,
@@ -113,7 +113,7 @@ function facetRequest(field: string, parameters: URLSearchParams): FacetRequest 
   };
 }
 
-/** A parameter as a number; undefined without one. Throws SolrRequestError. */
+/** Returns a parameter as a number; undefined without one. Throws SolrRequestError. */
 export function wholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   if (/^\d{1,10}$/.test(text.trim())) return Number(text);

@@ -5,8 +5,8 @@ const OPENING = new Set(["{", "["]);
 const CLOSING = new Set(["}", "]"]);
 
 /**
- * Names and JSON texts of the members of an object, in order, repeated names kept: `JSON.parse` keeps only the
- * last one of a name. The text must be valid JSON of an object.
+ * Returns the names and JSON texts of the members of an object, in order, with repeated names: `JSON.parse` keeps only
+ * the last one of a name. The text must be valid JSON of an object.
  */
 export function jsonMembers(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
@@ -23,21 +23,21 @@ export function jsonMembers(text: string): [name: string, value: string][] {
   }
 }
 
-/** True where the object ends: what follows is blank but for the brace. */
+/** Returns true at the end of the object: only blanks, or blanks and the brace, follow. */
 function onlyBlanksAndEnd(text: string, position: number): boolean {
   let at = position;
   while (at < text.length && BLANK.test(text.charAt(at))) at += 1;
   return at >= text.length || text.charAt(at) === "}";
 }
 
-/** Position after the closing quote of the string that starts at `start`. */
+/** Returns the position after the closing quote of the string that starts at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
   return at + 1;
 }
 
-/** Position of the comma or brace after a value. */
+/** Returns the position of the comma or brace after a value. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -51,27 +51,30 @@ function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** One step of a request to `/update`. */
+/** Step of a request to `/update`. */
 export type UpdateCommand =
   | { readonly kind: "add"; readonly document: CatalogRecord }
   | { readonly kind: "delete"; readonly keys: readonly string[] }
   | { readonly kind: "delete-matching"; readonly query: string }
-  /** Writes are seen at once, so these change nothing. */
+  /** Writes are visible at once, so that commits change nothing. */
   | { readonly kind: "commit" };
 
-/** Thrown for a body that is no update. */
+/** Error for a body that is not an update. */
 export class MalformedUpdate extends Error {}
 
 const COMMITS = new Set(["commit", "optimize"]);
-/** Members of an addition beside its document that say what is so anyway. */
+/** Members of an addition beside its document that have no effect. */
 const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 
-/** Reads an update in JSON: a list of documents, or an object of commands whose names may be repeated. */
+/**
+ * Reads an update in JSON: a list of documents, or an object of commands whose names may be repeated. Throws
+ * MalformedUpdate.
+ */
 export function jsonCommands(text: string): UpdateCommand[] {
   const trimmed = text.trim();
   if (trimmed.startsWith("[")) return documents(parsed(trimmed)).map(add);
   if (!trimmed.startsWith("{")) throw new MalformedUpdate("expected a JSON object or array");
-  // Parsed as a whole first, for the message of a syntax error.
+  // The whole is parsed first, for the message of a syntax error.
   parsed(trimmed);
   return jsonMembers(trimmed).flatMap(([name, value]) => commandsOf(name, parsed(value)));
 }
@@ -98,7 +101,7 @@ function deletions(value: Json): UpdateCommand[] {
   const keys = ids.flatMap((id) => stringsOf(isObject(id) ? id["id"] : id));
   const query = isObject(value) ? value["query"] : undefined;
   if (typeof query === "string" && keys.length === 0) return [{ kind: "delete-matching", query }];
-  // Every one has to be known; an empty list is no mistake.
+  // Every id must be valid; an empty list is no error.
   if (query === undefined && keys.length >= ids.length) return [{ kind: "delete", keys }];
   throw new MalformedUpdate("delete: neither ids nor a query");
 }
@@ -114,7 +117,7 @@ function documents(value: Json): CatalogRecord[] {
 
 function parsed(text: string): Json {
   try {
-    // What JSON.parse makes is JSON.
+    // The result of JSON.parse is JSON.
     return JSON.parse(text) as Json;
   } catch (error) {
     throw new MalformedUpdate(error instanceof Error ? error.message : "not JSON", { cause: error });
@@ -132,7 +135,10 @@ const ENTITIES = new Map([
   ["&amp;", "&"],
 ]);
 
-/** Reads an update in XML: deletions and commits, which client libraries send in this form; no documents. */
+/**
+ * Reads an update in XML: deletions and commits, which client libraries send in this form; no documents. Throws
+ * MalformedUpdate.
+ */
 export function xmlCommands(text: string): UpdateCommand[] {
   for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
     if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");

@@ -2,28 +2,28 @@ import { remembered } from "./remembered.ts";
 import { stem } from "./stem.ts";
 import { catenationOf, wordsOf } from "./words.ts";
 
-/** What a text consists of, folded and unstemmed. */
+/** Tokens of a text, folded and unstemmed. */
 interface Analysis {
   readonly tokens: readonly string[];
   /** Compounds written as one word. */
   readonly catenations: readonly string[];
-  /** The tokens that are no single characters of scripts without blanks. */
+  /** Tokens without single characters of scripts without blanks. */
   readonly spaced: readonly string[];
-  /** What full-text columns store, once it has been made (index-text.ts). */
+  /** Texts for full-text columns, once they have been made (`indexText`). */
   stemmedText: string | undefined;
   plainText: string | undefined;
 }
 
 /**
- * Texts as most are: words of ASCII letters, or numbers, with a blank between two and nothing but common
- * punctuation after words. No capital stands alone but at the beginning, so there are no initials in a row.
+ * Pattern of most texts: words of ASCII letters, or numbers, with a blank between two and only common punctuation after
+ * words. A single capital is only at the beginning, so that there are no initials in a row.
  */
 const COMMON_TEXT =
   /^(?:[A-Z] )?(?:[A-Za-z]{2,}[,;:!?.]*|[a-z]|[0-9]+)(?: (?:[A-Za-z]{2,}[,;:!?.]*|[a-z]|[0-9]+))*$/;
 const PUNCTUATION = /[,;:!?.]+/g;
 const NONE: readonly never[] = [];
 
-/** The tokens of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
+/** Analysis of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
 export const analysisOf = remembered<Analysis>(
   (text) => (COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text)),
   { size: 5000, longest: 200 },
@@ -50,15 +50,15 @@ function anyAnalysis(text: string): Analysis {
 }
 
 /**
- * Stands between values, so that no phrase crosses from one into the next. Never a token of a query. A character of
- * ASCII, because one beyond Latin-1 makes each text, and all that it is sent in, twice as long in memory.
+ * Separator of values, so that no phrase crosses from one into the next. Never a token of a query. It is an ASCII
+ * character, because one beyond Latin-1 makes each text, with all messages that contain it, twice as long in memory.
  */
 export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
 /**
- * What a full-text column stores for a field: tokens joined by blanks, values apart by sentinels. Compounds
- * come once more, written as one word, after the value that they are from.
+ * Returns the text of a full-text column for a field: tokens joined by blanks, values separated by sentinels. Compounds
+ * are repeated, written as one word, after their value.
  */
 export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
   let whole = "";

@@ -1,21 +1,21 @@
 /** Dewey Decimal Classification: numbers as catalogers write them, in one form. */
 
-/** Marks that cut a number into pieces, and what cannot be printed. */
+/** Marks inside numbers, and unprintable characters. */
 const NOISE = /[/'’′,\p{C}]/gu;
 const SPACES = /\s+/g;
 /**
- * One class number between word boundaries: star, minus, `j` (juvenile), `C` (Canadian), digits, star, `s`
- * (series), `[B]` (biography), 92; or fiction and easy books without a number. Decimals are never given back, so
- * that `813.54x` is no `813`, and are no number themselves: in `1000.5` there is none.
+ * Pattern of one class number between word boundaries: star, minus, `j` (juvenile), `C` (Canadian), digits, star, `s`
+ * (series), `[B]` (biography), 92; or fiction and easy books without a number. Decimals are never given back, so that
+ * `813.54x` is no `813`, and are no number themselves: `1000.5` has none.
  */
 const CLASS =
   /(?<![\p{L}\p{N}_]|\d{4}\.{1,3})(?:(?<before>\*?)(?<minus>-?)(?<juvenile>j?)C?(?<integer>\d{1,3})(?:\.+\s?(?<decimals>\d+)|(?!\.+\s?\d))(?<after>\*?)(?<series>\s?s(?![\p{L}\p{N}_]))?(?<life>\s?\[B\])?(?<ninetwo>\s(?:092|920|92)(?![\p{L}\p{N}_]))?|\[(?<fiction>Fic|E)\.?\])(?![\p{L}\p{N}_])/giu;
 const INTEGER_DIGITS = 3;
-/** A bare number below this, after a class number, is the edition of the tables that it was taken from. */
+/** Limit below which a bare number, after a class number, is the edition of the tables that it was taken from. */
 const EDITION_BELOW = 100;
 const STARTS_WITH_DIGIT = /^\d/;
 
-/** All class numbers in a text, normalised, each once: `j574` is `j574` and `574`. */
+/** Returns all class numbers in a text, normalised, each once: `j574` is `j574` and `574`. */
 export function normalizeDdc(raw: string): string[] {
   const text = raw.replace(SPACES, " ").trim().replace(NOISE, "").replace(SPACES, " ");
   const found = new Set<string>();
@@ -25,12 +25,14 @@ export function normalizeDdc(raw: string): string[] {
   return [...found];
 }
 
-/** The same number as the start of others: only decimals tell that the digits before them are all there. */
+/**
+ * Returns the beginning of a number in normalised form: only decimals show that the digits before them are complete.
+ */
 export function normalizeDdcPrefix(prefix: string): string {
   return prefix.includes(".") ? (normalizeDdc(prefix)[0] ?? prefix) : prefix;
 }
 
-/** The class number to sort a work by: the longest that starts with a digit, else the longest. */
+/** Returns the class number to sort a work by: the longest that starts with a digit, else the longest. */
 export function chooseSortingDdc(normalized: readonly string[]): string | undefined {
   const plain = normalized.filter((ddc) => STARTS_WITH_DIGIT.test(ddc));
   let best: string | undefined;
@@ -60,7 +62,7 @@ function suffixOf(match: RegExpExecArray): string {
   return `${star}${isSeries ? " s" : ""}${life === undefined ? "" : " B"}${ninetwo ?? ""}`;
 }
 
-/** `(015.73)` is the number of a series. */
+/** Returns true for numbers of series, such as `(015.73)`. */
 function isInParentheses({ index, input, 0: matched }: RegExpExecArray): boolean {
   return input.charAt(index - 1) === "(" && input.charAt(index + matched.length) === ")";
 }

@@ -3,7 +3,7 @@ import { normalForm } from "../../catalog/matching/normal-form.ts";
 const DECIMAL = /^\p{Decimal_Number}$/u;
 const BASE = 10;
 
-/** The ASCII digit for a decimal digit of any script. They stand in runs of ten, from zero to nine. */
+/** Returns the ASCII digit for a decimal digit of any script. Digits are encoded in runs of ten, from zero to nine. */
 function foldDigits(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let first = code;
@@ -13,8 +13,8 @@ function foldDigits(digit: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 /**
- * Accents of all scripts that are written with and without them, and what is invisible. Vowel signs of Indic
- * scripts are letters and stay; so do the voicing marks of kana, which make another sound.
+ * Accents of all scripts that are written with and without them, and invisible characters. Vowel signs of Indic scripts
+ * are letters and stay; so do the voicing marks of kana, which change the sound.
  */
 const MARKS =
   /[\p{Default_Ignorable_Code_Point}[[\p{M}&&[\p{Script=Inherited}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]]--[\u3099\u309a]]]/gv;
@@ -50,8 +50,8 @@ const PLAIN_LETTERS = new Map(
 const LETTERS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join("")}]`, "gu");
 
 /**
- * Text as it is compared: one case, no accents, no ligatures, one kind of digit, dash and apostrophe. Folding what is
- * folded changes nothing.
+ * Returns text in the form for comparison: one case, no accents, no ligatures, one kind of digit, dash and apostrophe.
+ * Folding folded text changes nothing.
  */
 export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : foldAny(text);

@@ -1,6 +1,6 @@
 /**
- * Whether a text is made of these literal parts with anything between them. Takes time in proportion to the
- * text, however many parts there are, which a regular expression does not.
+ * Returns true if a text consists of these literal parts with any text between them. Takes time in proportion to the
+ * text for any number of parts, unlike a regular expression.
  */
 export function matchesGlob(text: string, parts: readonly string[]): boolean {
   const [first = "", ...others] = parts;

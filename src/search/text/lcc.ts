@@ -1,8 +1,8 @@
 /** Library of Congress Classification: forms that sort as texts do. */
 
 /**
- * Letters (a dash only pads sortable forms), number, first cutter, rest. W belongs to the medical library's
- * extension. Read after cleaning, when blanks are single.
+ * Pattern of letters (a dash only pads sortable forms), number, first cutter, rest. W belongs to the medical library's
+ * extension. Applied to cleaned text, with single blanks.
  */
 const SHAPE = /^([A-HJ-NP-VWZ][A-Z-]{0,2}) ?(?:(\d{1,4})(\.\d+)?)?(?: ?\. ?([^\d\s[]\S*))?( .*)?$/i;
 const LETTERS_ONLY = /^[A-HJ-NP-VWZ][A-Z-]{0,2}$/i;
@@ -10,29 +10,31 @@ const SPACES = /\s+/g;
 const LETTERS_WIDTH = 3;
 const INTEGER_DIGITS = 4;
 const DECIMAL_DIGITS = 8;
-/** "CPB Box no. 1516": a place in a storehouse, not a class. */
+/** Letters of storage locations such as "CPB Box no. 1516", which are no class. */
 const STORAGE_LETTERS = "CPB";
 
 interface LccParts {
   /** Capitals, padded with dashes. */
   readonly letters: string;
-  /** Digits as written; empty when there is no number. */
+  /** Digits as written; empty if there is no number. */
   readonly integer: string;
-  /** With the point, as written; may be empty. */
+  /** Decimals with the point, as written; may be empty. */
   readonly decimals: string;
-  /** With the point; may be empty. */
+  /** Cutter with the point; may be empty. */
   readonly cutter: string;
-  /** With a blank in front; may be empty. */
+  /** Rest with a blank in front; may be empty. */
   readonly rest: string;
 }
 
-/** Sortable form of a call number in any spelling: `pz73` is `PZ-0073.00000000`; undefined when it is none. */
+/**
+ * Returns the sortable form of a call number in any spelling: `pz73` is `PZ-0073.00000000`; undefined for other texts.
+ */
 export function toSortableLcc(raw: string): string | undefined {
   const parts = partsOf(raw);
   return parts === undefined ? undefined : sortable(parts);
 }
 
-/** The form that people read: `PZ-0073.00000000` is `PZ73`; undefined when the text is no call number. */
+/** Returns the form for display: `PZ-0073.00000000` is `PZ73`; undefined if the text is no call number. */
 export function shortLcc(lcc: string): string | undefined {
   const parts = partsOf(lcc);
   if (parts === undefined) return undefined;
@@ -42,8 +44,8 @@ export function shortLcc(lcc: string): string | undefined {
 }
 
 /**
- * Start that the sortable forms of all call numbers share which start as the text does: `A5` is `A--0005`.
- * Undefined when no call number starts so.
+ * Returns the common beginning of the sortable forms of all call numbers with the same beginning as the text: `A5` is
+ * `A--0005`. Undefined if no call number has it.
  */
 export function sortableLccPrefix(prefix: string): string | undefined {
   if (LETTERS_ONLY.test(prefix)) return prefix.toUpperCase();
@@ -53,7 +55,7 @@ export function sortableLccPrefix(prefix: string): string | undefined {
   return parts.letters + parts.integer.padStart(INTEGER_DIGITS, "0") + parts.decimals;
 }
 
-/** The call number to sort a work by: the one with the longest short form, the first of equals. */
+/** Returns the call number to sort a work by: the one with the longest short form, the first of equals. */
 export function chooseSortingLcc(sortables: readonly string[]): string | undefined {
   let best: string | undefined;
   let longest = -1;

@@ -1,10 +1,10 @@
 import { type Word, catenationOf, wordsOf } from "./words.ts";
 
-/** One word of a query. It matches where its tokens stand as a phrase, or one of the other tokens. */
+/** Word of a query. It matches its tokens as a phrase, or one of the other tokens. */
 export interface QueryTerm {
-  /** Folded and unstemmed: for stemmed columns each one is stemmed. */
+  /** Folded and unstemmed tokens: for stemmed columns each one is stemmed. */
   readonly tokens: readonly string[];
-  /** Single tokens that do as well, folded and unstemmed: a compound written as one word, or synonyms. */
+  /** Equivalent single tokens, folded and unstemmed: a compound written as one word, or synonyms. */
   readonly others: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const SYNONYM_SETS = [
   ["television", "televisions", "tv", "tvs"],
 ] as const;
 
-/** By token: the other tokens. */
+/** Synonyms by token. */
 const SYNONYMS = new Map<string, readonly string[]>([
   ...SYNONYM_SETS.flatMap((set: readonly string[]) =>
     set.map((word): [string, string[]] => [word, set.filter((other) => other !== word)]),
@@ -24,8 +24,8 @@ const SYNONYMS = new Map<string, readonly string[]>([
 const NONE: readonly string[] = [];
 
 /**
- * The words of a query text. A run of characters without blanks of a script that has none (Han, kana, Thai, ...)
- * is one word of as many tokens.
+ * Returns the words of a query text. A run of characters of a script without blanks (Han, kana, Thai, ...) is one word
+ * of as many tokens.
  */
 export function queryTerms(text: string): QueryTerm[] {
   const terms: QueryTerm[] = [];

@@ -1,11 +1,11 @@
 interface Remembering {
-  /** Values that are kept: at least so many, and at most twice. */
+  /** Minimum number of remembered values; the maximum is twice as many. */
   readonly size: number;
-  /** Values of longer texts are not kept, in UTF-16 units. */
+  /** Maximum length of the texts of remembered values, in UTF-16 units. */
   readonly longest?: number;
 }
 
-/** A function of texts that recur: it keeps the latest values, and those that are asked for again. */
+/** Returns a function of recurring texts that remembers the latest values, and those that are used again. */
 export function remembered<Value extends {}>(
   make: (text: string) => Value,
   { size, longest = Number.POSITIVE_INFINITY }: Remembering,

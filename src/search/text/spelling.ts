@@ -1,7 +1,7 @@
 import { analysisOf } from "./analysis.ts";
 import { fold } from "./fold.ts";
 
-/** Spellings that sound alike, longest first; only letters that remain in a skeleton stand on the right. */
+/** Spellings that sound alike, longest first; the right side has only letters that remain in a skeleton. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/ph/g, "f"],
   [/sch|sh/g, "s"],
@@ -19,8 +19,8 @@ const CONSONANTS = "bdfgklmnprstv";
 const FIRST_LETTERS = `${CONSONANTS}aeiouh`;
 
 /**
- * A word without what is often misspelt: vowels and `h` but at the start, doubled letters, letters that sound
- * alike. Words with equal skeletons are candidates for each other's correction.
+ * Returns a word without its often misspelt parts: vowels and `h` except at the start, doubled letters, letters that
+ * sound alike. Words with equal skeletons are candidates for each other's correction.
  */
 export function skeleton(term: string): string {
   let text = fold(term);
@@ -29,8 +29,8 @@ export function skeleton(term: string): string {
 }
 
 /**
- * The skeleton of a word and those that one wrong, missing or superfluous consonant, or two swapped ones, would
- * give it: some two hundred for a long word.
+ * Returns the skeleton of a word with those that one wrong, missing or superfluous consonant, or two swapped ones,
+ * would give it: some two hundred for a long word.
  */
 export function skeletonsNear(term: string): string[] {
   const own = skeleton(term);
@@ -56,8 +56,8 @@ function single(text: string): string {
 }
 
 /**
- * How many letters must be added, dropped, replaced or swapped with their neighbour to make one word of the
- * other. `max` + 1 as soon as it is clear that it takes more than `max`.
+ * Returns the number of letters that must be added, dropped, replaced or swapped with their neighbour to turn one word
+ * into the other. `max` + 1 as soon as it is certain that more than `max` are needed.
  */
 export function editDistance(one: string, other: string, max: number): number {
   const tooMany = max + 1;
@@ -94,7 +94,7 @@ function nextRow(rows: Rows): number[] {
   return row;
 }
 
-/** Distance when the last two letters are the other's, the other way round. */
+/** Returns the distance if the last two letters are those of the other word in reverse order. */
 function swapped({ one, other, at, beforeLast }: Rows, column: number): number {
   const isSwap =
     at > 1 && column > 1 && one[at - 1] === other[column - 2] && one[at - 2] === other[column - 1];
@@ -105,9 +105,9 @@ function valueAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Shortest word that is kept for the spelling of queries, in characters. */
+/** Minimum length of a word for the spelling of queries, in characters. */
 const SPELLING_TERM_LENGTH_MIN = 3;
-/** Longest one. */
+/** Maximum length of a word for the spelling of queries, in characters. */
 export const SPELLING_TERM_LENGTH_MAX = 40;
 
 const LETTERS = /^\p{L}+$/u;
@@ -119,7 +119,10 @@ export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): 
   }
 }
 
-/** Words, folded, with the skeletons that they are found by when they are misspelt; those whose skeleton is empty cannot be looked up. */
+/**
+ * Returns words, folded, with the skeletons by which their misspellings are found; words with an empty skeleton cannot
+ * be looked up.
+ */
 export function spellingTerms(terms: Iterable<string>) {
   return [...terms]
     .map((term) => ({ term, skeleton: skeleton(term) }))

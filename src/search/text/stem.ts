@@ -1,6 +1,6 @@
 import { remembered } from "./remembered.ts";
 
-/** A suffix and what takes its place. The longest that fits decides, whether or not its condition holds. */
+/** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
 const STEP_2: Rules = [
@@ -60,11 +60,14 @@ const STEP_4: Rules = [
 ];
 
 const VOWELS = "aeiou";
-/** A `y` is a vowel after a consonant. */
+/** Pattern of a short end; a `y` is a vowel after a consonant. */
 const SHORT_END = /(?:[^aeiouy]|^y|[aeiou]y)[aeiouy][^aeiouwxy]$/;
 const HAS_VOWEL = /[aeiou]|[^aeiou]y/;
 
-/** The Porter stemmer of 1980 as FTS5 and Lucene have it. `word` is three or more letters a-z. */
+/**
+ * Returns the stem of the Porter stemmer of 1980, in the variant of FTS5 and Lucene. `word` is three or more letters
+ * a-z.
+ */
 function porter(word: string): string {
   let root = step1(word);
   root = replaceSuffix(root, STEP_2, 1);
@@ -72,7 +75,7 @@ function porter(word: string): string {
   return step5(step4(root));
 }
 
-/** Plurals, participles, and `y` at the end. */
+/** Returns the word without plurals and participles, and with `i` for a final `y`. */
 function step1(word: string): string {
   const singular = step1a(word);
   const plain = step1b(singular);
@@ -98,7 +101,7 @@ function suffixLength(word: string): number {
   return word.endsWith("ing") ? 3 : 0;
 }
 
-/** `hop` of `hopping`, `file` of `filing`. */
+/** Returns the corrected end: `hop` of `hopping`, `file` of `filing`. */
 function mendEnd(body: string): string {
   if (body.endsWith("at") || body.endsWith("bl") || body.endsWith("iz")) return `${body}e`;
   if (endsDouble(body) && !"lsz".includes(body.charAt(body.length - 1))) return body.slice(0, -1);
@@ -120,7 +123,7 @@ function step4(word: string): string {
   return measure(body) > 1 ? body : word;
 }
 
-/** An `e` at the end, and one `l` of two. */
+/** Returns the word without a final `e`, and with one final `l` for two. */
 function step5(word: string): string {
   const plain = withoutE(word);
   return plain.endsWith("ll") && measure(plain) > 1 ? plain.slice(0, -1) : plain;
@@ -133,7 +136,7 @@ function withoutE(word: string): string {
   return size > 1 || (size === 1 && !endsShort(body)) ? body : word;
 }
 
-/** How many runs of vowels are followed by consonants. */
+/** Returns the number of runs of vowels followed by consonants. */
 function measure(text: string): number {
   let size = 0;
   let afterVowel = false;
@@ -159,16 +162,16 @@ function endsDouble(text: string): boolean {
   return text.length > 1 && last === text.charAt(text.length - 2) && !VOWELS.includes(last);
 }
 
-/** Consonant, vowel, consonant other than w, x, y: such a word lost its `e`. */
+/** Returns true for an end of consonant, vowel, and consonant other than w, x, y: such a word lost its `e`. */
 function endsShort(text: string): boolean {
   return SHORT_END.test(text);
 }
 
 const WORD = /^[a-z]{3,}$/;
 
-/** The stem of a folded token (Porter 1980). Tokens with anything but a-z are their own stem. */
+/** Stem of a folded token (Porter 1980). Tokens with other characters than a-z are their own stem. */
 export const stem = remembered((token) => (WORD.test(token) ? porter(token) : token), {
   size: 25_000,
-  // V8 keeps with a longer part of a text the whole text alive.
+  // V8 keeps the whole text alive with a longer part of it.
   longest: 12,
 });

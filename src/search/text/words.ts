@@ -3,8 +3,8 @@ import { remembered } from "./remembered.ts";
 
 const SIMPLE = /^[a-z]+$/;
 /**
- * The parts of folded text: letters with `#` or `+` that end them (`c#`, `c++`), numbers, and single characters
- * of scripts without blanks. A possessive `'s` matches too, so that it can be dropped.
+ * Pattern of the parts of folded text: letters with `#` or `+` at their end (`c#`, `c++`), numbers, and single
+ * characters of scripts without blanks. A possessive `'s` matches too, so that it can be dropped.
  */
 const LETTER = String.raw`[[\p{L}\p{M}]--[[\p{L}\p{M}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]]]`;
 const UNSPACED = String.raw`[[\p{L}\p{M}\p{Nl}\p{No}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]]`;
@@ -17,42 +17,42 @@ const ASCII_PARTS = /(?<=[a-z])'s(?![a-z0-9])|[a-z]+(?:[#+]+(?![a-z0-9]))?|[0-9]
 const POSSESSIVE = "'s";
 
 /**
- * Runs of scripts that put no blanks between words, where each character is a word: the characters with the
- * voicing marks of half-width kana, in text as it was written.
+ * Pattern of single characters of scripts without blanks between words, each of which is a word: with the voicing marks
+ * of half-width kana, in text as written.
  */
 const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e\uff9f]*`, "gv");
 
-/** Tokens of one folded chunk without blanks, unstemmed. */
+/** Returns the tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
   const found = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
   return found === null ? [] : found.filter((part) => part !== POSSESSIVE);
 }
 
-/** A word of a text. */
+/** Word of a text. */
 export interface Word {
-  /** Folded and unstemmed. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
+  /** Folded and unstemmed parts. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
   readonly parts: readonly string[];
-  /** Offsets in the text as it was given, in UTF-16 units; punctuation around the word is inside. */
+  /** Offsets in the original text, in UTF-16 units; punctuation around the word is inside. */
   readonly start: number;
   readonly end: number;
-  /** One character of a script without blanks between words. */
+  /** True for one character of a script without blanks between words. */
   readonly unspaced: boolean;
 }
 
-/** Catenations longer than this are not worth a token. */
+/** Maximum length of the catenations that get a token. */
 const CATENATION_LENGTH_MAX = 100;
 
 const CHUNKS = /\S+/g;
 const ASCII = /^[\0-\x7f]*$/;
 const CASED = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
-/** `J.`, `J.R.`, or a capital alone; a comma ends the run. */
+/** Pattern of `J.`, `J.R.`, or a single capital; a comma ends the run. */
 const INITIALS = new RegExp(String.raw`^(?:(?:${CASED}\.)+|(?=\p{Lu})${CASED})$`, "u");
 const LAST_INITIALS = new RegExp(String.raw`^(?:(?:${CASED}\.)+|(?=\p{Lu})${CASED}),$`, "u");
 const INITIALS_LENGTH_MAX = 12;
 const AFTER_INITIAL = ".,";
 
-/** The words of a text. Initials in a row are one word, however they are spaced. */
+/** Returns the words of a text. Initials in a row are one word with any spacing. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let initials: Word | undefined;
@@ -68,7 +68,7 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** The parts of a compound written as one word; undefined for simple words. */
+/** Returns the parts of a compound written as one word; undefined for simple words, and for long ones. */
 export function catenationOf({ parts }: Word): string | undefined {
   if (parts.length < 2) return undefined;
   const catenation = parts.join("");
@@ -99,22 +99,22 @@ function addWord(words: Word[], text: string, at: number): void {
   if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
 }
 
-/** Words recur: their parts are made once. */
+/** Parts of recurring words, made once. */
 const knownParts = remembered((text) => partsOf(fold(text)), {
   size: 25_000,
-  // V8 keeps with a longer part of a text the whole text alive.
+  // V8 keeps the whole text alive with a longer part of it.
   longest: 12,
 });
 
 function initialsKind(chunk: string): "none" | "more" | "last" {
-  // Most chunks are told by their second character, before any pattern is tried.
+  // The second character decides most chunks, before any pattern is tried.
   if (chunk.length > 1 && !AFTER_INITIAL.includes(chunk.charAt(1))) return "none";
   if (chunk.length > INITIALS_LENGTH_MAX) return "none";
   if (INITIALS.test(chunk)) return "more";
   return LAST_INITIALS.test(chunk) ? "last" : "none";
 }
 
-/** Makes one word of the last two. */
+/** Replaces the last two words by one. */
 function mergeLast(words: Word[]): Word | undefined {
   const next = words.pop();
   const first = words.pop();

@@ -27,15 +27,15 @@ function addPage(typed?: string, error?: Markup): Reply {
   return adminPage({ title: say("imports.by_ids"), body });
 }
 
-/** Ids that one form brings, and its bytes. */
+/** Maximum number of ids in one form. `ADD_BODY_BYTES` limits its size. */
 const ADDED_IDS_MAX = 10_000;
 const ADD_BODY_BYTES = 2 * 1024 * 1024;
 const ID_LENGTH = 200;
 
-/** The batch of ids that administrators name. */
+/** Name of the batch that collects the ids added by administrators. */
 const ADMIN_BATCH = "admin";
 
-/** `GET /admin/imports/add`: the form. */
+/** `GET /admin/imports/add`: shows the form. */
 export const adminImportsAddForm = operation({
   id: "adminImportsAddForm",
   summary: "Form for ids of items to be imported",

@@ -6,11 +6,11 @@ import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
 
-/** How long the lookup may take, in milliseconds: the other service waits for its own source. */
+/** Timeout of a lookup in milliseconds. The affiliate service in turn waits for its own source. */
 const AFFILIATE_TIMEOUT_MS = 10_000;
-/** Largest answer, in bytes. */
+/** Maximum size of a response in bytes. */
 const AFFILIATE_BYTES = 262_144;
-/** How long a hit is kept, in seconds; that nothing was found is not kept. */
+/** TTL of a cached hit in seconds. Misses are not cached. */
 const AFFILIATE_SECONDS = 7 * 86_400;
 
 const record = z.record(z.string(), z.json());
@@ -26,13 +26,13 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
   return {
     isConfigured: true,
     async lookUp(identifier, options) {
-      // An ISBN is asked for in its shorter form, as the other service knows its products by it.
+      // The affiliate service knows its products by ISBN-10, so the shorter form is requested.
       const isbn = canonicalIsbn(identifier);
       const asked = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
       if (asked === undefined) return { kind: "nothing" };
       const name = `affiliate:v1:${asked}`;
       const kept = record.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
-      // It was stored below; what zod calls JSON is what records are made of.
+      // Stored below. A JSON value by zod's definition is also a valid record member.
       if (kept !== undefined) return { kind: "hit", record: kept as ImportRecord };
       const found = await ask(base, asked, options);
       if (found.kind === "hit") {
@@ -85,31 +85,34 @@ const NOBODY: AffiliateLookup = {
   lookUp: () => Promise.resolve({ kind: "not_configured" }),
 };
 
-/** Who is asked, by the setting `AFFILIATE_URL`; without it nobody, and no call leaves the service. */
+/**
+ * Returns the lookup of the setting `AFFILIATE_URL`. Without the setting it makes no request and returns
+ * `not_configured`.
+ */
 export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
   const { AFFILIATE_URL: url } = context.settings;
   return url === "" ? NOBODY : httpAffiliate(url, context.stores.cache);
 }
 
 interface LookupOptions {
-  /** Somebody waits for it. */
+  /** A client is waiting for the result. */
   readonly highPriority: boolean;
-  /** The other service may stage what it finds, too. */
+  /** The affiliate service may also stage the record that it finds. */
   readonly stageImport: boolean;
 }
 
 /**
- * What came of a lookup: an import record; found, and staged by the other service itself; nothing to be had; asked for, ask
- * again later; nobody to ask; no answer.
+ * Outcome of a lookup: an import record; found and staged by the affiliate service itself; unknown book; submitted, to
+ * be repeated later; not configured; no usable response.
  */
 type LookupAnswer =
   | { readonly kind: "hit"; readonly record: ImportRecord }
   | { readonly kind: "staged" | "nothing" | "submitted" | "not_configured" | "failed" };
 
-/** Where books of the retail trade are looked up. Never throws. */
+/** Lookup of books in the retail trade. Never throws. */
 export interface AffiliateLookup {
-  /** Whether there is anybody to ask. */
+  /** False if there is no affiliate service to query. */
   readonly isConfigured: boolean;
-  /** Looks up an ISBN or an ASIN. */
+  /** Looks up a book by ISBN or ASIN. */
   lookUp(identifier: string, options: LookupOptions): Promise<LookupAnswer>;
 }

@@ -8,7 +8,7 @@ import { ItemsFailure } from "../platform/item.ts";
 const status = z.enum(["created", "modified", "matched"]);
 const loaded = z.object({ key: z.string(), status });
 
-/** What imports answer. */
+/** Response of an import. */
 export const importReply = z.object({
   success: z.literal(true),
   edition: loaded,
@@ -21,14 +21,14 @@ export const importReply = z.object({
     .describe("What would be saved"),
 });
 
-/** What they answer when the record cannot be imported. */
+/** Response for a record that cannot be imported. */
 export const importFailure = z.looseObject({
   success: z.literal(false),
   error_code: z.string().optional(),
   error: z.string(),
 });
 
-/** Answers of the previews to those who may not look, or not now. */
+/** Error responses of the previews: no access, or temporarily unavailable. */
 export const PREVIEW_REFUSALS = {
   401: { description: "Not logged in" },
   403: { description: "Neither librarian nor administrator" },
@@ -36,7 +36,7 @@ export const PREVIEW_REFUSALS = {
   503: { description: "Read-only, or busy: try again later" },
 };
 
-/** Answers of the routes that import for programs. */
+/** Responses of the import routes of the API. */
 export const IMPORT_RESPONSES = {
   200: { description: "What became of the record", schema: importReply },
   400: { description: "Why it was not imported", schema: importFailure },
@@ -47,14 +47,14 @@ export const IMPORT_RESPONSES = {
 
 export type FailureAnswer = Readonly<z.output<typeof importFailure>>;
 
-/** What an import that failed answers. */
+/** Converts an import failure to its JSON response. */
 export function failureAnswer({ code, message, extra }: ImportFailure): FailureAnswer {
   return { success: false, error_code: code, error: message, ...extra };
 }
 
 /**
- * Answers what an import says. What is wrong with the record is a 400; where items are described by a service that does
- * not answer, the client may try again later.
+ * Runs an import and returns its response: 400 if the record cannot be imported. Throws 503 if the item service does
+ * not respond, so that the client can retry.
  */
 export async function importAnswer(run: () => Promise<object>): Promise<Reply> {
   try {
@@ -63,13 +63,13 @@ export async function importAnswer(run: () => Promise<object>): Promise<Reply> {
     if (error instanceof ImportFailure) {
       return json(failureAnswer(error), { status: 400, cacheControl: NO_STORE });
     }
-    // Q361: what does not answer is not called missing.
+    // Q361: an item is not reported as missing when its source fails to respond.
     if (error instanceof ItemsFailure) throw itemsUnavailable(error);
     throw error;
   }
 }
 
-/** 503 of a source of items that does not answer; the log says why. */
+/** Returns a 503 for an item source that does not respond, and logs the reason. */
 function itemsUnavailable({ message, isConfigured }: ItemsFailure) {
   logLine("error", "items", { problem: message });
   return unavailable(

@@ -10,7 +10,7 @@ import { notify } from "../ui/notice.ts";
 import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
 
-/** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported. */
+/** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
 export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");
 export const approveBatch = approving("approveBatch", "Approve a batch");
 
@@ -20,7 +20,7 @@ function approving(id: string, summary: string): AnyOperation {
     summary,
     tag: "import",
     path: { id: z.string().describe("Number of the batch") },
-    // Q353: the link changes something as well.
+    // Q353: GET changes state as well.
     inReadOnly: false,
     responses: {
       200: { description: "For programs", schema: z.object({ batch: z.int(), approved: z.int() }) },

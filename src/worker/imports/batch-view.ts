@@ -11,15 +11,15 @@ import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import type { batchViewSchema } from "./schemas.ts";
 
-/** The highest number of items that pages skip. */
+/** Maximum offset of a page, in items. */
 const BATCH_OFFSET_MAX = 100_000;
-/** Pages of a batch, or of batches. */
+/** Highest page number of a batch, or of the list of batches. */
 export const BATCH_PAGES_MAX = 100_000;
-/** A batch as the wire shows it: without the place of its file. */
+/** Public form of a batch, without the location of its file. */
 export type ShownBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
 export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
-/** What the address of a page of a batch says. */
+/** Query parameters of a batch page. */
 export const batchQuery = {
   page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }),
   limit: lenientInteger(10, { min: 1, max: 100 }),
@@ -35,7 +35,7 @@ export const batchQuery = {
 };
 type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
 
-/** The order that a text names, `import_time desc`; the usual one for any other text. */
+/** Parses an order such as `import_time desc`. Returns the default order for any other text. */
 function itemOrder(text: string): ItemPage["sort"] {
   const [name, order, ...rest] = text.trim().split(/\s+/);
   const by = ITEM_ORDERS.find((one) => one === name);
@@ -82,7 +82,7 @@ export async function batchView(
   };
 }
 
-/** The batch whose number stands in an address; 404 when there is none. */
+/** Reads the batch whose number is in the path. Throws 404 if there is none. */
 export async function batchAt({ stores }: RequestContext, text: string): Promise<ImportBatch> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   const batch = id === undefined ? undefined : await readBatch(stores.catalog, id);
@@ -90,12 +90,12 @@ export async function batchAt({ stores }: RequestContext, text: string): Promise
   return batch;
 }
 
-/** Q350: batches are pages, and JSON under `.json` or where `Accept` likes it best. */
+/** Q350: batches are HTML pages, and JSON under `.json` or if `Accept` prefers it. */
 export function wantsPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
 }
 
-/** A page, or for programs what it shows. */
+/** Returns the HTML page, or its data as JSON if the client prefers that. */
 export function pageOrValue<Value>(
   context: RequestContext,
   value: Value,
@@ -105,7 +105,6 @@ export function pageOrValue<Value>(
   return json(value, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-/** A batch for programs. */
 export function batchReply(batch: ImportBatch): Reply {
   return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
 }

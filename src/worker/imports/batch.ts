@@ -70,7 +70,7 @@ function factsOf(view: BatchView): Markup | undefined {
   ]);
 }
 
-/** How far the file is read, and its items are imported. */
+/** Returns the progress bars for splitting the file and for importing the items. */
 function bars({ batch, counts }: BatchView): Markup | undefined {
   const percent = percentSplit(batch);
   const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
@@ -117,7 +117,7 @@ function address(
   return `/import/batch/${batch.id}?${query}`;
 }
 
-/** `GET /import/batch/<id>[.json]`: a batch and its items. */
+/** `GET /import/batch/<id>[.json]`: shows a batch and its items. */
 export const showBatch = operation({
   id: "importBatch",
   summary: "A batch of imports and its items",

@@ -11,7 +11,7 @@ import { readingMarc } from "./item-marc.ts";
 import type { LoadContext } from "./load-context.ts";
 import { type LoadAnswer, type LoadOptions, loadRecord } from "./load-record.ts";
 
-/** A record in a file of many. */
+/** Location of a record in a bulk file. */
 export interface BulkPlace {
   readonly item: string;
   readonly file: string;
@@ -22,23 +22,23 @@ export interface BulkPlace {
 interface BulkImport extends Omit<LoadOptions, "fromMarc"> {
   /** `<item>/<file>:<offset>:<length>` */
   readonly identifier: string;
-  /** Name of a partner below `/local_ids/`. */
+  /** Name of the partner below `/local_ids/`. */
   readonly localId: string | undefined;
   readonly force: boolean;
 }
 
-/** Where the next record is, so that a client can go through a file; null at its end. */
+/** Location of the next record, for clients that walk through a file. Null at the end of the file. */
 type Next = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
 const END: Next = { next_record_offset: null, next_record_length: null };
 
-/** Reads `<item>/<file>:<offset>:<length>`; undefined when it is none. */
+/** Parses `<item>/<file>:<offset>:<length>`. Returns undefined for any other text. */
 export function bulkPlace(identifier: string): BulkPlace | undefined {
   const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
   if (item === undefined || file === undefined) return undefined;
   return { item, file, offset: Number(offset), length: Number(length) };
 }
 
-/** Imports one record out of a file of many. Q365: answers and failures tell where the next one is. */
+/** Imports one record of a bulk file. Q365: responses and failures include the location of the next record. */
 export async function importBulkRecord(context: LoadContext, wish: BulkImport): Promise<LoadAnswer & Next> {
   const { identifier, localId, force, ...options } = wish;
   const place = bulkPlace(identifier);
@@ -66,7 +66,7 @@ export async function importBulkRecord(context: LoadContext, wish: BulkImport): 
   }
 }
 
-/** The record at a place, by the length that itself states: the one asked for may be a guess. */
+/** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
 async function readPlace(
   source: ItemSource,
   place: BulkPlace,
@@ -83,7 +83,7 @@ async function readPlace(
   return { bytes: bytes.subarray(0, length), next };
 }
 
-/** What is at a place, and with it the length that the next record states. */
+/** Reads the bytes at a location, plus the length field of the next record. */
 async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();
@@ -91,7 +91,7 @@ async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, len
 
 async function readPartner({ stores }: LoadContext, name: string): Promise<CatalogRecord> {
   const row = await readRecord(stores.catalog, `/local_ids/${name}`);
-  // Stored documents went through validation.
+  // Stored documents have been validated.
   const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
   if (record !== undefined && typeKey(record) === "/type/local_id") return record;
   throw new ImportFailure("bad-input", `unknown local_id: ${name}`);

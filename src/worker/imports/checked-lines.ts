@@ -4,34 +4,34 @@ import { type LineError, IMPORT_DATA_BYTES, lineErrors, TOO_LONG } from "../../i
 import { canonicalJson } from "../../import/json.ts";
 import type { LoadTime } from "../../import/load/checks.ts";
 
-/** Lines of one upload. */
+/** Maximum number of lines per upload. */
 export const BATCH_LINES = 10_000;
-/** Errors of an upload that are told; of further ones only how many they are. */
+/** Maximum number of errors reported per upload. Further errors are only counted. */
 export const BATCH_ERRORS_MAX = 50_000;
 
-/** `items` are all that the lines of an upload say, unless there are errors. */
+/** Result of checking an upload. `items` is complete only if there are no errors. */
 interface CheckedLines {
   readonly errors: readonly LineError[];
   readonly items: readonly NewItem[];
 }
 
-/** When lines are checked, and what all items of them have. */
+/** Time of the check, and the members common to all items. */
 interface Checking {
   readonly time: LoadTime;
   readonly common: Pick<NewItem, "submitter" | "status">;
 }
 
 /**
- * Checks the lines of an upload, all of them. Lines end with LF or CRLF; those that begin with `#` are
- * comments, and empty ones at the end mean nothing.
+ * Checks all lines of an upload. Lines end with LF or CRLF. Lines that start with `#` are comments; empty lines at the
+ * end are ignored.
  */
 export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {
-  // Behind the mark that some editors begin a file with.
+  // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refused(1, "The file is not UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
-  // Q351: counted as lines, comments too.
+  // Q351: the limit counts comment lines too.
   if (lines.length > BATCH_LINES) {
     return refused(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
   }

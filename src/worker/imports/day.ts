@@ -22,7 +22,7 @@ const DAY_PAGES_MAX = 1000;
 
 const date = z.iso.date();
 
-/** `GET /admin/imports/<date>[.json]`: what was added on a day. */
+/** `GET /admin/imports/<date>[.json]`: shows the items added on a day. */
 export const adminImportsOfDay = operation({
   id: "adminImportsOfDay",
   summary: "What was queued on a day",

@@ -11,7 +11,7 @@ import { queueSplit } from "./queue.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import { FILE_PARTS_MAX, FILE_PART_BYTES, batchOfFile, fileKey, knownFile } from "./stored-file.ts";
 
-/** Largest body, in bytes: it names all parts of a file. */
+/** Maximum size of the body in bytes. It lists all parts of a file. */
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;
 
 const part = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
@@ -37,7 +37,10 @@ const body = z.discriminatedUnion("action", [
 ]);
 type Action<Name extends string> = Extract<z.output<typeof body>, { action: Name }>;
 
-/** `POST /system/imports/<name>`: what else there is to do about a file of records. */
+/**
+ * `POST /system/imports/<name>`: begins or completes an upload, registers a file that is in R2, or reopens a failed
+ * batch.
+ */
 export const importFileAction = operation({
   id: "importFileAction",
   summary: "Begin or end the upload of a file of records",
@@ -92,7 +95,7 @@ async function complete(
     const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
     await context.stores.archive.resumeMultipartUpload(fileKey(name), upload).complete(named);
   } catch (error) {
-    // When the answer to the same request was lost, the upload is over and the file is there.
+    // If the response to an identical request was lost, the upload is complete and the batch exists.
     const batch = await findBatch(context.stores.catalog, name);
     if (batch !== undefined) return batch;
     throw badData(

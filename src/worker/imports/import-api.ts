@@ -20,14 +20,14 @@ import { type LoadContext, requestLoadContext, requestWriter } from "./load-cont
 import { type LoadAnswer, type LoadOptions, loadRecord } from "./load-record.ts";
 import { stagedLookup } from "./staged.ts";
 
-/** Largest record, in bytes; one of MARC has at most 99,999. */
+/** Maximum size of a record in bytes. A MARC record has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
 
 const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   Object.values(IMPORT_FORMATS).map(({ label }) => label),
 );
 
-/** `POST /api/import`: one record in any format. The body is never read as a form. */
+/** `POST /api/import`: imports one record in any format. The body is never parsed as a form. */
 export const importRecord = operation({
   id: "importRecord",
   summary: `Imports a record: ${FORMAT_LABELS}`,
@@ -51,18 +51,18 @@ export const importRecord = operation({
   },
 });
 
-/** Which item of the archive is imported, and how. */
+/** Archive item to import, and the options. */
 interface ItemImport extends Omit<LoadOptions, "fromMarc"> {
   readonly identifier: string;
-  /** True: an item without a MARC record fails. */
+  /** If true, an item without a MARC record fails. */
   readonly requireMarc: boolean;
-  /** True: it is imported whatever its status and its leader say. */
+  /** If true, imports the item regardless of its status and leader. */
   readonly force: boolean;
 }
 
 /**
- * Imports an item of the archive. Throws `ImportFailure` for what is wrong with it, and `ItemsFailure` when the archive does
- * not answer.
+ * Imports an item of the archive. Throws `ImportFailure` if the item cannot be imported, and `ItemsFailure` if the
+ * archive does not respond.
  */
 export async function importItem(context: LoadContext, wish: ItemImport): Promise<LoadAnswer> {
   const { identifier: id, requireMarc, force, ...options } = wish;
@@ -116,7 +116,7 @@ type Given = { readonly [name in keyof typeof parameters]: string | undefined };
 
 const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
 
-/** `POST /api/import/ia`: an item of the archive, or a record out of a bulk file. */
+/** `POST /api/import/ia`: imports an archive item, or a record of a bulk file. */
 export const importArchiveItem = operation({
   id: "importArchiveItem",
   summary: "Imports an archive item, or one record of a bulk MARC file",
@@ -135,7 +135,7 @@ export const importArchiveItem = operation({
   },
 });
 
-/** Members that were sent. Q364: the body goes before the query. */
+/** Returns the members that were sent. Q364: the body takes precedence over the query. */
 function given(form: Given): Partial<Given> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
 }

@@ -16,8 +16,8 @@ import { stageHit, stagedLookup } from "./staged.ts";
 const encoder = new TextEncoder();
 
 /**
- * Imports the first record that is staged for a book, and gives the others back. False when there was none, or it could
- * not be imported, which its row then says. Throws `ItemLost` when somebody else has taken the row meanwhile.
+ * Imports the first record staged for a book and releases the others. Returns false if there was none, or if it could
+ * not be imported; its row then holds the reason. Throws `ItemLost` if another worker took the row in the meantime.
  */
 async function importFirstStaged(
   context: LoadContext,
@@ -40,20 +40,20 @@ async function importFirstStaged(
     await failItem(stores.catalog, item, failure);
     return false;
   } finally {
-    // Whatever the service failed at waits for the next one who asks.
+    // Rows that the service failed to import wait for the next request.
     await releaseStaged(stores.catalog, claim);
   }
 }
 
-/** Books that one request has imported at once; of more it asks to be looked up in their turn. */
+/** Maximum number of books that one request imports immediately. The others are queued for lookup. */
 const IMPORTS_PER_REQUEST = 10;
 
-/** A book that the catalog does not have, by the number that was asked for: one of both. */
+/** A book missing from the catalog, by the requested number: either an ISBN or an ASIN. */
 export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;
 
 /**
- * Imports books that somebody waits for, out of what is staged or from the affiliate. Answers those of which
- * nobody has said that there are none; whatever goes wrong, an answer comes.
+ * Imports books that a client is waiting for, from staged records or from the affiliate. Returns the books whose
+ * existence is still unknown. Logs errors instead of throwing them.
  */
 export async function importMissed(
   context: RequestContext,
@@ -76,12 +76,12 @@ async function importOne(
   affiliate: AffiliateLookup,
 ): Promise<Outcome> {
   try {
-    // Numbers that a record of the book may be staged under.
+    // Numbers under which a record of the book may be staged.
     const forms = book.isbn === null ? [book.asin] : bothIsbns(book.isbn);
     const known = forms.flatMap((form) => form ?? []);
     return await importBook(context, known, { affiliate, isAsin: book.isbn === null });
   } catch (error) {
-    // Somebody else imports the book: there is no answer yet, and nothing has gone wrong.
+    // Another worker is importing the book: there is no result yet, but no error either.
     if (!(error instanceof ItemLost)) {
       logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
     }
@@ -95,13 +95,13 @@ async function importBook(
   { affiliate, isAsin }: { readonly affiliate: AffiliateLookup; readonly isAsin: boolean },
 ): Promise<Outcome> {
   const load = requestLoadContext(context);
-  // Q362: a book that has no other number than its ASIN does not wait for its turn in the queue.
+  // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
   const importStaged = () => importFirstStaged(load, forms, { pendingToo: isAsin });
   if (await importStaged()) return "imported";
   const [first] = forms;
   const isAsked = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
   if (first === undefined || !isAsked) return "unanswered";
-  // Q362: any ten characters can be an ASIN, so one must be known of before somebody has to wait for it.
+  // Q362: any ten characters can be an ASIN, so the client only waits for the lookup if the ASIN is known.
   if (isAsin && (await firstStagedOrPending(context.stores.catalog, forms)) === undefined)
     return "unanswered";
   const answer = await affiliate.lookUp(first, { highPriority: true, stageImport: true });

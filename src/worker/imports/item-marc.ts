@@ -6,7 +6,10 @@ import { decodeXml } from "../../import/xml/decode.ts";
 import { XmlError } from "../../import/xml/error.ts";
 import type { ItemDescription, ItemSource } from "../platform/item.ts";
 
-/** The MARC record of an item: the binary file if it lists one, else the XML; undefined when it has neither. */
+/**
+ * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
+ * it has neither.
+ */
 export async function itemMarc(
   source: ItemSource,
   id: string,
@@ -19,7 +22,7 @@ export async function itemMarc(
   return xml === undefined ? undefined : readMarcXml(decodeXml(xml));
 }
 
-/** Runs what reads MARC; of a record that cannot be read `describe` makes the text of the failure. */
+/** Runs a MARC reader. Throws ImportFailure for an unreadable record; `describe` makes its message from the problem. */
 export async function readingMarc<T>(
   read: () => Promise<T> | T,
   describe: (problem: string) => string,

@@ -20,14 +20,14 @@ import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
 import { stagedLookup } from "./staged.ts";
 
-/** How often the service may fail at an item. */
+/** Maximum number of failed attempts per item. */
 export const IMPORT_ATTEMPTS = 5;
-/** Seconds until the second attempt; each further one waits twice as long. */
+/** Delay before the second attempt in seconds. Doubles with each further attempt. */
 export const IMPORT_WAIT_SECONDS = 30;
 
 /**
- * Imports an item that was claimed, and ends it; never throws. What is wrong with its record fails it at once; what is wrong
- * with the service gives it back to be tried later, a few times; a service that has too much to do, as often as it takes.
+ * Imports a claimed item and ends it. Never throws. An invalid record fails at once. A service error releases the item
+ * for a retry, up to `IMPORT_ATTEMPTS` times. Overload and read-only mode release it without limit.
  */
 export async function importClaimed(item: Claimed, claim: string, context: LoadContext): Promise<void> {
   try {
@@ -37,7 +37,7 @@ export async function importClaimed(item: Claimed, claim: string, context: LoadC
       await endFailed(item, { claim, error }, context);
     }
   } catch (error) {
-    // Not even that could be stored. The sweep gives the item back.
+    // The failure could not be stored. The sweep releases the item.
     logLine("error", "imports", { item: item.id, error: String(loggable(error)) });
   }
 }
@@ -51,7 +51,10 @@ async function importItemOrRecord(item: Claimed, claim: string, context: LoadCon
   }
 }
 
-/** The record of an item, read as `POST /api/import` reads it; what libraries catalogue is not validated there either. */
+/**
+ * Parses the record of an item like `POST /api/import` does. Records catalogued by libraries are not validated there
+ * either.
+ */
 async function recordOf({ format }: Claimed, data: string, { stores }: LoadContext): Promise<ImportRecord> {
   if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parsedRecord(data);
   return parseImport(new TextEncoder().encode(data), [], stagedLookup(stores));
@@ -62,7 +65,7 @@ async function endFailed(
   { claim, error }: { claim: string; error: unknown },
   { stores, sources }: LoadContext,
 ): Promise<void> {
-  // Somebody else has it by now, or has ended it.
+  // Another worker holds the item by now, or has ended it.
   if (error instanceof ItemLost) return;
   const { catalog, importQueue } = stores;
   const time = sources.now();
@@ -72,7 +75,7 @@ async function endFailed(
     return failItem(catalog, held, { error: code, reason: message, now: datetimeText(time) });
   }
   const reason = String(loggable(error));
-  // Q354: too much to do, or read-only by now, is no failure.
+  // Q354: overload and read-only mode do not count as failures.
   const isFailure = !(error instanceof CarrelError && error.status === 503);
   logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
   if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
@@ -80,14 +83,14 @@ async function endFailed(
   }
   const wait = IMPORT_WAIT_SECONDS * 2 ** attempts;
   await giveBack(catalog, held, { due: datetimeText(time + wait * 1000), reason, isFailure });
-  // A message that comes too early would find nothing to do.
+  // A message that arrives too early finds nothing to do.
   await queueItems(importQueue, [id], wait + 1);
 }
 
-/** Seconds until a message that failed comes again; each further time twice as long. */
+/** Delay before a failed message is redelivered, in seconds. Doubles each time. */
 export const MESSAGE_WAIT_SECONDS = 30;
 
-/** The queue of imports: files to be split, items to be imported. Rows say what is left to do. */
+/** Queue of imports: files to split and items to import. The database rows hold the state of the work. */
 export const importsQueue = queue({
   name: "carrel-imports",
   event: "imports",
@@ -99,11 +102,11 @@ export const importsQueue = queue({
   bury: buryImports,
 });
 
-/** Imports those items that are still to be imported, side by side. */
+/** Imports the items that are still pending, concurrently. */
 async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const state = await readServiceState(stores.catalog);
-  // Nothing is tried in vain: it would count as a failure of the service.
+  // An attempt in read-only mode would count as a service failure.
   if (state?.value === "on") return queueItems(stores.importQueue, ids, READ_ONLY_RETRY_SECONDS);
   const claim = sources.newSecret();
   const claimed = await claimItems(stores.catalog, ids, { claim, now: datetimeText(sources.now()) });
@@ -113,7 +116,7 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   await context.settled();
 }
 
-/** Ends the items of messages that could not be delivered, and the splitting of their files, with the reason. */
+/** Marks the items of dead letters, and the batches whose files they were to split, as failed with the reason. */
 async function buryImports(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {

@@ -7,15 +7,14 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
 
-/** What a record is loaded with: a request, or the same parts of a job. */
+/** Dependencies of loading a record, from a request or from a job. */
 export type LoadContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
-  /** Called with every change that was made: caches forget, projections are told. */
+  /** Called for every change made, to invalidate caches and notify projections. */
   readonly saved: (change: LoadedNow) => void;
-  /** Takes what may be done after the answer. */
+  /** Takes work to run after the response. */
   readonly later: (work: Promise<unknown>) => void;
 };
 
-/** What records of a request are loaded with. */
 export function requestLoadContext(context: RequestContext): LoadContext {
   const { settings, sources, stores } = context;
   return {
@@ -27,7 +26,7 @@ export function requestLoadContext(context: RequestContext): LoadContext {
   };
 }
 
-/** What records of a job are loaded with. `settled` ends when everybody has been told of what was made since. */
+/** Returns the load context of a job. `settled` resolves when the changes made so far have been announced. */
 export function jobLoadContext({
   settings,
   sources,
@@ -44,7 +43,7 @@ export function jobLoadContext({
     },
     later: (work) => void works.push(work),
     async settled() {
-      // One message for all: it says no more than that there is something in the log.
+      // One message covers all changes: it only announces that the log has grown.
       const told = last === undefined ? undefined : tellOfChange(stores, last);
       last = undefined;
       await Promise.all([told, ...works.splice(0)]);
@@ -52,9 +51,9 @@ export function jobLoadContext({
   };
 }
 
-/** Who makes the changes of an import. */
+/** Author of the changes of an import. */
 export interface ImportWriter {
-  /** `/people/<username>` that the change is by. */
+  /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -62,16 +61,16 @@ export interface ImportWriter {
   readonly budgets?: readonly WriteBudget[];
 }
 
-/** Whoever sends the request. */
+/** Returns the client that sends the request as the writer. */
 export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
   const { key, bot } = actor;
-  // The access level of every route that imports has seen to it that there is somebody.
+  // Every import route requires an access level with an account.
   if (key === null) throw new Error("an import by nobody");
   return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
 }
 
-/** The account that the service itself imports with. */
+/** Returns the account that the service itself uses for imports. */
 export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
   return { author: `/people/${IMPORT_BOT}`, bot: true, ip: null };
 }

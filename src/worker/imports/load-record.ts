@@ -17,10 +17,10 @@ import { logLine } from "../http/log.ts";
 import type { Settings } from "../http/settings.ts";
 import type { ImportWriter, LoadContext } from "./load-context.ts";
 
-/** How long the service that keeps scans may take to hear of a book, in milliseconds. */
+/** Timeout for notifying the service that holds scans, in milliseconds. */
 const ITEM_NOTICE_MS = 5_000;
 
-/** Tells who keeps a scan which edition and work it has become. A failure is logged only. */
+/** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
 async function noticeItem(
   { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
   ocaid: string,
@@ -42,20 +42,20 @@ async function noticeItem(
   }
 }
 
-/** How a record is loaded. */
+/** Options of loading a record. */
 export interface LoadOptions extends ImportWriter {
-  /** True for records out of an item's own MARC file. */
+  /** True for records from an item's own MARC file. */
   readonly fromMarc?: boolean;
-  /** True: nothing is saved. */
+  /** If true, nothing is saved. */
   readonly preview?: boolean;
-  /** An item of the queue that the import ends, in the same transaction. */
+  /** Queue item that the import ends, in the same transaction. */
   readonly item?: ClaimedItem;
 }
 
-/** What a load answers; a preview says which documents it would have saved. */
+/** Response of a load. A preview also lists the documents that it would have saved. */
 export type LoadAnswer = LoadReply & { readonly preview?: true; readonly edits?: readonly CatalogRecord[] };
 
-/** Somebody else has the item by now, or it is done: there is nothing left to do about it here. */
+/** Error thrown if another worker holds the item by now, or the item has ended. The caller has nothing left to do. */
 export class ItemLost extends Error {
   constructor() {
     super("the item is not claimed any more");
@@ -64,9 +64,8 @@ export class ItemLost extends Error {
 }
 
 /**
- * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` for what is
- * wrong with the record, `ItemLost`, and anything else for what is wrong with the service, such as a 503 when it has too
- * much to do or is read-only.
+ * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` if the
+ * record is at fault, `ItemLost`, or another error if the service is, such as a 503 when it is overloaded or read-only.
  */
 export async function loadRecord(
   context: LoadContext,
@@ -90,7 +89,7 @@ export async function loadRecord(
   return reply;
 }
 
-/** A cover on a host whose images are not taken is no error. */
+/** Logs a cover on a host that is not allowed. This is not an error. */
 function logRefusedCover(
   { cover, source_records: sources }: ImportRecord,
   { coverHosts }: LoadRequest,
@@ -117,18 +116,18 @@ async function previewOf(
   return { ...reply, preview: true, edits };
 }
 
-/** 128 random bits, given as base64url, in the form of a UUID. */
+/** Formats 128 random bits, given in base64url, as a UUID. */
 function uuidOf(secret: string): string {
   const hex = Buffer.from(secret, "base64url").toString("hex").padEnd(32, "0");
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
 }
 
-/** Name of the one object that imports. */
+/** Name of the single Durable Object that imports. */
 export const DESK_NAME = "catalog";
 
 async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
   try {
-    // Its own type is too deep for the compiler, because JSON values contain JSON values.
+    // The inferred type is too deep for the compiler, because JSON values contain JSON values.
     const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "load">;
     return await desk.load(request);
   } catch (error) {
@@ -140,9 +139,9 @@ async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<L
 function failureOf(result: LoadResult & { readonly ok: false }): Error {
   switch (result.why) {
     case "refused":
-      // The desk has made this text out of an object.
+      // The desk serialised this text from an object.
       return new ImportFailure(result.code, result.message, JSON.parse(result.extra) as Record<string, Json>);
-    // Q343: there is nothing wrong with the record.
+    // Q343: the record is not at fault.
     case "busy":
       return writeError([BUSY]);
     case "read-only":

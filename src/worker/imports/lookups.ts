@@ -7,16 +7,19 @@ import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { stageHit } from "./staged.ts";
 
-/** Lookups that are made side by side. */
+/** Maximum number of concurrent lookups. */
 const LOOKUPS_AT_ONCE = 5;
-/** How often the affiliate is asked for one book, and the seconds in between, which grow by each time. */
+/**
+ * Maximum number of requests to the affiliate per book. The delay between them starts at `LOOKUP_PAUSE_SECONDS` and
+ * grows by as much each time.
+ */
 const LOOKUP_ASKS_MAX = 5;
 const LOOKUP_PAUSE_SECONDS = 60;
 
-/** `again`: it was asked for, or nobody answered. */
+/** Outcome of a lookup. `again`: the affiliate accepted the request, or did not respond. */
 type Outcome = "done" | "failed" | "again";
 
-/** Has the affiliate look up what is still to be looked up, and holds back what it finds. */
+/** Looks up the pending books at the affiliate and stages the records found. */
 async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
   const affiliate = affiliateOf(jobs);
   if (!affiliate.isConfigured) return;
@@ -60,7 +63,7 @@ async function lookedUp(
   return (await stageHit({ stores, sources }, answer.record)) ? "done" : "failed";
 }
 
-/** What is lost here is asked for again when the next reader misses the book. */
+/** Requeues a lookup. A lost message is sent again when the next reader misses the book. */
 function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
   const asked = (message.asked ?? 0) + 1;
   const later: LookupMessage = { ...message, asked };
@@ -68,19 +71,19 @@ function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
   return sendOrLog("lookup", {}, () => stores.lookupQueue.send(later, { delaySeconds }));
 }
 
-/** Message of the `lookups` queue: somebody asked for a book that the catalog does not have. */
+/** Message of the `lookups` queue: a client requested a book that the catalog does not have. */
 const lookupMessage = z.object({
   isbn: z.string().max(13).nullable(),
   asin: z.string().max(10).nullable(),
   priority: z.enum(["high", "low"]),
-  /** How often the affiliate was asked for it before. */
+  /** Number of earlier requests to the affiliate for this book. */
   asked: z.int().min(1).max(LOOKUP_ASKS_MAX).optional(),
 });
 export type LookupMessage = z.infer<typeof lookupMessage>;
 
 /**
- * Notes what readers missed, and has the affiliate look it up, if there is one. The same book asked for again within a day
- * is one row, and one lookup.
+ * Stores missed books, and looks them up at the affiliate if there is one. Requests for the same book within a day
+ * share one row and one lookup.
  */
 export const lookupQueue = batchQueue({
   name: "carrel-lookups",

@@ -8,21 +8,21 @@ import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
 interface MarcPage {
-  /** What the record is called in the sources of editions. */
+  /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined if the record cannot be read. */
   readonly marc: MarcRecord | undefined;
-  /** Keys of the editions that were made of it. */
+  /** Keys of the editions made from the record. */
   readonly editions: readonly string[];
-  /** Where its bytes are. */
+  /** Address of the raw bytes. */
   readonly raw: string;
-  /** Where the next record of the file is. */
+  /** Address of the next record in the file. */
   readonly next?: string;
 }
 
 const ESCAPE = "\u001b";
 
-/** A MARC record as librarians read it: tag, indicators, and every subfield with its code. */
+/** Renders a MARC record for librarians: tag, indicators, and every subfield with its code. */
 export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
   const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
 ${bookList(editions)}
@@ -30,7 +30,7 @@ ${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)
   return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
 }
 
-/** A page that names a source which has no record to be shown, with the address of the book there. */
+/** Renders a page for a source without a displayable record, with a link to the book at its site. */
 export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
   const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
 ${bookList(editions)}`;
@@ -56,7 +56,7 @@ function recordTable({ leader, fields }: MarcRecord): Markup {
 
 type Row = [tag: string, indicators: string | Markup, content: Markup];
 
-/** Q301: a field that cannot be read keeps no other from being shown. */
+/** Q301: an unreadable field does not prevent the other fields from being shown. */
 function fieldRow(field: MarcField): Row {
   try {
     if ("value" in field) return [field.tag, "", shownText(field.value)];
@@ -69,7 +69,7 @@ function fieldRow(field: MarcField): Row {
   }
 }
 
-/** Line ends break the line, and what starts another set of characters can be seen. */
+/** Converts line ends to line breaks, and makes the escapes to other character sets visible. */
 function shownText(text: string): Markup {
   const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
   return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;

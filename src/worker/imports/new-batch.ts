@@ -19,16 +19,16 @@ import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
 import { number, say } from "../ui/words.ts";
 
-/** Largest batch that is uploaded by a form, in bytes. */
+/** Maximum size of a batch uploaded by form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;
-/** What the form puts around it, at most, in bytes. */
+/** Maximum overhead of the form encoding, in bytes. */
 const AROUND_BYTES = 64 * 1024;
-/** How much longer text becomes in a urlencoded form, at most. */
+/** Maximum growth factor of text in a urlencoded form. */
 const ENCODED = 3;
 
 /**
- * The bytes that a form brings: those of the file, else of the text; undefined when it brings neither. Throws
- * 413 beyond `BATCH_BYTES`.
+ * Returns the bytes of the uploaded file, or else of the text. Returns undefined if the form has neither. Throws 413
+ * above `BATCH_BYTES`.
  */
 async function receivedLines(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
@@ -38,7 +38,7 @@ async function receivedLines(request: Request): Promise<Uint8Array<ArrayBuffer> 
 }
 
 async function fromParts(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Without a declared length the runtime would read without end.
+  // Without a declared length the runtime would read without limit.
   const declared = request.headers.get("Content-Length");
   if (declared === null) throw badData("The request has no Content-Length.");
   if (Number(declared) > BATCH_BYTES + AROUND_BYTES) throw tooLarge(BATCH_BYTES);
@@ -47,7 +47,7 @@ async function fromParts(request: Request): Promise<Uint8Array<ArrayBuffer> | un
     const value = form.get(name);
     if (value === null) continue;
     const bytes = typeof value === "string" ? encoded(value) : new Uint8Array(await value.arrayBuffer());
-    // A form in which no file was chosen has an empty one.
+    // Browsers send an empty file if none was chosen.
     if (bytes.byteLength > 0) return bytes;
   }
   return undefined;
@@ -64,7 +64,7 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 
-/** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */
+/** Renders the batch form with the errors of the last submission; `isEmpty` if nothing was submitted. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
   const nothing = { name: "batchImportFile", message: say("imports.empty") };
   const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([nothing]) : problems(errors))}
@@ -110,7 +110,7 @@ ${skipped.length > 0 && markup`${section(say("imports.there"), bullets(skipped))
   return page({ title: say("imports.received"), body, cacheControl: PRIVATE });
 }
 
-/** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one. */
+/** `GET /import/batch/new[.json]`: shows the form for a batch, or the limits as JSON. */
 export const newBatchForm = operation({
   id: "newBatchForm",
   summary: "Form for a batch of records",
@@ -128,7 +128,7 @@ export const newBatchForm = operation({
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
 const NOTHING = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
 
-/** `POST /import/batch/new[.json]`: queues records, or says what is wrong with which lines. */
+/** `POST /import/batch/new[.json]`: queues records, or reports the invalid lines. */
 export const submitNewBatch = operation({
   id: "submitBatch",
   summary: "Queue a batch of records",

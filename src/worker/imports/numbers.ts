@@ -26,12 +26,12 @@ function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | u
     : say("imports.eta_hours", { hours });
 }
 
-/** Whether there is something that the numbers move by. */
+/** Returns true if imports are waiting or running, so that the numbers will change. */
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
   return pending + processing > 0;
 }
 
-/** What all pages about imports show of the numbers, which move; `dayCell` makes the cell of a day. */
+/** Renders the live numbers common to all pages about imports; `dayCell` renders the cell of a day. */
 export function numbersBody(
   numbers: ImportNumbers,
   { asOf, dayCell }: { readonly asOf: string; readonly dayCell: (date: string) => Markup | string },

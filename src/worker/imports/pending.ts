@@ -45,10 +45,10 @@ const pending = z.object({
 });
 const view = z.object({ batches: z.array(pending), page: z.int(), next: z.int().nullable() });
 
-/** Batches on a page. */
+/** Number of batches per page. */
 const PENDING_BATCHES_LIMIT = 50;
 
-/** `GET /import/batch/pending[.json]`: batches that wait for approval. */
+/** `GET /import/batch/pending[.json]`: lists the batches waiting for approval. */
 export const pendingImportBatches = operation({
   id: "pendingBatches",
   summary: "Batches that wait for approval",

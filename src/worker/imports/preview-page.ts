@@ -20,7 +20,7 @@ import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImpo
 interface PreviewPage {
   readonly asked: PreviewRequest;
   readonly answer?: PreviewAnswer;
-  /** Records as they are now, by key. */
+  /** Current records by key. */
   readonly stored?: Readonly<Record<string, CatalogRecord>>;
 }
 
@@ -31,7 +31,7 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
-/** The page on which librarians look at what an import would do, and make it. */
+/** Renders the page on which librarians preview an import and run it. */
 function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
   const failure =
     answer?.success === false
@@ -90,7 +90,7 @@ function outcome(
 ${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }
 
-/** Records that are still to be made have no address. */
+/** Links a record. Records that do not exist yet have no address. */
 function named(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
@@ -126,7 +126,7 @@ const parameters = {
 };
 const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_REFUSALS };
 
-/** `GET /import/preview`: the page on which librarians look at what an import would do. */
+/** `GET /import/preview`: shows the preview page for librarians. */
 export const importPreviewPage = operation({
   id: "importPreviewPage",
   summary: "Page: what the import of a record would do",
@@ -140,7 +140,7 @@ export const importPreviewPage = operation({
   },
 });
 
-/** `POST /import/preview`: the same, or with `save` the import itself, which leads to the book. */
+/** `POST /import/preview`: shows the preview, or runs the import if `save` is set and redirects to the book. */
 export const importPreviewForm = operation({
   id: "importPreviewForm",
   summary: "Form: imports a record, or shows what that would do",

@@ -24,16 +24,16 @@ import { readingMarc } from "./item-marc.ts";
 import { requestLoadContext, requestWriter } from "./load-context.ts";
 import { type LoadAnswer, loadRecord } from "./load-record.ts";
 
-/** How long a host of MARC files may take, in milliseconds. */
+/** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
-/** Hosts of this computer, which need no encryption. */
+/** Names of the local host, which needs no encryption. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
+/** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
 async function recordAtAddress(identifier: string, settings: Settings): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
-  // What is fetched here becomes a record, so nobody on the way may change it.
+  // The response becomes a record, so it must be protected against changes in transit.
   if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
     const problem = "identifier is not <url>:<offset> on one of the hosts that are allowed";
     throw new ImportFailure("bad-input", problem);
@@ -46,7 +46,7 @@ async function recordAtAddress(identifier: string, settings: Settings): Promise<
   return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
 }
 
-/** A request that is open at the end: the record says how much of it is wanted. */
+/** Requests an open-ended range: the record states its own length. */
 async function recordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
   const { status, bytes } = await answered(url, offset, hosts);
   if (status !== 206) {
@@ -71,32 +71,32 @@ async function answered(url: URL, offset: number, hosts: readonly string[]): Pro
   }
 }
 
-/** Where a preview gets its record from. */
+/** Providers of records for previews. */
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
 
-/** What is to be previewed, as it was sent. */
+/** Preview request as sent by the client. */
 export interface PreviewRequest {
-  /** `<provider>:<identifier>`; goes before the two others. */
+  /** `<provider>:<identifier>`; takes precedence over the other two. */
   readonly source: string | undefined;
   readonly provider: string | undefined;
   readonly identifier: string;
   readonly save: boolean;
 }
 
-/** A provider and what it is asked for. */
+/** Provider and the identifier of the record there. */
 type PreviewSource = { readonly provider: PreviewProvider } & Pick<PreviewRequest, "identifier">;
 
 export type PreviewAnswer = LoadAnswer | FailureAnswer;
 
-/** Imports a record from a provider, or shows what that would do. What goes wrong is an answer as well. */
+/** Imports a record from a provider, or previews the import. Failures are returned as responses. */
 export async function previewImport(context: RequestContext, asked: PreviewRequest): Promise<PreviewAnswer> {
   const source = previewSource(asked);
   if (typeof source === "string") return { success: false, error: source };
   try {
     return await fromProvider(context, source, asked.save);
   } catch (error) {
-    // Q363: 200, unlike elsewhere.
+    // Q363: failures are 200 here, unlike on other routes.
     if (error instanceof ImportFailure) return failureAnswer(error);
     if (error instanceof ItemsFailure)
       return { success: false, error_code: "items-unavailable", error: error.message };
@@ -104,7 +104,7 @@ export async function previewImport(context: RequestContext, asked: PreviewReque
   }
 }
 
-/** Which provider is meant; a text says why none is. */
+/** Returns the requested provider, or an error message if there is none. */
 function previewSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
@@ -161,7 +161,7 @@ const responses = {
   ...PREVIEW_REFUSALS,
 };
 
-/** `GET /import/preview.json`: what importing a record would do. */
+/** `GET /import/preview.json`: previews the import of a record. */
 export const importPreview = operation({
   id: "importPreview",
   summary: "What the import of a record would do",
@@ -173,7 +173,7 @@ export const importPreview = operation({
   },
 });
 
-/** `POST /import/preview.json`: the same, or with `save` the import itself. */
+/** `POST /import/preview.json`: previews the import of a record, or runs it if `save` is set. */
 export const importPreviewed = operation({
   id: "importPreviewed",
   summary: "Imports a record, or says what that would do",

@@ -18,7 +18,7 @@ import {
 
 const UPLOAD_LENGTH = 2000;
 
-/** `PUT /system/imports/<name>`: stores a file and makes a batch of it; or stores a part of a larger one. */
+/** `PUT /system/imports/<name>`: stores a file and makes a batch of it, or stores a part of a larger file. */
 export const putImportFile = operation({
   id: "putImportFile",
   summary: "Store a file of records to be imported, or a part of one",
@@ -72,7 +72,7 @@ async function putPart(
   return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
 }
 
-/** R2 says what it does not take by an error: another digest, an upload that is over, a body that broke off. */
+/** Turns an error of R2 into a 400: wrong digest, completed upload, or truncated body. */
 async function stored<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;
@@ -81,10 +81,12 @@ async function stored<Result>(storing: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Largest file that can be put into an item by a request, in bytes; larger ones go to R2 directly. */
+/**
+ * Maximum size of a file that one request can add to an item, in bytes. Larger files must be written to R2 directly.
+ */
 const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
 
-/** `PUT /system/items/<item>/<file>`: a file of an archive item in R2, for the reader and for imports. */
+/** `PUT /system/items/<item>/<file>`: stores a file of an archive item in R2, for the reader and for imports. */
 export const putItemFile = operation({
   id: "putItemFile",
   summary: "Store a file of an archive item",

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { sendOrLog } from "../http/queue.ts";
 
-/** Items of one message; they are imported side by side. */
+/** Number of items per message. They are imported concurrently. */
 export const MESSAGE_ITEMS_MAX = 10;
-/** Messages that the platform takes at a time. */
+/** Maximum number of messages per `sendBatch` call, set by the platform. */
 const SENT_TOGETHER = 100;
 
-/** Sends items to be imported. */
 export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 0): Promise<void> {
   const messages = parts(ids, MESSAGE_ITEMS_MAX).map((items) => ({ body: { items } satisfies ItemsMessage }));
   return sendOrLog("imports", { items: ids.length, problem: "not sent" }, async () => {
@@ -14,7 +13,7 @@ export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 
   });
 }
 
-/** Has the file of a batch split on. */
+/** Queues the next step of splitting the file of a batch. */
 export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promise<void> {
   const body: SplitMessage = { split: batch };
   return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));
@@ -26,7 +25,7 @@ function parts<Element>(list: readonly Element[], size: number): Element[][] {
   );
 }
 
-/** Messages of the queue `carrel-imports`: a file to be split on, or items to be imported. They hold numbers only. */
+/** Messages of the queue `carrel-imports`: a file to split, or items to import. They only hold numbers. */
 export const splitMessage = z.object({ split: z.int().positive() });
 export const itemsMessage = z.object({ items: z.array(z.int().positive()).min(1) });
 

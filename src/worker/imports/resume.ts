@@ -12,22 +12,22 @@ import { shownBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./queue.ts";
 import { batchSchema } from "./schemas.ts";
 
-/** After how long somebody who imports an item counts as lost, and a message too, in milliseconds. */
+/** Time in milliseconds after which a worker or a queue message counts as lost. */
 export const IMPORT_LOST_MS = 600_000;
-/** After how long the splitting of a file counts as left alone, in milliseconds. */
+/** Time in milliseconds after which the splitting of a file counts as idle. */
 export const SPLIT_IDLE_MS = 60_000;
-/** Items that one sweep gives back, and sends again; batches that it has gone on with. */
+/** Maximum number of items that one sweep releases and resends. `RESUMED_BATCHES_MAX` limits the batches. */
 const RESUMED_ITEMS_MAX = 5000;
 const RESUMED_BATCHES_MAX = 20;
-/** After how many losses of whoever imports it an item fails: it may be what breaks the service off. */
+/** Number of lost workers after which an item fails: the item itself may be what crashes the service. */
 export const IMPORT_LOSSES_MAX = 10;
 
-/** Code of items that the service, and not their record, is to blame for. */
+/** Error code of items that failed because of the service, not because of their record. */
 export const INTERNAL_ERROR = "internal-error";
 
 /**
- * Takes up what was left alone: items whose holder was lost, items whose message was lost, files that nobody splits. All of
- * it counts as left alone after the given time at most.
+ * Resumes abandoned work: items whose worker was lost, items whose message was lost, and idle files. Each counts as
+ * abandoned after `lostMs` milliseconds at the latest.
  */
 export async function resumeImports(
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
@@ -56,14 +56,14 @@ export async function resumeImports(
   return { released, sent: items.length, batches: batches.length };
 }
 
-/** Largest body, in bytes. */
+/** Maximum size of the body in bytes. */
 const RESUME_BODY_BYTES = 1024;
-/** A year. */
+/** One year. */
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
-/** Longest code of an error, in characters. */
+/** Maximum length of an error code in characters. */
 const CODE_LENGTH = 100;
 
-/** `POST /system/imports`: takes up what was left alone, as the sweep does, and says how imports stand. */
+/** `POST /system/imports`: resumes abandoned imports like the sweep does, and returns the state of the queue. */
 export const resumeQueue = operation({
   id: "resumeImports",
   summary: "Go on with imports that were left alone",
@@ -113,7 +113,7 @@ export const resumeQueue = operation({
   },
 });
 
-/** Gives missing index rows to records from before, for a bounded time; the next sweep goes on. */
+/** Adds missing index rows to older records within a time budget. The next sweep continues. */
 export async function backfillRows({ stores, settings, sources }: Jobs): Promise<void> {
   const deadline = sources.now() + JOB_BUDGET_MS;
   while (await backfillPage(stores.catalog, settings.RECORD_PREFIX)) {

@@ -16,7 +16,7 @@ import { resumeQueue } from "./resume.ts";
 import { showMarc, showRecords } from "./show-records.ts";
 import { adminImports } from "./state.ts";
 
-/** Single records from elsewhere. */
+/** Routes for single records from external sources. */
 export const IMPORT_ROUTES: readonly Route[] = [
   post("/api/import", "importer", importRecord),
   post("/api/import/ia", "importer", importArchiveItem),
@@ -29,10 +29,10 @@ export const IMPORT_ROUTES: readonly Route[] = [
   put("/system/items/{place:path}", "operator", putItemFile),
 ].flat();
 
-/** Batches of imports, and the queue of them. */
+/** Routes for import batches and their queue. */
 export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   get("/import/batch/new[.json]", "public", newBatchForm),
-  // Who may is decided there: others are told so by 403 and not by 401.
+  // The handler checks access, because it answers 403 rather than 401.
   post("/import/batch/new[.json]", "public", submitNewBatch),
   get("/import/batch/pending[.json]", "public", pendingImportBatches),
   get("/import/batch/approve/{id}", "public", approveBatchLink),

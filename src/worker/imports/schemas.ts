@@ -6,7 +6,7 @@ import { FILE_NAME } from "./stored-file.ts";
 const statusSchema = z.enum(ITEM_STATUSES);
 const countsSchema = z.partialRecord(statusSchema, z.int());
 
-/** A batch as answers show it. */
+/** Public form of a batch. */
 export const batchSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -39,7 +39,7 @@ const itemSchema = z.object({
   place: z.int().nullable().describe("Where it stands in the file: number of the line, or of the first byte"),
 });
 
-/** An item that was imported, in lists of them. */
+/** An imported item, as listed. */
 const importedSchema = itemSchema
   .pick({ id: true, batch_id: true, added_time: true, status: true, error: true, ia_id: true, ol_key: true })
   .extend({ import_time: z.string() });
@@ -56,7 +56,7 @@ export const batchViewSchema = z.object({
   items: z.array(itemSchema),
 });
 
-/** What became of items that were added. */
+/** Result of adding items. */
 export const addedSchema = z.object({
   total_submitted: z.int(),
   total_queued: z.int(),
@@ -64,14 +64,14 @@ export const addedSchema = z.object({
   items_skipped: z.array(z.string()),
 });
 
-/** What was added on a day, by what has become of it. */
+/** Items added on a day, by outcome. */
 export const dateSchema = z.object({
   date: z.string(),
   counts: countsSchema,
   found: z.int().describe("`found`, `modified` and `matched` together"),
 });
 
-/** The numbers that everybody may see. */
+/** Public statistics of imports. */
 export const numbersSchema = z.object({
   pending: z.int(),
   processing: z.int(),
@@ -82,7 +82,7 @@ export const numbersSchema = z.object({
   last: z.array(importedSchema),
 });
 
-/** The numbers and what else administrators look after. */
+/** Statistics for administrators. */
 export const stateSchema = numbersSchema.extend({
   errors: z.array(z.object({ error: z.string(), items: z.int() })),
   dead: z
@@ -92,14 +92,14 @@ export const stateSchema = numbersSchema.extend({
   batches: z.array(batchSchema).describe("The newest"),
 });
 
-/** A page of what was added on a day. */
+/** A page of the items added on a day. */
 export const daySchema = dateSchema.extend({
   items: z.array(itemSchema),
   page: z.int(),
   next: z.int().nullable(),
 });
 
-/** Path of a file that a batch is made of. */
+/** Path parameters of the file of a batch. */
 export const filePath = {
   name: z.string().regex(FILE_NAME).describe("`<file>` or `<item>/<file>`: name of the batch"),
 };

@@ -13,21 +13,21 @@ import { type BulkPlace, bulkPlace } from "./bulk-marc.ts";
 import { marcPage, sourcePage } from "./marc-page.ts";
 import { type ShownRecord, marcJson, recordAtPlace, recordOfItemFile } from "./shown-record.ts";
 
-/** Other sites that describe books, and where they show one. */
+/** External sites with pages about books, and the address of a book there. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   amazon: (asin) => `https://www.amazon.com/dp/${asin}`,
   bwb: (isbn) => `https://www.betterworldbooks.com/product/detail/-${isbn}`,
   google_books: (isbn) => `https://books.google.com/books?vid=ISBN${isbn}`,
 };
-/** How long a link says a record to be of which it knows the place alone. */
+/** Length given in links to a record of which only the offset is known. */
 const GUESS = 5;
-/** Editions that are named beside a record. */
+/** Maximum number of editions listed with a record. */
 const SHOWN_EDITIONS_MAX = 100;
 const SUFFIX = ".json";
-/** Anybody may look: nobody keeps the archive busy for long. */
+/** The route is public, so archive requests are kept short. */
 const IN_HURRY = { inHurry: true };
 
-/** `GET /show-marc/<rest>`: the older address. */
+/** `GET /show-marc/<rest>`: redirects from the older address. */
 export const showMarc = operation({
   id: "showMarc",
   summary: "The older address of MARC records",
@@ -47,7 +47,7 @@ const shownJson = z.object({
     .describe("MARC-in-JSON; null when there is none, or none that can be read"),
 });
 
-/** `GET /show-records/<source>[.json]`: the MARC record that an edition was made of. */
+/** `GET /show-records/<source>[.json]`: shows the MARC record that an edition was made from. */
 export const showRecords = operation({
   id: "showRecords",
   summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
@@ -67,7 +67,7 @@ export const showRecords = operation({
     502: { description: "The archive does not answer" },
   },
   async handle({ path: { rest }, query: { format } }, context) {
-    // Q455: pages are what the address without a suffix has always answered, programs included.
+    // Q455: the address without a suffix has always returned pages, to programs as well.
     const isJson = rest.endsWith(SUFFIX) || wantsJson(context.request);
     const shown: Shown = { context, isRaw: format === "raw", isJson };
     try {
@@ -81,7 +81,7 @@ export const showRecords = operation({
   },
 });
 
-/** Where a record is shown; its name stays readable. */
+/** Returns the address of a record and keeps its name readable. */
 function recordAddress(name: string): string {
   return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
 }
@@ -92,7 +92,7 @@ interface Shown {
   readonly isJson: boolean;
 }
 
-/** Where the same is to be found that was asked for under another name. */
+/** Redirects to the canonical address of the requested record. */
 function elsewhere(name: string, { context: { url } }: Shown): Reply {
   const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
   return redirect(303, recordAddress(name) + suffix + url.search);
@@ -103,7 +103,7 @@ async function showSource(rest: string, shown: Shown): Promise<Reply> {
   if (prefix === "ia") return showItem(id, shown);
   const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
   if (site !== undefined) {
-    // What was made of it, and where the site shows it.
+    // Shows the editions made from the source, and a link to the site.
     const editions = await editionsOf({ ...shown, name: rest, wanted: [] });
     if (shown.isJson) return jsonReply(rest, editions, null);
     return sourcePage(rest, site(encodeURIComponent(id)), editions);
@@ -120,9 +120,9 @@ async function showItem(id: string, shown: Shown): Promise<Reply> {
   const record = await recordOfItemFile(source, id);
   const named: Named = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
   if (record.kind === "record") return recordReply(record, named);
-  // Q366: a text, and no failure of HTTP.
+  // Q366: an unreadable record is a text response, not an HTTP error.
   if (record.kind !== "missing") return unreadable(id, named);
-  // The item may be there without a record.
+  // The item may exist without a record.
   if ((await source.metadata(id)) === undefined) throw notFound();
   if (shown.isJson) return jsonReply(named.name, await editionsOf(named), null);
   const archive = shown.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
@@ -149,9 +149,9 @@ async function showPlace(place: BulkPlace, shown: Shown): Promise<Reply> {
 }
 
 interface Named extends Shown {
-  /** What the record is called in the sources of editions. */
+  /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** What else editions that were made of it are found by. */
+  /** Further identifiers of editions made from the record. */
   readonly wanted: readonly Identifier[];
   readonly next?: string;
 }

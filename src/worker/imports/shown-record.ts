@@ -9,25 +9,25 @@ import {
 import type { ItemSource } from "../platform/item.ts";
 import type { BulkPlace } from "./bulk-marc.ts";
 
-/** What there is to be shown of a MARC record. */
+/** Result of reading a MARC record for display. */
 export type ShownRecord =
   | {
       readonly kind: "record";
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly marc: MarcRecord | undefined;
     }
-  /** Its own length is another one than the one asked for. */
+  /** The record states another length than the one requested. */
   | { readonly kind: "moved"; readonly length: number }
   | { readonly kind: "unreadable" | "missing" };
 
-/** The record of an item's own file. */
+/** Reads the record of an item's own file. */
 export async function recordOfItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
   const bytes = await source.file(id, `${id}_meta.mrc`);
   if (bytes === undefined) return { kind: "missing" };
   return statedLength(bytes) === undefined ? { kind: "unreadable" } : shown(bytes);
 }
 
-/** A record in a file of many. */
+/** Reads a record of a bulk file. */
 export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
   const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
@@ -47,12 +47,12 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
   }
 }
 
-/** A record as programs read it, MARC-in-JSON: each field an object with its tag as the one member. */
+/** Converts a record to MARC-in-JSON: each field is an object with its tag as the only member. */
 export function marcJson({ leader, fields }: MarcRecord) {
   return { leader, fields: fields.map((field) => ({ [field.tag]: fieldJson(field) })) };
 }
 
-/** Q301: a field that cannot be read is null, and keeps no other from being shown. */
+/** Q301: an unreadable field becomes null and does not prevent the other fields from being shown. */
 function fieldJson(field: MarcField) {
   try {
     if ("value" in field) return field.value;

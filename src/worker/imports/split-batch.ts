@@ -11,24 +11,24 @@ import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./queue.ts";
 
-/** How long one message splits a file, in milliseconds; another one goes on. */
+/** Time that one message spends on splitting, in milliseconds. Another message continues. */
 export const SPLIT_MS = 5000;
-/** Records that are stored in one transaction, and bytes of them after which another one begins. */
+/** Maximum number of records stored per transaction. A transaction also ends once its records exceed `PART_BYTES`. */
 export const PART_RECORDS = 250;
 const PART_BYTES = 2_000_000;
-/** Pending items with which no further file is split, and seconds until that is looked at again. */
+/** Number of pending items at which splitting pauses. It is checked again after `SPLIT_PAUSE_SECONDS`. */
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;
 
-/** The file of a batch that is still to be split. */
+/** A batch with a file to split. */
 type FileBatch = ImportBatch &
   Required<{ object: string; format: NonNullable<ImportBatch["format"]>; size: number }>;
 
 /**
- * Makes items of the next part of a batch's file, and sends them to be imported. How far it is stands in the batch's
- * row, and moves together with the items, so this can break off anywhere, and two at a time do no harm. It never runs
- * far ahead of the imports: a file may have more records than the database has room for, and other batches have to
- * get their turn.
+ * Splits the next part of a batch's file into items and queues them. The position is stored in the batch's row and
+ * advances in the transaction that adds the items, so interruptions and concurrent runs are harmless. Splitting never
+ * runs far ahead of the imports: a file may have more records than fit into the database, and other batches need their
+ * turn.
  */
 export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "sources">): Promise<void> {
   const { stores, sources } = jobs;
@@ -50,7 +50,7 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
   return batch.object !== null && batch.format !== null && batch.size !== null;
 }
 
-/** Splits until the time is over; true when nothing is left, or somebody else is at it. */
+/** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
 async function splitOn(
   batch: FileBatch,
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
@@ -73,7 +73,7 @@ async function splitOn(
   let deadline: number | undefined;
   for await (const entry of format.entries({ name, source, start: position, records })) {
     isEmpty = false;
-    // From the first one on: a reader that needs the beginning of the file takes a while to be where it was.
+    // The time starts with the first entry: some readers need a while to get back to the position.
     deadline ??= sources.now() + SPLIT_MS;
     part.add(entry);
     if (!part.isFull) continue;
@@ -85,7 +85,7 @@ async function splitOn(
   return true;
 }
 
-/** Entries that are stored together. */
+/** Entries stored in one transaction. */
 class Part {
   private to: number;
   private records = 0;
@@ -111,7 +111,7 @@ class Part {
     return this.records >= PART_RECORDS || this.bytes >= PART_BYTES;
   }
 
-  /** The entries so far; the next part begins where this one ends. */
+  /** Returns the entries collected so far, and starts the next part at their end. */
   taken(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];
@@ -124,7 +124,7 @@ async function* openFile(
   { object: key, size }: FileBatch,
   offset: number,
 ): AsyncGenerator<Uint8Array> {
-  // R2 refuses a range that begins at the end.
+  // R2 rejects a range that starts at the end.
   if (offset >= size) return;
   const object = await archive.get(key, { range: { offset } });
   if (object === null) throw new FileProblem("The file is not there.");

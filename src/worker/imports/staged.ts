@@ -10,11 +10,14 @@ import type { StagedLookup } from "../../import/supplement.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Batches that records of lookups are staged in. */
+/** Batches for the staged records of lookups. */
 const RETAIL_BATCH = "amz";
 const GOOGLE_BATCH = "google";
 
-/** Holds a record back until somebody asks for the book. One that is in a batch already stays there as it is. */
+/**
+ * Stages a record until a client requests the book. A record that is in a batch already is left unchanged. Returns
+ * false if the record has no source.
+ */
 export async function stageHit(
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
   record: ImportRecord,
@@ -29,7 +32,7 @@ export async function stageHit(
   return true;
 }
 
-/** Finds what is staged or waits for a book: incomplete records are filled from it. */
+/** Returns a lookup for the staged or pending record of a book, from which incomplete records are completed. */
 export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
     const first = await firstStagedOrPending(catalog, identifiers);
@@ -37,7 +40,7 @@ export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup
   };
 }
 
-/** What cannot be read fills nothing. */
+/** Parses a staged record. Returns undefined if it cannot be read. */
 function recordOf(data: string): ImportRecord | undefined {
   try {
     return parsedRecord(data);

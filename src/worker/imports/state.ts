@@ -53,7 +53,7 @@ function deadTable(dead: ImportState["dead"]): Markup {
   });
 }
 
-/** `GET /admin/imports[.json]`: progress, rates, errors, and what could not be delivered. */
+/** `GET /admin/imports[.json]`: shows progress, rates, errors and items that the service failed to import. */
 export const adminImports = operation({
   id: "adminImports",
   summary: "State of all imports",

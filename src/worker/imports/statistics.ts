@@ -12,20 +12,20 @@ import type { dateSchema, daySchema, numbersSchema, stateSchema } from "./schema
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Days whose additions are counted by status, and whose new editions are counted. */
+/** Number of days for which added items and created editions are counted. */
 export const STATISTICS_DAYS = { added: 10, created: 30 };
-/** Items that were imported last, batches, and items given up that are listed. */
+/** Maximum number of rows in the lists of last imported items, batches and failed items. */
 const STATISTICS_ROWS_MAX = 20;
-/** How old public numbers may be, in milliseconds. */
+/** Maximum age of the public statistics in milliseconds. */
 const NUMBERS_MS = 10_000;
-/** Lifetime of an entry in KV, in seconds: the least that KV takes. */
+/** TTL of the KV entry in seconds, the minimum that KV allows. */
 const NUMBERS_TTL = 60;
-/** Items of a day on a page. */
+/** Items per page of a day. */
 const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
-/** Numbers that are kept, and of when they are (naive UTC). */
+/** Cached statistics and their time (naive UTC). */
 interface KeptNumbers {
   readonly numbers: ImportNumbers;
   readonly asOf: string;
@@ -34,7 +34,7 @@ export type DateCounts = Readonly<z.output<typeof dateSchema>>;
 export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;
 
-/** The numbers as they are now. One round trip. */
+/** Reads the current statistics. One round trip. */
 async function importNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
   const found = await readStatistics(stores.catalog, {
     hour: datetimeText(now - HOUR_MS),
@@ -62,7 +62,7 @@ function dateCounts(date: string, counts: StatusCounts): DateCounts {
   return { date, counts, found };
 }
 
-/** Numbers that are at most ten seconds old. */
+/** Returns statistics that are at most ten seconds old. */
 export async function keptNumbers(context: RequestContext): Promise<KeptNumbers> {
   const { now, stores } = context;
   const kept = await stores.cache.get<KeptNumbers>(NUMBERS_NAME, "json");
@@ -72,7 +72,7 @@ export async function keptNumbers(context: RequestContext): Promise<KeptNumbers>
   return made;
 }
 
-/** The state of all imports, as of now. */
+/** Reads the current state of all imports. */
 export async function importState(context: RequestContext): Promise<ImportState> {
   const { catalog } = context.stores;
   const [numbers, failures, splitting, batches] = await Promise.all([
@@ -90,7 +90,7 @@ export async function importState(context: RequestContext): Promise<ImportState>
   };
 }
 
-/** A page of what was added on a day (`2026-11-21`). */
+/** Reads a page of the items added on a day (`2026-11-21`). */
 export async function dayView({ stores }: RequestContext, day: string, page: number): Promise<DayView> {
   const slice = { limit: DAY_ITEMS_LIMIT, offset: (page - 1) * DAY_ITEMS_LIMIT };
   const [counts, items] = await Promise.all([

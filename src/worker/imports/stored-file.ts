@@ -10,24 +10,27 @@ import { folderOf } from "../platform/item-files.ts";
 import { sourceFile } from "../../import/files/entry.ts";
 import { queueSplit } from "./queue.ts";
 
-/** Bytes of a file that one request brings; larger files come in parts of exactly that. */
+/** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */
 export const FILE_PART_BYTES = 32 * 1024 * 1024;
-/** Parts of a file. */
+/** Maximum number of parts per file. */
 export const FILE_PARTS_MAX = 10_000;
 
-/** Names of batches that have a file: `<file>`, or `<item>/<file>` where the file is known elsewhere by that. */
+/** Names of batches with a file: `<file>`, or `<item>/<file>` for files known elsewhere by that name. */
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;
 
-/** What whoever puts a file there says of it: the digest is SHA-256 in hex. */
+/** File properties stated by the uploader. The digest is SHA-256 in hex. */
 type FileSaid = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
 
-/** Where the file of a batch lies in R2, so that its records are found by their sources. */
+/** Returns the R2 key of the file of a batch, which makes its records findable by their sources. */
 export function fileKey(name: string): string {
   const [item = "", file = ""] = sourceFile(name).split("/");
   return folderOf(item) + file;
 }
 
-/** The batch that a file has become already; 409 when the batch of this name has another file, or none, or R2 has one. */
+/**
+ * Returns the existing batch of a file. Throws 409 if the batch of this name has another file or none, or if R2 holds
+ * another file.
+ */
 export async function knownFile(
   { stores }: RequestContext,
   said: FileSaid,
@@ -35,7 +38,7 @@ export async function knownFile(
   const { name } = said;
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) {
-    // Files of items are never overwritten: they may be anybody's.
+    // Files of items may belong to any user, so they are never overwritten.
     const stored = await stores.archive.head(fileKey(name));
     const digest = stored?.checksums.sha256;
     const there = { size: stored?.size, digest: digest && Buffer.from(digest).toString("hex") };
@@ -46,7 +49,7 @@ export async function knownFile(
   return batch;
 }
 
-/** Whether a file is another one than that which is there, as far as that is known. */
+/** Returns true if size or digest differ from the stored file, as far as they are known. */
 function isOther(
   said: FileSaid,
   there: { readonly size?: number | null | undefined; readonly digest?: string | null | undefined },
@@ -59,7 +62,10 @@ function taken(what: string): CarrelError {
   return conflict(`There is another ${what}. Please choose another name.`);
 }
 
-/** The bytes of a request as R2 takes them: of a length that is known before. */
+/**
+ * Returns the body and size of a request in the form that R2 requires: with a known length. Throws 400 without a length
+ * or body, 413 above `FILE_PART_BYTES`.
+ */
 export function sizedBody({ request }: RequestContext): { size: number; body: ReadableStream } {
   const size = Number(request.headers.get("Content-Length") ?? Number.NaN);
   if (!Number.isInteger(size) || size <= 0 || request.body === null) {
@@ -69,7 +75,7 @@ export function sizedBody({ request }: RequestContext): { size: number; body: Re
   return { size, body: request.body.pipeThrough(new FixedLengthStream(size)) };
 }
 
-/** Makes a batch of a file that is in R2, and has it split. 404 when it is not there. */
+/** Makes a batch of a file in R2 and queues its splitting. Throws 404 if the file does not exist. */
 export async function batchOfFile(
   context: RequestContext,
   { name, format, digest }: { name: string; format: ImportFormat; digest: string | null },

@@ -11,21 +11,21 @@ import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { checkedLines } from "./checked-lines.ts";
 import { queueItems } from "./queue.ts";
 
-/** What became of an upload. */
+/** Outcome of an upload. */
 export interface Submitted extends Omit<Added, "pending"> {
   readonly batch: { readonly id: number; readonly name: string };
-  /** Whether the new items wait for an administrator. */
+  /** True if the new items wait for an administrator. */
   readonly needs_review: boolean;
 }
 
-/** Batches of one patron that may wait for approval. */
+/** Maximum number of batches per patron that wait for approval. */
 export const SUBMITTED_WAITING_MAX = 20;
-/** Digits of the digest in the name of a batch. */
+/** Number of digest digits in the name of a batch. */
 const NAME_DIGITS = 20;
 
 type Submitter = Actor & { readonly username: string };
 
-/** Who submits a batch; 403 for others than patrons who may write. */
+/** Returns the account that submits a batch. Throws 403 unless the client is logged in and may write. */
 export async function batchSubmitter(context: RequestContext): Promise<Submitter> {
   const actor = await context.actor();
   const { username } = actor;
@@ -35,8 +35,8 @@ export async function batchSubmitter(context: RequestContext): Promise<Submitter
 }
 
 /**
- * Queues the records of an upload, or says what is wrong with its lines. The same bytes are the same batch; what
- * others than administrators submit waits for approval. Throws 403 when too much of one patron waits.
+ * Queues the records of an upload, or returns the errors of its lines. Identical bytes give the same batch. Records
+ * from non-administrators wait for approval. Throws 403 if too many batches of the patron are waiting.
  */
 export async function submitBatch(
   context: RequestContext,
@@ -61,7 +61,7 @@ export async function submitBatch(
   return { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
 }
 
-/** Q356: nobody fills the database with what no administrator has seen. */
+/** Q356: limits the unreviewed data that one patron can store. */
 async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;

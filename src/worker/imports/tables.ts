@@ -10,7 +10,7 @@ import { type Words, moment, number, say } from "../ui/words.ts";
 import type { ShownBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
-/** What the pages call the statuses of items. */
+/** Display names of item statuses. */
 export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
   needs_review: "imports.status_needs_review",
   staged: "imports.status_staged",
@@ -28,7 +28,7 @@ const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
   failed: "imports.state_failed",
 };
 
-/** Numbers by status, those that there are. */
+/** Returns the item counts by status, without statuses that do not occur. */
 export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
   return ITEM_STATUSES.flatMap((status) => {
     const items = counts[status];
@@ -36,12 +36,12 @@ export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: M
   });
 }
 
-/** The same in words. */
+/** Formats the item counts by status as one line. */
 export function countsText(counts: StatusCounts): Markup {
   return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
 }
 
-/** Links to the pages around one, which bears a number. */
+/** Renders links to the previous and next page of a numbered list. */
 export function beforeAndNext(path: string, page: number, next: number | null): Markup | undefined {
   const address = (one: number): string => `${path}?page=${one}`;
   return pageLinks(
@@ -51,12 +51,11 @@ export function beforeAndNext(path: string, page: number, next: number | null): 
   );
 }
 
-/** A link to a batch. */
 export function batchLink(id: number, text: string | number = id): Markup {
   return link(`/import/batch/${id}`, text);
 }
 
-/** Items that were imported. */
+/** Renders a table of imported items. */
 export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
   return items.length === 0 ? noneOf(caption) : tableOf(caption, IMPORTED_COLUMNS, items);
 }
@@ -65,7 +64,7 @@ function noneOf(caption: Markup): Markup {
   return markup`<p>${caption}: ${say("desk.none")}</p>`;
 }
 
-/** What was added on some days, by what has become of it. `day` makes the first cell. */
+/** Renders a table of the items added per day, by outcome. `day` renders the first cell. */
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const days = STATISTICS_DAYS.added;
   if (dates.length === 0) return markup`<p>${say("imports.added_none", { days })}</p>`;
@@ -85,7 +84,7 @@ export function datesTable(dates: readonly DateCounts[], day: (date: string) => 
   });
 }
 
-/** Batches, how far they are split. */
+/** Renders a table of batches and their progress. */
 export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): Markup {
   if (batches.length === 0) return noneOf(caption);
   const words: Words[] = [
@@ -111,7 +110,7 @@ export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): M
   });
 }
 
-/** How far the file of a batch is split. */
+/** Describes the state of a batch, with the percentage or the problem. */
 export function stateText(batch: ShownBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
@@ -119,7 +118,7 @@ export function stateText(batch: ShownBatch): Markup {
   return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
-/** How much of the file of a batch is split, while it is. */
+/** Returns the percentage of the file that is split. Returns undefined unless splitting is in progress. */
 export function percentSplit({ state, position, size }: ShownBatch): number | undefined {
   return state !== "splitting" || size === null || size === 0
     ? undefined
@@ -153,7 +152,7 @@ function isEmpty(value: Piece): boolean {
   return value === "" || value === null || value === false;
 }
 
-/** Items with all that is known of them; columns without anything are left out, and on the page of a batch the batch. */
+/** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
 export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
   if (items.length === 0) return markup`<p>${say("desk.nothing")}</p>`;
   const columns = COLUMNS.filter(

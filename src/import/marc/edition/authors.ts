@@ -2,22 +2,22 @@ import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, contents, first, put, values } from "./fields.ts";
 import { joinedName, joinedNameWithDot, trimmer, withoutNumberDot, withoutOldCatalog } from "./text.ts";
 
-/** When an author lived: two dates, or one text that cannot be told apart. */
+/** Dates of an author: birth and death, or one text if these cannot be told apart. */
 interface AuthorDates {
   birth_date?: string;
   death_date?: string;
   date?: string;
 }
 
-/** `4th/5th cent.`; not `4th-5th cent.`, which a hyphen divides. */
+/** Pattern of `4th/5th cent.`, but not `4th-5th cent.`, which is split at the hyphen. */
 const CENTURY = /^[\dl][^-]+ cent\.$/;
-/** Typewriters had no figure one: a small L beside a digit is meant as one. */
+/** Pattern of a small L beside a digit: it means 1, because typewriters had no key for it. */
 const TYPED_ONE = /(?<=\d)l|l(?=\d)/g;
 const FLOURISHED = /^fl[., ]/;
 const CIRCA = /ca\.(?=[^ ])/g;
 const ERA = /\b(?:B\.C\.?|A\.D\.)/;
 
-/** Dates of an author out of all `$d` of a field. */
+/** Returns the dates of an author from all `$d` of a field. */
 export function authorDates(texts: readonly string[]): AuthorDates {
   if (texts.length === 0) return {};
   const [only = ""] = texts;
@@ -26,12 +26,12 @@ export function authorDates(texts: readonly string[]): AuthorDates {
     const dates = lifetime(text);
     if (dates) return dates;
   }
-  // Q316: without a hyphen the text stays as it is: `b. 1940` is no date of birth.
+  // Q316: a text without a hyphen is unchanged: `b. 1940` is not parsed as a date of birth.
   const date = withOnes(texts.map(withoutNumberDot).join(" "));
   return date === "" ? {} : { date };
 }
 
-/** Dates on both sides of a hyphen; undefined where there is none, or where only activity is dated. */
+/** Splits dates at a hyphen. Returns undefined if there is none, or if only activity is dated. */
 function lifetime(text: string): AuthorDates | undefined {
   if (FLOURISHED.test(text)) return undefined;
   const [before = "", after, ...more] = withoutNumberDot(text).replace(CIRCA, "ca. ").split("-");
@@ -49,7 +49,7 @@ function withOnes(text: string): string {
   return text.replaceAll(TYPED_ONE, "1");
 }
 
-/** What a person did, by relator code or by the abbreviation of older cards. */
+/** Roles of persons, by relator code or by the abbreviation of older cards. */
 export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
   ["art", "Artist"],
   ["aui", "Author of introduction"],
@@ -70,14 +70,14 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const DATE_ENDS = trimmer(",[]");
-/** Where authority files are named in `$0`. */
+/** Patterns of authority file numbers in `$0`. */
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
   ["lc_naf", /id\.loc\.gov\/authorities\/names\/(n\w*\d)/],
   ["isni", /\(isni\)(\d{16})/],
   ["gnd", /\(DE-101c\)(\d+)/],
 ]);
 
-/** Authors: persons, then organisations, then events. Neither 711 nor 720 is read (Q317). */
+/** Returns the authors: persons, then organisations, then events. Neither 711 nor 720 is read (Q317). */
 export function authors(fields: MarcFields): Members[] {
   const persons = new Map<string, Members>();
   for (const field of fields.of("persons")) {
@@ -110,7 +110,7 @@ function person(fields: MarcFields, field: DataField): Members | undefined {
   return withName(members, linked && joinedName(contents(linked, "a")));
 }
 
-/** What the person did: `$4` goes before `$e`. An unknown text stays. */
+/** Returns the role of the person. `$4` takes precedence over `$e`. Unknown text is kept. */
 function role(field: DataField): string | undefined {
   const codes = contents(field, "4");
   const text = joinedNameWithDot(codes.length > 0 ? codes : contents(field, "e"));
@@ -145,7 +145,7 @@ function linkedField(fields: MarcFields, field: DataField): DataField | undefine
   return link === undefined ? undefined : fields.linked(field.tag, link);
 }
 
-/** The name in its own script becomes the name (Q314), the romanised one an alternate name. */
+/** Uses the name in its original script as the name (Q314), and the romanised one as an alternate name. */
 function withName(members: Members, original: string | undefined): Members {
   return original ? { ...members, name: original, alternate_names: [String(members["name"])] } : members;
 }

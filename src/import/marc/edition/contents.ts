@@ -2,15 +2,15 @@ import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, filled, first, isLower, lowerValues, put, values } from "./fields.ts";
 import { distinct, trimmer } from "./text.ts";
 
-/** Length from which on a title of a chapter is not believed to be one, in characters. */
+/** Maximum plausible length of a chapter title, in characters. */
 const CHAPTER_LENGTH_MAX = 2048;
 const BETWEEN_CHAPTERS = "--";
-/** What chapters may be separated by where no dashes are. */
+/** Separators of chapters in texts without dashes. */
 const OTHER_SEPARATORS = [" - ", "; ", " / "];
 const SLASHES = trimmer("/");
 const DASHES = trimmer(" -");
 
-/** Table of contents: all fields 505. */
+/** Returns the table of contents from all fields 505. */
 export function tableOfContents(fields: MarcFields): Members[] {
   const titles: string[] = [];
   for (const field of fields.of("505")) addContents(titles, field);
@@ -18,7 +18,7 @@ export function tableOfContents(fields: MarcFields): Members[] {
 }
 
 function addContents(titles: string[], field: DataField): void {
-  /** A title with what follows it: who wrote it, where it stands. */
+  /** Title with the parts after it: author, location. */
   let entry: string[] = [];
   for (const [code, value] of field.subfields) {
     if (code === "a") {
@@ -29,11 +29,11 @@ function addContents(titles: string[], field: DataField): void {
       entry = isLong(value) ? separated(title, BETWEEN_CHAPTERS) : [title];
     } else if (isLower(code)) entry.push(DASHES(value));
   }
-  // Q318: the last title of a field is joined otherwise than those before it.
+  // Q318: the last title of a field is joined with another separator than those before it.
   if (entry.length > 0) titles.push(entry.join("-- "));
 }
 
-/** Chapters of a text, separated by dashes; where that leaves one too long, by the first separator that does not. */
+/** Splits a text into chapters at dashes. If a chapter is too long, uses the first separator that avoids this. */
 function chapters(text: string): string[] {
   let found = separated(text, BETWEEN_CHAPTERS);
   for (const separator of OTHER_SEPARATORS) {
@@ -47,7 +47,7 @@ function separated(text: string, separator: string): string[] {
   return text.split(separator).map((part) => part.trim());
 }
 
-/** Counts characters, of which some take two units of a string. */
+/** Returns true if the text is too long for a title. Counts characters, because some take two UTF-16 units. */
 function isLong(text: string): boolean {
   if (text.length <= CHAPTER_LENGTH_MAX) return false;
   if (text.length > 2 * CHAPTER_LENGTH_MAX) return true;
@@ -57,7 +57,7 @@ function isLong(text: string): boolean {
 const BLANK_LINE = "\n\n";
 const UNNAMED_LINK = "External source";
 
-/** Notes, description, location and links. */
+/** Adds notes, description, location and links. */
 export function putDescriptionMembers(members: Members, fields: MarcFields): void {
   const byTag = fields.of("notes").toSorted((one, other) => Number(one.tag) - Number(other.tag));
   const notes = byTag.map((field) => lowerValues(field).join(" ").trim());

@@ -4,10 +4,10 @@ import { distinct, trimmer, withoutNumberDot } from "./text.ts";
 const CODE_LETTERS = 3;
 const GAPS = /[ -]/g;
 const NOT_A_LANGUAGE = "zxx";
-/** What stands in 008 where no language is meant. */
+/** Codes in 008 that mean no language. */
 const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/a"]);
 
-/** Codes that were withdrawn, or that catalogues confuse. */
+/** Current codes for withdrawn codes and for codes that catalogues confuse. */
 const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
   (
     "ser=srp,end=eng,enk=eng,ent=eng,jap=jpn,fra=fre,fle=dut,fr =fre,it =ita,cam=khm,esp=epo,eth=gez,far=fao," +
@@ -18,22 +18,24 @@ const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
 );
 
-/** Languages of the text: that of 008, then those of 041, where several codes may stand without a gap. */
+/**
+ * Returns the languages of the text: the one in 008, then those in 041, which may contain several codes without a gap.
+ */
 function languages(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
-  // With a 7 come codes of another list, which the field names.
+  // With a 7 the codes come from another list, named in the field.
   const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : values(field, "a")));
   return distinct([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(codesIn)]).map(current);
 }
 
-/** Languages of the originals; the same one may come twice. */
+/** Returns the languages of the originals, with possible duplicates. */
 function translatedFrom(fields: MarcFields): string[] {
   const originals = fields.of("041").flatMap((field) => values(field, "h"));
   const codes = originals.filter(({ length }) => length === CODE_LETTERS).map((code) => code.toLowerCase());
   return codes.filter((code) => code !== NOT_A_LANGUAGE).map(current);
 }
 
-/** `engfre` is English and French; a text that cannot be cut into codes is none. */
+/** Splits `engfre` into English and French. Returns no codes if the text cannot be split into codes. */
 function codesIn(value: string): string[] {
   const joined = value.replace(GAPS, "");
   if (joined.length % CODE_LETTERS !== 0) return [];
@@ -54,9 +56,9 @@ const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
 const BRACKETS = trimmer("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
 
-/** Dates, country and languages: what the coded field 008 says, or other fields in its place. */
+/** Adds dates, country and languages from the coded field 008, or from other fields if it is missing. */
 export function putControlMembers(members: Members, fields: MarcFields): void {
-  // A byte that is no text takes one place, as it did in the record.
+  // An invalid byte takes one position, as in the record.
   const coded = fields.control("008")?.replaceAll("\uFFFD", " ");
   if (coded === undefined) put(members, "publish_date", printedDate(fields));
   else putCoded(members, fields, coded);
@@ -68,22 +70,22 @@ function putCoded(members: Members, fields: MarcFields, coded: string): void {
   const kind = coded.charAt(6);
   const [first, second] = [coded.slice(7, 11), coded.slice(11, 15)];
   const codedYear = isYear(first) ? first : undefined;
-  // A reprint has its own year first. Where it stands second, the printed date is taken, if there is one.
+  // A reprint has its own year first. If it comes second, the printed date is used, if there is one.
   const isSwapped = kind === "r" && second > first;
   const year = isSwapped || codedYear === undefined ? (printedDate(fields) ?? codedYear) : codedYear;
   put(members, "publish_date", year);
-  // Q311: whatever stands there, blanks too.
+  // Q311: the value is taken as is, even blanks.
   if (kind === "t") put(members, "copyright_date", second);
   const country = coded.slice(15, 18);
   if (!NO_COUNTRIES.has(country)) put(members, "publish_country", country.trim());
 }
 
-/** Q310: `19uu` is a year; so is 9998, but neither 0000 nor 9999. */
+/** Returns true for a four-digit year. Q310: `19uu` is a year; so is 9998, but neither 0000 nor 9999. */
 function isYear(text: string): boolean {
   return text.length === YEAR_DIGITS && YEAR.test(text) && !NO_YEARS.has(text);
 }
 
-/** Date as printed in the book: the first of all fields 260. 264 is not asked (Q312). */
+/** Returns the date as printed in the book: the first of all fields 260. 264 is not used (Q312). */
 function printedDate(fields: MarcFields): string | undefined {
   for (const field of fields.of("260")) {
     const [date] = values(field, "c");

@@ -2,25 +2,25 @@ import type { Json } from "../../../catalog/record.ts";
 import { isFalsy } from "../../record.ts";
 import type { DataField, MarcRecord } from "../record.ts";
 
-// Subfields of one field. Empty values never count, but for `lowerValues`.
+// Subfields of one field. Empty values are ignored, except by `lowerValues`.
 
-/** Values of the subfields whose code is among `codes`, in the order of the field, trimmed. */
+/** Returns the trimmed values of the subfields whose code is among `codes`, in the order of the field. */
 export function values(field: DataField, codes: string): string[] {
   const isAmong = (code: string): boolean => code.length === 1 && codes.includes(code);
   return valuesOf(field, (code, value) => value !== "" && isAmong(code)).map((value) => value.trim());
 }
 
-/** Values of all subfields of one code, as they stand. */
+/** Returns the values of all subfields with a code, unchanged. */
 export function contents(field: DataField, wanted: string): string[] {
   return valuesOf(field, (code, value) => code === wanted && value !== "");
 }
 
-/** Value of the first subfield of a code, as it stands. */
+/** Returns the value of the first subfield with a code, unchanged. */
 export function first(field: DataField, wanted: string): string | undefined {
   return field.subfields.find(([code, value]) => code === wanted && value !== "")?.[1];
 }
 
-/** Values of all subfields with a lower-case letter for a code, as they stand; one code may be left out. */
+/** Returns the values of all subfields whose code is a lower-case letter, unchanged, except for an omitted code. */
 export function lowerValues(field: DataField, omitted?: string): string[] {
   return valuesOf(field, (code) => isLower(code) && code !== omitted);
 }
@@ -29,17 +29,17 @@ function valuesOf({ subfields }: DataField, isWanted: (code: string, value: stri
   return subfields.filter(([code, value]) => isWanted(code, value)).map(([, value]) => value);
 }
 
-/** True for lower-case letters of any script: a damaged MARC-8 field may have an accent on its code. */
+/** Returns true for lower-case letters of any script: a damaged MARC-8 field may have an accent on its code. */
 export function isLower(code: string): boolean {
   const unit = code.charCodeAt(0);
   return unit < 0x80 ? unit >= 0x61 && unit <= 0x7a : /^\p{Lowercase}/u.test(code);
 }
 
-/** 500 to 589 are notes, but for contents, summary and action. */
+/** Tags of notes: 500 to 589, except contents, summary and action. */
 const NOTE_TAGS = Array.from({ length: 90 }, (_, index) => String(500 + index)).filter(
   (tag) => tag !== "505" && tag !== "520" && tag !== "583",
 );
-/** Tags that are read together, in the order of the record. */
+/** Groups of tags that are read together, in the order of the record. */
 const GROUPS = {
   persons: ["100", "700"],
   organisations: ["110", "710"],
@@ -50,14 +50,14 @@ const GROUP_OF_TAG = new Map(
   Object.entries(GROUPS).flatMap(([group, tags]) => tags.map((tag): [string, string] => [tag, group])),
 );
 
-/** Longest link (`880-01`) that is followed, in characters. Longer ones lead nowhere. */
+/** Maximum length of a followed link (`880-01`), in characters. Longer ones are ignored. */
 const LINK_LENGTH_MAX = 32;
 
-/** The fields of a record by tag or group, gathered in one pass. */
+/** Fields of a record by tag or group, collected in one pass. */
 export class MarcFields {
   readonly #control = new Map<string, string>();
   readonly #data = new Map<string, DataField[]>();
-  /** Fields in another script by the first characters of their link, one map for each length that was asked for. */
+  /** Fields in another script by the first characters of their link, one map per requested length. */
   readonly #linked = new Map<number, Map<string, DataField>>();
 
   constructor(record: MarcRecord) {
@@ -74,20 +74,20 @@ export class MarcFields {
     else this.#data.set(place, [field]);
   }
 
-  /** Text of the first control field of a tag. */
+  /** Returns the text of the first control field with a tag. */
   control(tag: string): string | undefined {
     return this.#control.get(tag);
   }
 
   /**
-   * Data fields in the order of the record: those of a tag, or of `persons` (100, 700), `organisations` (110, 710),
-   * `subjects` or `notes` (500 to 589 without three). Fields of a group cannot be had by their tag.
+   * Returns data fields in the order of the record, by tag or by group: `persons` (100, 700), `organisations` (110,
+   * 710), `subjects` or `notes` (500 to 589 without three). Fields of a group are not available by tag.
    */
   of(place: string): readonly DataField[] {
     return this.#data.get(place) ?? [];
   }
 
-  /** The field that has the text of a field in another script: the first 880 that leads back to it. */
+  /** Returns the field with the text in another script: the first 880 that links back to the field. */
   linked(tag: string, link: string): DataField | undefined {
     if (link.length > LINK_LENGTH_MAX) return undefined;
     const target = link.replaceAll("880", tag);
@@ -107,15 +107,15 @@ export class MarcFields {
   }
 }
 
-/** An edition in the making. */
+/** Edition under construction. */
 export type Members = Record<string, Json>;
 
-/** Sets a member unless its value is empty: no text, no list, no object without anything in it. */
+/** Sets a member unless its value is an empty text, list or object. */
 export function put(members: Members, name: string, value: Json | undefined): void {
   if (value === 0 || (value !== undefined && !isFalsy(value))) members[name] = value;
 }
 
-/** The values that are not empty. */
+/** Returns the non-empty values. */
 export function filled(texts: readonly string[]): string[] {
   return texts.filter((value) => value !== "");
 }

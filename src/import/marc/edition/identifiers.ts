@@ -7,10 +7,10 @@ const RUN = /^[^ ()]+/;
 
 const TWENTY_DIGITS = /^\d{20}$/;
 const ISBN_13_DIGITS = 13;
-/** Longest text that is kept as a number although it is none, in characters. */
+/** Maximum length of an invalid number that is kept, in characters. */
 const ISBN_TEXT_MAX = 16;
 
-/** ISBNs as they stand in the record: those that are none are dropped when the record is loaded. */
+/** Adds ISBNs as written. Invalid ones are dropped when the record is loaded. */
 function putIsbns(members: Members, fields: MarcFields): void {
   const texts = fields.of("020").flatMap((field) => values(field, "az"));
   const all = distinct(texts.flatMap((text) => isbnAtStart(text) ?? []).flatMap(tidyIsbn));
@@ -23,7 +23,7 @@ function putIsbns(members: Members, fields: MarcFields): void {
   );
 }
 
-/** The number that a text begins with, in front of a price or a remark; undefined where it begins otherwise. */
+/** Returns the number at the start of a text, before a price or remark. Returns undefined if there is none. */
 export function isbnAtStart(text: string): string | undefined {
   const priced = WITH_PRICE.exec(text)?.[1];
   if (priced !== undefined) return priced;
@@ -33,7 +33,7 @@ export function isbnAtStart(text: string): string | undefined {
   return end > 1 ? run.slice(0, end) : undefined;
 }
 
-/** Without hyphens, and two numbers that were written as one apart from each other. */
+/** Removes hyphens and splits two numbers written as one. */
 export function tidyIsbn(text: string): string[] {
   const isbn = text.replaceAll("-", "");
   if (hasIsbnLength(isbn)) return [isbn];
@@ -54,7 +54,7 @@ function hasIsbnLength(text: string): boolean {
 
 const QUESTION = /^\?+$/;
 const LCCN = /[ \dA-Za-z-]{3}[\d/-]+/;
-/** Digits that the serial number of an LCCN is filled up to. */
+/** Number of digits to which the serial of an LCCN is padded. */
 const LCCN_SERIAL = 6;
 const OCLC_AGENCY = /^ocolc *$/i;
 const OCLC_CARD = /^oc[nm](\d+) *$/;
@@ -63,7 +63,7 @@ const OCLC_PREFIX = "(OCoLC)";
 const FIRST_DIGITS = /\d+/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 
-/** Numbers and classifications. */
+/** Adds numbers and classifications. */
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
   const lccns = allOf(fields, "010").flatMap((value) => lccn(value) ?? []);
   put(members, "lccn", lccns);
@@ -78,7 +78,9 @@ function allOf(fields: MarcFields, tag: string): string[] {
   return fields.of(tag).flatMap((field) => values(field, "a"));
 }
 
-/** Control number of the Library of Congress, its serial filled up with zeros; undefined when the text has none. */
+/**
+ * Returns the Library of Congress control number with its serial padded with zeros. Returns undefined if there is none.
+ */
 export function lccn(text: string): string | undefined {
   if (QUESTION.test(text)) return undefined;
   const number = LCCN.exec(text.replaceAll("^", " "))?.[0].trim();
@@ -87,7 +89,7 @@ export function lccn(text: string): string | undefined {
   return number.replaceAll("-", "0".repeat(Math.max(0, LCCN_SERIAL - serial)));
 }
 
-/** Numbers of other agencies by name; all of them are kept (Q315). */
+/** Returns numbers of other agencies by name. All of them are kept (Q315). */
 function namedIdentifiers(fields: MarcFields): Members {
   const named: Members = {};
   put(named, "dnb", ofSource(fields.of("016"), "DE-101"));
@@ -96,7 +98,7 @@ function namedIdentifiers(fields: MarcFields): Members {
   return named;
 }
 
-/** The number in the first field that names a source and has one. */
+/** Returns the number in the first field that has the source and a number. */
 function ofSource(fields: readonly DataField[], source: string): string[] {
   const named = fields.filter((field) => values(field, "2")[0] === source);
   return named.flatMap((field) => values(field, "a")[0] || []).slice(0, 1);
@@ -112,7 +114,10 @@ function oclcNumbers(fields: MarcFields): string[] {
   return distinct([...found, ...allOf(fields, "035").flatMap((value) => oclcNumber(value) ?? [])]);
 }
 
-/** Number of the union catalogue OCLC without leading zeros; undefined for a number of another catalogue. */
+/**
+ * Returns the number in the OCLC union catalogue without leading zeros. Returns undefined for a number of another
+ * catalogue.
+ */
 export function oclcNumber(text: string): string | undefined {
   if (!text.startsWith(OCLC_PREFIX)) return cardNumber(text);
   return FIRST_DIGITS.exec(text.slice(OCLC_PREFIX.length))?.[0].replace(LEADING_ZEROS, "");
@@ -122,7 +127,7 @@ function cardNumber(text: string): string | undefined {
   return OCLC_CARD.exec(text)?.[1]?.replace(LEADING_ZEROS, "");
 }
 
-/** One shelfmark for each class of a field, all with the same item number. */
+/** Returns one shelfmark per class of a field, all with the same item number. */
 function shelfmarks(field: DataField): string[] {
   const classes = contents(field, "a");
   const item = contents(field, "b").join(" ");

@@ -7,10 +7,10 @@ const BRACKETS = trimmer("[]");
 const PAGINATION_ENDS = trimmer(" ,:;");
 const SERIES_END_CHARACTERS = ".,; ";
 const SERIES_TAGS = ["440", "490", "830"];
-/** Greatest number that is believed to be one of pages. */
+/** Maximum plausible number of pages. */
 const PAGES_MAX = 49_999;
 
-/** Publisher, edition, extent and series. */
+/** Adds publisher, edition, extent and series. */
 export function putPublicationMembers(members: Members, fields: MarcFields): void {
   putPublishers(members, imprints(fields));
   const edition = fields.of("250").flatMap((field) => lowerValues(field));
@@ -21,7 +21,10 @@ export function putPublicationMembers(members: Members, fields: MarcFields): voi
   put(members, "series", distinct(SERIES_TAGS.flatMap((tag) => filled(fields.of(tag).map(series)))));
 }
 
-/** All 260; without them only the first 264 (Q312), or a 260 in another script that no field leads to. */
+/**
+ * Returns all 260. If there are none, returns only the first 264 (Q312), or a 260 in another script without a linking
+ * field.
+ */
 function imprints(fields: MarcFields): readonly DataField[] {
   const old = fields.of("260");
   if (old.length > 0) return old;
@@ -49,9 +52,9 @@ function place(text: string): string {
   return name.slice(0, 3).toLowerCase() === "s.l" ? "[s.l.]" : name;
 }
 
-/** The greatest number that can be one of pages; of one digit there is none. */
+/** Returns the largest plausible number of pages. Single digits are ignored. */
 function pages(extent: readonly string[]): number | undefined {
-  // `1,204` is one number, `xii,204` holds another: both readings count.
+  // `1,204` is one number, but `xii,204` contains another: both readings count.
   const readings = extent.flatMap((text) => [text, text.replaceAll(",", "")]);
   const numbers = readings.flatMap((text) => text.match(/\d{2,}/g) ?? []).map(Number);
   return numbers.filter((number) => number <= PAGES_MAX).sort((a, b) => b - a)[0];

@@ -7,17 +7,17 @@ const CHARACTER_END = " character)";
 const CAPITAL = /^[A-Z]/;
 const PLAIN_WORDS = /^[A-Z][A-Za-z ]+$/;
 
-/** A subject heading as it is shown: `authors, American.` is American Authors. */
+/** Formats a subject heading for display: `authors, American.` becomes American Authors. */
 export function tidySubject(text: string): string {
   const heading = capitalised(withoutFinalDot(text.trim()).trim());
   const list = beforeEtc(heading);
   if (list !== undefined) return list;
   const bare = withoutFinalDot(heading);
-  // Q319: `Apple Computer, Inc.` looks like a turned heading, and becomes `Inc Apple Computer`.
+  // Q319: `Apple Computer, Inc.` looks like an inverted heading, and becomes `Inc Apple Computer`.
   return turnedCharacter(bare) ?? turnedWords(bare) ?? bare;
 }
 
-/** A place as it is shown: `West Indies, British.` is British West Indies. */
+/** Formats a place for display: `West Indies, British.` becomes British West Indies. */
 export function tidyPlace(text: string): string {
   const place = withoutFinalDot(text).trim();
   if (place.includes("(") || place.includes(")")) return place;
@@ -30,7 +30,7 @@ function capitalised(text: string): string {
   return text.length > initial.length ? initial.toUpperCase() + text.slice(initial.length) : text;
 }
 
-/** What stands in front of a final `etc`. */
+/** Returns the text before a final `etc`. */
 function beforeEtc(text: string): string | undefined {
   const last = text.length - 1;
   const end = ETC_GAP.test(text.charAt(last)) ? last : last + 1;
@@ -41,7 +41,7 @@ function beforeEtc(text: string): string | undefined {
   return text.slice(0, start);
 }
 
-/** `Rhodes, Dan (Fictitious character)` in natural order. */
+/** Converts `Rhodes, Dan (Fictitious character)` to natural order. */
 function turnedCharacter(text: string): string | undefined {
   if (!text.endsWith(CHARACTER_END)) return undefined;
   const remark = text.lastIndexOf(" (", text.length - CHARACTER_END.length - 2);
@@ -50,7 +50,7 @@ function turnedCharacter(text: string): string | undefined {
   return `${text.slice(comma + 2, remark)} ${text.slice(0, comma)}${text.slice(remark)}`;
 }
 
-/** `History, Military` in natural order: plain capitalised words on both sides of one comma. */
+/** Converts `History, Military` to natural order: plain capitalised words on both sides of one comma. */
 function turnedWords(text: string): string | undefined {
   const comma = text.indexOf(", ");
   if (comma < 2) return undefined;
@@ -59,7 +59,7 @@ function turnedWords(text: string): string | undefined {
   return `${addition} ${main.trimEnd()}`;
 }
 
-/** True for `Twain, Mark`: a name that has a capital after a comma. */
+/** Returns true for names such as `Twain, Mark`, with a capital after a comma. */
 function isTurnedName(text: string): boolean {
   for (let comma = text.indexOf(", ", 1); comma !== -1; comma = text.indexOf(", ", comma + 1)) {
     if (text.length > comma + 3 && CAPITAL.test(text.charAt(comma + 2))) return true;
@@ -71,17 +71,17 @@ const NAME_ENDS = trimmer(" /,;:");
 const DATE_ENDS = trimmer(".() ");
 const SUBDIVISIONS = "vxyz";
 
-/** Headings by kind, each once, in the order of their first appearance. */
+/** Distinct headings by kind, in order of first appearance. */
 class Headings {
   readonly topics = new Set<string>();
   readonly places = new Set<string>();
   readonly times = new Set<string>();
   readonly people = new Set<string>();
-  /** Organisations, events and works: they follow the topics, those of the kind that came first in front. */
+  /** Organisations, events and works. They follow the topics, grouped by kind in order of first appearance. */
   readonly named = new Map<string, Set<string>>();
 }
 
-/** Subjects. */
+/** Adds the subjects. */
 export function putSubjectMembers(members: Members, fields: MarcFields): void {
   const headings = new Headings();
   for (const field of fields.of("subjects")) {
@@ -116,7 +116,7 @@ function addMain(headings: Headings, field: DataField): void {
     case "651":
       for (const value of values(field, "a")) add(headings.places, tidyPlace(value));
       break;
-    // Of 648 and 662 only the subdivisions are read.
+    // Only the subdivisions of 648 and 662 are read.
     default:
   }
 }
@@ -141,7 +141,7 @@ function addNamed(headings: Headings, kind: string, text: string): void {
   else headings.named.set(kind, new Set([heading]));
 }
 
-/** A person in natural order, with the dates in parentheses. */
+/** Formats a person in natural order, with the dates in parentheses. */
 function person(field: DataField): string {
   const parts: string[] = [];
   for (const [code, value] of field.subfields) {
@@ -157,7 +157,7 @@ function natural(name: string): string {
   return isTurnedName(name) ? flipName(name) : name;
 }
 
-/** All of an event's heading but its subdivisions. */
+/** Returns the heading of an event without its subdivisions. */
 function undivided(field: DataField): string {
   return field.subfields
     .filter(([code]) => !SUBDIVISIONS.includes(code))

@@ -1,4 +1,4 @@
-/** Tidying of catalogue text. All of it is linear: a field may have a hundred thousand characters. */
+/** Cleaning of catalogue text. Every function here is linear: a field may have a hundred thousand characters. */
 
 const DOT = 0x2e;
 const SPACE = 0x20;
@@ -7,7 +7,7 @@ const OLD_CATALOG = "[from old catalog]";
 const PART_ENDS = trimmer(" /,;:=");
 export const NAME_ENDS = trimmer(" /,;:[]");
 
-/** Removes the characters of a set, all of them ASCII, from both ends. */
+/** Returns a function that removes characters of an ASCII set from both ends. */
 export function trimmer(characters: string): (text: string) => string {
   const unwanted = new Uint8Array(128);
   for (const character of characters) unwanted[character.charCodeAt(0)] = 1;
@@ -20,12 +20,12 @@ export function trimmer(characters: string): (text: string) => string {
   };
 }
 
-/** True for `0` to `9`. */
+/** Returns true for `0` to `9`. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Drops the dot at the end of a sentence; that of an initial, of a lone letter and of `Dept.` stays. */
+/** Drops the dot at the end of a sentence, but not after an initial, a lone letter or `Dept.`. */
 export function withoutFinalDot(text: string): string {
   const end = text.length - 1;
   if (text.charCodeAt(end) !== DOT || text.endsWith(" Dept.")) return text;
@@ -36,7 +36,7 @@ export function withoutFinalDot(text: string): string {
   return ends ? text.slice(0, -1) : text;
 }
 
-/** Drops the dots after a number of two digits or more; spaces and hyphens may stand between. */
+/** Drops the dots after a number of two or more digits, with optional spaces and hyphens between. */
 export function withoutNumberDot(text: string): string {
   let dots = text.length;
   while (text.charCodeAt(dots - 1) === DOT) dots -= 1;
@@ -51,12 +51,12 @@ function isGap(code: number): boolean {
   return code === SPACE || code === HYPHEN;
 }
 
-/** Drops the mark of cards that were copied from an old catalogue. */
+/** Drops the mark of cards copied from an old catalogue. */
 export function withoutOldCatalog(text: string): string {
   return text.endsWith(OLD_CATALOG) ? text.slice(0, -OLD_CATALOG.length).trimEnd() : text;
 }
 
-/** Joins the parts of a title, each without the punctuation that only leads to the next. */
+/** Joins the parts of a title, without the punctuation that leads to the next part. */
 export function joinedParts(parts: readonly string[], delimiter = " "): string {
   return parts.map((part) => withoutFinalDot(PART_ENDS(part))).join(delimiter);
 }
@@ -66,26 +66,26 @@ export function joinedName(parts: readonly string[]): string {
   return withoutFinalDot(joinedNameWithDot(parts));
 }
 
-/** Joins the parts of a name or role and leaves a final dot. */
+/** Joins the parts of a name or role and keeps a final dot. */
 export function joinedNameWithDot(parts: readonly string[]): string {
   return parts.map((part) => NAME_ENDS(withoutOldCatalog(part))).join(" ");
 }
 
-/** The bracketed text, when all of a text is bracketed; a dot may follow. */
+/** Returns the text if all of it is in brackets, without a dot after them. Returns undefined otherwise. */
 export function bracketed(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = trimmed.endsWith(".") ? trimmed.slice(0, -1) : trimmed;
   return inner.length > 1 && inner.startsWith("[") && inner.endsWith("]") ? inner : undefined;
 }
 
-/** The same values once each, in the order of their first appearance. */
+/** Returns the distinct values in order of first appearance. */
 export function distinct(values: readonly string[]): string[] {
   return values.length < 2 ? [...values] : [...new Set(values)];
 }
 
 const COMMA = 0x2c;
 
-/** Natural order of a name in catalogue order: `Smith, John.` is John Smith. */
+/** Converts a name from catalogue order to natural order: `Smith, John.` becomes John Smith. */
 export function flipName(name: string): string {
   const bare = withoutFinalDot(name);
   const end = bare.indexOf(", ");

@@ -16,8 +16,8 @@ const SPACES = trimmer(" ");
 const REFERENCES = new Set(["See", "See also"]);
 
 /**
- * Title, subtitle, statement of responsibility, form, titles of the work and further titles. Throws
- * MarcError for a record without any title, and for one that only refers to another.
+ * Adds title, subtitle, statement of responsibility, form, work titles and other titles. Throws MarcError if the record
+ * has no title at all, or only refers to another record.
  */
 export function putTitleMembers(members: Members, fields: MarcFields): void {
   const ofWork = workTitles(fields);
@@ -26,7 +26,7 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
   const title = field && mainTitle(field);
   if (field && title) others.push(...putOfField(members, fields, { field, title }));
   else {
-    // Q313: the title of the work stands in; further ones stay what they are.
+    // Q313: the work title is used as the title; further ones remain work titles.
     const stand = ofWork.shift();
     if (stand === undefined) throw new MarcError("no-title", "The record has no title.");
     members["title"] = stand;
@@ -37,7 +37,7 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
 
 interface MainTitle {
   text: string;
-  /** Parts that follow it: subtitle, number and name of a part. */
+  /** Parts after the title: subtitle, number and name of a part. */
   rest: string[];
 }
 
@@ -53,7 +53,7 @@ function mainTitle(field: DataField): MainTitle | undefined {
   return whole.trim() === "" ? undefined : { text: whole, rest };
 }
 
-/** Puts what a field says of the title; answers the title that is left over, if there is one. */
+/** Adds the title data of a field. Returns the unused title, if there is one. */
 function putOfField(
   members: Members,
   fields: MarcFields,
@@ -68,7 +68,7 @@ function putOfField(
   put(members, "by_statement", withoutFinalDot(contents(field, "c").join(" ")));
   const form = SPACES(contents(field, "h").join(" "));
   put(members, "physical_format", bracketed(form) ?? form);
-  // Q314: the title in its own script is the title; the romanised one comes first among the others.
+  // Q314: the title in its original script is the title; the romanised one comes first among the other titles.
   return original ? [title.text] : [];
 }
 
