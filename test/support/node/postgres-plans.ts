@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 
 /** What a plan says of one of its steps. */
@@ -25,11 +26,24 @@ export const PLAN_SETTINGS = [
 /** Bytes of a log that are read at once: a text has less than a gigabyte. */
 const LOG_PART = 50_000_000;
 
-/** Connections from here on are logged; what was stored before is counted, so that plans fit it. */
+const OTHERS = `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+/** Time for which the service may keep a connection that it does not use, in milliseconds. */
+const CLOSING_MS = 30_000;
+
+/**
+ * Analyzes the stored rows, so that plans fit them, and logs the plans of all connections from here on. Returns when the
+ * service has closed those before: an answer that it keeps is asked for once.
+ */
 export async function logPlans(url: string): Promise<void> {
   await asked(url, async (client) => {
     await client.query("ANALYZE");
     await client.query("ALTER DATABASE postgres SET auto_explain.log_min_duration = 0");
+    const end = Date.now() + CLOSING_MS;
+    while ((await client.query(OTHERS)).rows[0].count > 0) {
+      if (Date.now() > end) throw new Error("the service keeps a connection");
+      await setTimeout(50);
+    }
   });
 }
 
