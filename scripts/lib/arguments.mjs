@@ -49,7 +49,7 @@ export function startArguments(args, env) {
     catalog: catalogOf(values),
     recreateMissing: values["recreate-missing"] === true,
     watch: values["watch"] === true,
-    /** How often the cron triggers run, in milliseconds. */
+    /** Interval of the cron triggers in milliseconds. */
     cronEveryMs: milliseconds(env, "CRON_EVERY_MS", 300_000),
     help: values["help"] === true,
   };

@@ -45,7 +45,7 @@ export async function runCommand(main, stopped) {
   }
 }
 
-/** What errors of the file system mean, by their code. @type {Record<string, string>} */
+/** Explanations of file system errors by code. @type {Record<string, string>} */
 const FILE_PROBLEMS = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

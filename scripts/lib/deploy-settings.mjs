@@ -61,7 +61,7 @@ export async function checkSettings(values) {
 }
 
 /**
- * What the worker would refuse of settings and secrets, and what they must be.
+ * Lists the settings and secrets that the worker would refuse, and the values that it takes.
  * @param {Record<string, string>} values by name
  * @returns {Promise<{ name: string, message: string }[]>}
  */

@@ -12,7 +12,7 @@ const RESERVE_SHARE = 8;
 const FULL_AT = 0.5;
 const FREE_AT = 4;
 const LOOK_EVERY_MS = 1000;
-/** Who has made the service read-only. `src/worker/http/read-only.ts` tells clients. */
+/** Actor that makes the service read-only. `src/worker/http/read-only.ts` reports it to clients. */
 const BY = "a full disk";
 
 const CLOSE = `INSERT INTO service_state (name, value, changed, by) VALUES ('read_only', 'on', ?1, ?2)

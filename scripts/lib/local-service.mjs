@@ -22,7 +22,7 @@ import { checkStores, noteStores } from "./store-files.mjs";
 /** @typedef {ReturnType<typeof startArguments>} StartOptions */
 /** Closes what was opened. @typedef {() => unknown} Step */
 
-/** How long a listener has to answer before the service counts as ready, in milliseconds, and how often it is asked. */
+/** Timeout of the first answer of each listener, and interval between attempts, in milliseconds. */
 const READY_MS = 60_000;
 const ASK_EVERY_MS = 250;
 /** With less free space than this, in bytes, a failure to start is the disk's. */
@@ -86,7 +86,7 @@ async function start(options, { env, steps }) {
     await setUpSolr({ url: solr, collection, credentials });
   }
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
-  // Nobody is let in before the databases are up to date.
+  // No client is served before the databases are up to date.
   for (const { entrypoint, port } of listeners) {
     await openFront(port, () => started.unsafeGetDirectURL(config.name, entrypoint));
   }

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const RUNTIME = /\bworkerd\b/;
 /** Commands that lock a state. */
 const OWNER = /\b(?:start|prepare)\.mjs\b/;
-/** How long a runtime has to end after SIGTERM, in milliseconds, before it is killed. */
+/** Time between SIGTERM and SIGKILL of a runtime, in milliseconds. */
 const END_MS = 3000;
 const LOOK_EVERY_MS = 25;
 
@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 25;
  */
 
 /**
- * True for a living process that can be one of ours: not a dead one that nobody has collected yet, nor another
+ * True for a living process that can be one of ours: not a zombie, nor another
  * program that got the number after a restart of the machine.
  * @param {number} pid
  */

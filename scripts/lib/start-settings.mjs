@@ -122,7 +122,7 @@ function localVars(config, listeners, env) {
 }
 
 /**
- * Where a setting comes from, if not from wrangler.toml.
+ * Source of a setting that is not in wrangler.toml.
  * @param {string} name
  * @param {{ state: string, env: NodeJS.ProcessEnv }} options
  */

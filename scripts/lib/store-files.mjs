@@ -138,7 +138,7 @@ async function hasContent(file) {
   return sizes[0] !== undefined && sizes.some((found) => found !== undefined && found.size > 0);
 }
 
-/** What is wrong with a file of SQLite; undefined if nothing is. @param {string} file */
+/** Checks a SQLite file. Returns the problem; undefined if there is none. @param {string} file */
 async function damageOf(file) {
   const { header, size } = await beginningOf(file);
   if (size === 0) return undefined;

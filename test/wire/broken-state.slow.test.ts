@@ -30,7 +30,7 @@ async function databaseName(): Promise<string> {
   return names.find((name) => /^\w{64}\.sqlite$/.test(name)) ?? "";
 }
 
-/** What a start prints that is refused. */
+/** Returns the output of a start that is refused. */
 async function refusal(env: Record<string, string> = {}, args = flags): Promise<string> {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 60_000 };
   const run = promisify(execFile)(process.execPath, ["scripts/start.mjs", ...args], options);

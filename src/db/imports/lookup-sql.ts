@@ -1,6 +1,7 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
+import { endOfFirst } from "../records/rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.
 /** Maximum editions per lookup, and works per author and title. The lowest numbers are kept. */
@@ -117,7 +118,5 @@ function firstProperties(
 ): string {
   const { from, to, most } = PROPERTIES[member];
   return `property p ON p.name = ${name} AND p.value = ${value}
-      AND p.record_id >= ${from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
-        WHERE x.name = ${name} AND x.value = ${value} AND x.record_id >= ${from} AND x.record_id < ${to}
-        ORDER BY x.record_id LIMIT 1 OFFSET ${most}), ${to})`;
+      AND p.record_id >= ${from} AND p.record_id < ${endOfFirst({ name, value, from, to }, most)}`;
 }

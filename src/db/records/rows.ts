@@ -28,3 +28,15 @@ export interface RecordRow extends Omit<RecordColumns, "change" | "created"> {
 /** Columns of the latest revision as a `RecordRow`, of `record r`. */
 export const RECORD_COLUMNS =
   "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document";
+
+/**
+ * Returns SQL of the id before which the first `count` rows of a property by name and value lie, of records from `from` to
+ * before `to`. All are SQL expressions but `count`. An index walk reads `count` rows at most.
+ */
+export function endOfFirst(
+  { name, value, from, to }: Readonly<Record<"name" | "value" | "from" | "to", string | number>>,
+  count: number,
+): string {
+  return `coalesce((SELECT x.record_id FROM property x WHERE x.name = ${name} AND x.value = ${value}
+    AND x.record_id >= ${from} AND x.record_id < ${to} ORDER BY x.record_id LIMIT 1 OFFSET ${count}), ${to})`;
+}

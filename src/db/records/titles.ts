@@ -1,7 +1,7 @@
 import { type Json, textOf } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
+import { type RecordRow, RECORD_COLUMNS, endOfFirst } from "./rows.ts";
 
 interface TitleQuery {
   /** Alternative titles in the form of `normalizedTitle`. */
@@ -75,7 +75,7 @@ export function readTitlesOfAuthors(
   limit: number,
 ): Promise<TitledByAuthor[]> {
   const { from, to } = idRange("W");
-  const end = firstRows(
+  const end = endOfFirst(
     { name: "'authors.author'", value: "a.value", from: "?3", to: "?4" },
     NAMESAKE_WORKS_MAX,
   );
@@ -94,15 +94,6 @@ export function readTitlesOfAuthors(
   return rows<TitledByAuthor>(database, { sql, values });
 }
 
-/** SQL of the id up to which the first `count` rows of a property lie. All members are SQL. */
-function firstRows(
-  { name, value, from, to }: Readonly<Record<"name" | "value" | "from" | "to", string>>,
-  count: number,
-): string {
-  return `coalesce((SELECT x.record_id FROM property x WHERE x.name = ${name} AND x.value = ${value}
-    AND x.record_id >= ${from} AND x.record_id < ${to} ORDER BY x.record_id LIMIT 1 OFFSET ${count}), ${to})`;
-}
-
 /** Names of one author that are looked up. */
 const NAMES_MAX = 100;
 
@@ -113,7 +104,7 @@ export function findAuthorsNamed(
   limit: number,
 ): Promise<{ key: string; name: string | null }[]> {
   const { from, to } = idRange("A");
-  const end = firstRows({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
+  const end = endOfFirst({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
   const sql = `SELECT DISTINCT r.id, r.key, CAST(${member("name")} AS TEXT) AS name
                FROM json_each(?1) n CROSS JOIN property p ON p.name = n.value->>0 AND p.value = n.value->>1
                  AND p.record_id >= ?2 AND p.record_id < ${end}

@@ -65,9 +65,12 @@ const DOCUMENT_TEXTS = ["document", "packed"];
 
 /** Returns SQL of the works that have a document, with the total bytes of all documents up to theirs. */
 function roomSql(generation: Generation, ids: string): string {
-  return `SELECT s.id, sum(octet_length(s.document) + coalesce(octet_length(s.packed), 0)) OVER (ORDER BY s.id) AS bytes
+  return `SELECT s.id, sum(${STORED_BYTES}) OVER (ORDER BY s.id) AS bytes
     FROM (${ids}) i CROSS JOIN work_document_${generation} s ON s.id = i.id`;
 }
+
+/** SQL of the bytes of a document `s` of `work_document_<generation>`. */
+export const STORED_BYTES = "octet_length(s.document) + coalesce(octet_length(s.packed), 0)";
 
 /** SQL of the number of a work of `room` whose document is still read. */
 const WITH_ROOM = `iif(room.bytes <= ${READ_DOCUMENT_BYTES}, room.id, NULL)`;

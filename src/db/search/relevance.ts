@@ -10,7 +10,7 @@ import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";
-import type { FoundWork } from "./read-works.ts";
+import { type FoundWork, STORED_BYTES } from "./read-works.ts";
 import { OF_KNOWN, countSql, idsSql, knownSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
@@ -105,7 +105,7 @@ function candidatesSql(
     `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
   ];
   const short = `SELECT s.id FROM work_document_${generation} s WHERE s.id = picked.id
-    AND octet_length(s.document) + coalesce(octet_length(s.packed), 0) <= ${WHOLE_WORK_BYTES}`;
+    AND ${STORED_BYTES} <= ${WHOLE_WORK_BYTES}`;
   const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, (${short}), NULL)`);
   // D1 allows at most five terms in a compound SELECT. References to a table of WITH multiply the text that SQLite
   // parses.

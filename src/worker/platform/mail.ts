@@ -2,6 +2,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { LOOPBACK } from "../http/local-development.ts";
 import type { Settings } from "../http/settings.ts";
 
 /** Default port of the main site under `npm start`. */
@@ -46,9 +47,6 @@ export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): stri
   if (MAIL_URL === "") return "No MAIL_URL is configured, so no mail can be sent.";
   return BASE_URL === "" ? "No BASE_URL is configured, so no mail can be sent." : undefined;
 }
-
-/** Loopback host names. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Returns the base URL of links in emails: `BASE_URL`, or else a loopback address, because clients choose the `Host` of

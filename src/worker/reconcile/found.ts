@@ -23,7 +23,9 @@ const WORK_FIELDS = "key title subtitle author_key author_name first_publish_yea
 const ALL_WORK_FIELDS = fieldsFor(PROPERTIES);
 
 /** Fields of works for comparing some properties. Lists such as subjects are long, and few questions compare them. */
-function fieldsFor(properties: readonly Property[]): string[] {
+function fieldsFor(properties: readonly Property[]): readonly string[] {
+  // The same array each time: readings are cached by it.
+  if (properties.length === 0) return WORK_FIELDS;
   const members = properties.flatMap(({ members: { work } }) => work ?? []);
   return [...new Set([...WORK_FIELDS, ...members])];
 }

@@ -71,7 +71,7 @@ async function shownStatus(context: RequestContext): Promise<ShownStatus> {
   };
 }
 
-/** How far clocks may differ, in milliseconds: changes of a mirror have the times of its source. */
+/** Allowed difference of clocks in milliseconds: changes of a mirror have the times of its source. */
 const CLOCK_SLACK_MS = 60_000;
 
 /** Undefined unless the newest change is of the future: records, feeds and caches then have wrong times, too. */

@@ -53,7 +53,7 @@ function shelfName(shelf: ShelfId): Markup {
   return say(SHELF_WORDS[shelf]);
 }
 
-/** What became of a book that has moved, with a button that undoes it. */
+/** Notice of a book that has moved, with a button that undoes the move. */
 export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
   const book = markup`<cite dir="auto">${title}</cite>`;
   if (from === to) {

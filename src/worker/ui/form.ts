@@ -71,7 +71,7 @@ interface Form {
   readonly method?: "get" | "post";
   readonly fields: readonly Field[];
   readonly submit: Piece;
-  /** What it does cannot be undone: the button says so by its colour. */
+  /** True for an action that cannot be undone: the button has another colour. */
   readonly isDangerous?: boolean;
   /** What stands between the fields and the button. */
   readonly more?: Piece;

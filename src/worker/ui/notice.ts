@@ -5,7 +5,7 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import type { Words } from "./words.ts";
 
 /**
- * What became of something, which screen readers say at once: `bad` is read out before all else. `action` is a form that
+ * Notice that screen readers read out at once, a `bad` one before everything else. `action` is a form that
  * stands beside it.
  */
 export function notice(kind: "good" | "bad" | "plain", content: Piece, action?: Piece): Markup {

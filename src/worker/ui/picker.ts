@@ -27,7 +27,7 @@ interface Picker {
   readonly error?: Piece;
   /** Keys that are not offered. */
   readonly without?: readonly string[];
-  /** What the number of editions or works of each is called: the script shows it and the key, to tell twins apart. */
+  /** Label of the number of editions or works: the script shows it and the key, to tell twins apart. */
   readonly counted?: Piece;
 }
 

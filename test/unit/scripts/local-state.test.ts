@@ -87,7 +87,7 @@ async function orphanedRuntime(program: string, file: string): Promise<number> {
   return Number(said);
 }
 
-/** False for a dead process that nobody has collected yet, too. */
+/** Returns false for zombies, too. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")) !== "";
 }

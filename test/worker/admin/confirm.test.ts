@@ -56,7 +56,7 @@ describe.each(["block_account_and_revert", "anonymize_account"])("%s", (action) 
     }
   });
 
-  it("is done once the username is typed, whatever its case", async () => {
+  it("is done once the username is typed in upper or lower case", async () => {
     expect((await act({ action, confirm: ` ${spammer.toLowerCase()} ` })).status).toBe(200);
     expect(await statusOf()).toBe("blocked");
   });

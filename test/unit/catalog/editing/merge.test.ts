@@ -51,7 +51,7 @@ describe("replaceReferences", () => {
     ["texts are no references", { note: "/authors/OL2A" }, { note: "/authors/OL2A" }],
   ])("%s", (_what, members, expected) => expect(replace(members, "edition")).toEqual(expected));
 
-  it("names each author once, whatever the roles", () => {
+  it("names each author once even in several roles", () => {
     const roles = [
       { type: type("author_role"), author: ref(1) },
       { type: "/type/author_role", author: ref(2) },
