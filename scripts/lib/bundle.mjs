@@ -154,8 +154,8 @@ async function discard(folder) {
   await rm(own, { recursive: true });
 }
 
-/** False when it fails with one of these codes. @param {Promise<unknown>} work @param {string[]} codes */
-async function succeeds(work, codes) {
+/** Returns false for a failure with one of these codes. @param {Promise<unknown>} work @param {string[]} codes */
+export async function succeeds(work, codes) {
   try {
     await work;
     return true;

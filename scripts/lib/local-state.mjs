@@ -22,7 +22,7 @@ export const SECRET_FILES = /** @type {const} */ ({
  */
 export async function localSecret(state, name) {
   const file = path.join(state, name);
-  const known = await read(file);
+  const known = await readText(file);
   if (known !== undefined) return known;
   const secret = randomBytes(32).toString("base64url");
   await writeWhole(file, `${secret}\n`, { mode: 0o600 });
@@ -31,7 +31,7 @@ export async function localSecret(state, name) {
 
 /** The token of a state that a service has run on; undefined when none has. @param {string} state */
 export async function knownToken(state) {
-  return (await read(path.join(state, SECRET_FILES.LOAD_TOKEN))) || undefined;
+  return (await readText(path.join(state, SECRET_FILES.LOAD_TOKEN))) || undefined;
 }
 
 /**
@@ -52,8 +52,8 @@ export async function writeWhole(file, text, options) {
   }
 }
 
-/** The text of a file without blanks around it; undefined if there is no such file. @param {string} file */
-async function read(file) {
+/** Returns the trimmed text of a file; undefined if there is no such file. @param {string} file */
+export async function readText(file) {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
@@ -96,7 +96,7 @@ export async function lockState(state) {
  * @returns {Promise<number | undefined>}
  */
 async function lockOwner(file, holders) {
-  const owner = Number(await read(file));
+  const owner = Number(await readText(file));
   if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;
   const isHeld = (await showsFiles(owner))
     ? holders.some(({ pid, files }) => pid === owner && files.includes(LOCK))

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import { open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { CommandError } from "./command.mjs";
-import { writeWhole } from "./local-state.mjs";
+import { succeeds } from "./bundle.mjs";
+import { readText, writeWhole } from "./local-state.mjs";
 
 /** @import { Config } from "./config.mjs" */
 
@@ -68,7 +69,7 @@ Without a copy, move the file away and start with --recreate-missing: it is then
   await rm(path.join(state, NOTED), { force: true });
   // Filled again with what it began with: that leaves what is there alone.
   if (missing.some((file) => file.startsWith("d1/"))) {
-    await rename(path.join(state, SEEDED), path.join(state, SEEDING)).catch(() => undefined);
+    await succeeds(rename(path.join(state, SEEDED), path.join(state, SEEDING)), ["ENOENT"]);
   }
 }
 
@@ -103,13 +104,13 @@ async function expectedFiles(state, config) {
   const noted = await notedFiles(state);
   if (noted.length > 0) return noted;
   // Filled by a version that noted nothing.
-  const isSeeded = (await stat(path.join(state, SEEDED)).catch(() => undefined)) !== undefined;
+  const isSeeded = await succeeds(stat(path.join(state, SEEDED)), ["ENOENT"]);
   return isSeeded ? config.d1_databases.map(({ database_id: id }) => databaseFile(id)) : [];
 }
 
 /** @param {string} state @returns {Promise<string[]>} */
 async function notedFiles(state) {
-  const text = await readFile(path.join(state, NOTED), "utf8").catch(() => "");
+  const text = (await readText(path.join(state, NOTED))) ?? "";
   return text === "" ? [] : JSON.parse(text);
 }
 
