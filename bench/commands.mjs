@@ -105,15 +105,13 @@ if (positionals[0] === "search") {
   await benchImportFuzz({ count: Number(values.count), seed: Number(values.seed) });
 } else if (positionals[0] === "openapi-fuzz") {
   const { benchOpenApiFuzz } = await import("./openapi-fuzz.mjs");
-  const { url, state, log, class: part } = values;
+  const { log, class: part } = values;
   const [count, seed, clients] = [values.requests, values.seed, values.clients].map(Number);
   await benchOpenApiFuzz({
     count: count ?? 0,
     seed: seed ?? 0,
     clients: clients ?? 1,
     only: part,
-    url,
-    state,
     log,
   });
 } else if (positionals[0] === "listener-fuzz") {

@@ -1,12 +1,9 @@
 // Hostile requests to the listeners beside the main site, and to protocols of it; bytes that are hardly HTTP to all four:
 // `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class NAME,…] [--log FILE]`; the classes are record,
 // search, cover, oai, sru, reconcile, opds, formats, dumps and raw.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { writeFile } from "node:fs/promises";
 import { HOST } from "../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
+import { withFuzzTarget } from "./lib/fuzz-target.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";
@@ -25,19 +22,12 @@ import { poolOf } from "./openapi/pool.mjs";
 import { Report, printedFailures } from "./openapi/report.mjs";
 import { requestOf } from "./openapi/requests.mjs";
 
+/** @import { ServiceProcess } from "../scripts/lib/service-process.mjs" */
+/** @import { Addresses } from "./lib/fuzz-target.mjs" */
 /** @import { Target } from "./listeners/targets.mjs" */
 
 /** Requests after which accounts, settings and the index are made anew. */
 const GENERATION_REQUESTS = 2000;
-const READY_SECONDS = 120;
-const SETTINGS = {
-  RATE_LIMIT_PER_MINUTE: "60000000",
-  LINK_SECRET: "secret-of-the-scanners-of-the-fuzz",
-  LENDING_SECRET: "secret-of-the-lending-of-the-fuzz",
-  ANONYMIZE_SECRET: "secret-of-the-removals-of-the-fuzz",
-};
-
-/** @typedef {{ main: string, record: string, search: string, cover: string }} Addresses */
 /**
  * @typedef {object} Options
  * @property {number} count requests to each
@@ -49,27 +39,9 @@ const SETTINGS = {
 
 /** @param {Options} options */
 export async function benchListenerFuzz(options) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-listener-fuzz-"));
-  const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
-  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const service = new ServiceProcess(
-    process.execPath,
-    ["scripts/start.mjs", "--state", folder, ...flags],
-    SETTINGS,
+  await withFuzzTarget(({ addresses, service, ...secrets }) =>
+    new Fuzz(addresses, secrets, options).run(service),
   );
-  try {
-    await service.ready(READY_SECONDS);
-    const addresses = { main: at(main), record: at(record), search: at(search), cover: at(cover) };
-    const secrets = {
-      token: (await knownToken(folder)) ?? "",
-      coversSecret: await localSecret(folder, "covers-secret"),
-    };
-    await new Fuzz(addresses, secrets, options).run(service);
-  } finally {
-    service.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 class Fuzz {
@@ -238,9 +210,4 @@ class Fuzz {
       if (!response.ok) throw new Error(`${address}: ${response.status} after what was sent`);
     }
   }
-}
-
-/** @param {number} port */
-function at(port) {
-  return `http://${HOST}:${port}`;
 }

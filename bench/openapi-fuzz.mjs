@@ -1,12 +1,7 @@
 // Requests that try to make the service break its own description:
 // `npm run bench -- openapi-fuzz [--requests 50000] [--seed 1] [--clients 4] [--class ID] [--log FILE]`.
-// With `--url` and `--state` a running service is asked; only one that may be ruined.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { HOST } from "../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
+import { writeFile } from "node:fs/promises";
+import { withFuzzTarget } from "./lib/fuzz-target.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { Callers, isAccountRole } from "./openapi/callers.mjs";
 import { problemOf } from "./openapi/check.mjs";
@@ -27,7 +22,6 @@ const GENERATION = { requests: 2000, reads: 0.35 };
 const TWICE = 0.3;
 /** How often an answer may be another one before it is one each time. */
 const TRIES = 3;
-const READY_SECONDS = 120;
 /** Operations that can close the service for all others: what they have set is taken back at once. */
 const CLOSING = new Set([
   "adminReadOnlySave",
@@ -35,13 +29,6 @@ const CLOSING = new Set([
   "adminBlockSave",
   "adminSpamwordsSave",
 ]);
-/** No limit on requests; and what is answered 503 where it is not configured is configured. */
-const SETTINGS = {
-  RATE_LIMIT_PER_MINUTE: "60000000",
-  LINK_SECRET: "secret-of-the-scanners-of-the-fuzz",
-  LENDING_SECRET: "secret-of-the-lending-of-the-fuzz",
-  ANONYMIZE_SECRET: "secret-of-the-removals-of-the-fuzz",
-};
 
 /**
  * @typedef {object} Options
@@ -49,38 +36,20 @@ const SETTINGS = {
  * @property {number} seed
  * @property {number} clients requests at a time
  * @property {string} only part of the operations' ids; empty for all
- * @property {string | undefined} url
- * @property {string | undefined} state
  * @property {string | undefined} log file for all that was found
  */
 
 /** @param {Options} options */
 export async function benchOpenApiFuzz(options) {
-  const { url, state } = options;
-  if (url !== undefined && state !== undefined) return fuzz(url, state, options);
-  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-openapi-fuzz-"));
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const args = ["scripts/start.mjs", "--state", folder, ...flags];
-  const service = new ServiceProcess(process.execPath, args, SETTINGS);
-  try {
-    await service.ready(READY_SECONDS);
-    await fuzz(`http://${HOST}:${main}`, folder, options);
+  await withFuzzTarget(async ({ addresses, token, coversSecret, service }) => {
+    await fuzz(addresses.main, { token, coversSecret }, options);
     printedFailures(service.log);
-  } finally {
-    service.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-/** @param {string} url @param {string} state @param {Options} options */
-async function fuzz(url, state, { count, seed, clients, only, log }) {
-  const [token = "", coversSecret = ""] = [
-    await knownToken(state),
-    await localSecret(state, "covers-secret"),
-  ];
-  const run = new Run(url, { token, coversSecret, seed, clients });
+/** @param {string} url @param {{ token: string, coversSecret: string }} secrets @param {Options} options */
+async function fuzz(url, secrets, { count, seed, clients, only, log }) {
+  const run = new Run(url, { ...secrets, seed, clients });
   await run.begin(only);
   while (run.report.requests < count) {
     await run.generation(Math.min(GENERATION.requests, count - run.report.requests));

@@ -68,11 +68,12 @@ function word(n) {
 }
 
 /**
+ * Line of a dump with a record of revision 1.
  * @param {string} type
  * @param {string} key
  * @param {Record<string, unknown>} members
  */
-function line(type, key, members) {
+export function line(type, key, members) {
   const time = { type: "/type/datetime", value: TIME };
   const envelope = { latest_revision: 1, revision: 1, created: time, last_modified: time };
   return [

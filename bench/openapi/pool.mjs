@@ -1,5 +1,7 @@
 /** What the catalog of the service under test holds: real identifiers and documents, to be mixed into requests. */
 
+import { HOSTILE_KEYS } from "../lib/hostile-records.mjs";
+
 /** @typedef {{ byName: Record<string, string[]>, keys: string[], documents: Record<string, unknown>[] }} Pool */
 /** @typedef {{ url: string, usernames: readonly string[] }} Source */
 
@@ -7,6 +9,9 @@ const PER_TYPE = 60;
 /** Documents of each of the three main kinds. */
 const DOCUMENTS = 15;
 const TYPES = ["edition", "work", "author", "list", "series", "language", "publisher", "user", "usergroup"];
+
+/** Types of the hostile records, by the last letter of their keys. @type {Record<string, string>} */
+const HOSTILE_TYPES = { A: "author", W: "work", M: "edition", L: "list" };
 
 /**
  * Reads identifiers of every kind by the service's own query interface.
@@ -20,6 +25,7 @@ export async function poolOf({ url, usernames }) {
     const found = await asked(`${url}/query.json?type=/type/${type}&limit=${PER_TYPE}`);
     keys[type] = found.map((/** @type {{ key: string }} */ { key }) => key);
   }
+  for (const key of HOSTILE_KEYS) keys[HOSTILE_TYPES[key.at(-1) ?? ""] ?? ""]?.push(key);
   const of = (/** @type {string} */ type) => keys[type] ?? [];
   const scans = await asked(`${url}/query.json?type=/type/edition&limit=20&ocaid=&ocaid~=*`);
   const isbns = await asked(`${url}/query.json?type=/type/edition&limit=20&isbn_13=&isbn_13~=*`);

@@ -52,6 +52,11 @@ export class ServiceProcess {
     process.once("exit", this.#killGroup);
   }
 
+  /** Id of the process, and of the group of everything that it starts. */
+  get pid() {
+    return this.#child.pid;
+  }
+
   /** Waits until it answers; fails with its log when it ends or the time is over. @param {number} seconds */
   async ready(seconds) {
     await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
