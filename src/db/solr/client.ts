@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { DocumentsTooLarge } from "../records/whole-documents.ts";
 
 /** How to reach Solr. */
 export interface SolrSettings {
@@ -44,6 +46,8 @@ export const PATIENT = { ask: 60_000, write: 60_000 };
 const EARLIER = 500;
 /** Requests of one isolate that may wait at a time: more would only wait longer. */
 export const WAITING_MAX = 100;
+/** Maximum response size in bytes: four times the documents of one answer, which Solr escapes and wraps in JSON. */
+const RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Longest part of a bad answer that a message repeats. */
 const SHOWN = 300;
 
@@ -67,7 +71,7 @@ export class Collection {
     return `${this.#settings.url}/${this.name}`;
   }
 
-  /** Asks a handler by JSON. Throws SolrError. */
+  /** Queries a handler with JSON. Throws `SolrError`, or `DocumentsTooLarge` for a response beyond `RESPONSE_BYTES`. */
   ask<Type>(handler: string, body: object, schema: z.ZodType<Type>): Promise<Type> {
     const { ask: limit } = this.#limits;
     const text = JSON.stringify({ ...body, params: { timeAllowed: limit - EARLIER } });
@@ -124,15 +128,28 @@ export class Collection {
         body,
         signal,
       });
-      return checked(response.status, exact(await response.text()), schema);
+      return checked(response.status, exact(await boundedText(response)), schema);
     } catch (error) {
-      if (error instanceof SolrError) throw error;
+      if (error instanceof SolrError || error instanceof AnswerTooLarge) throw error;
       const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
       throw new SolrError(`Solr: ${message}`, name === "TimeoutError" ? LATE : 0);
     } finally {
       waiting -= 1;
     }
   }
+}
+
+/** Reads a response body as text. Throws `DocumentsTooLarge` beyond `RESPONSE_BYTES` and stops reading. */
+async function boundedText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = RESPONSE_BYTES;
+  for await (const chunk of body ?? []) {
+    left -= chunk.byteLength;
+    if (left < 0) throw new DocumentsTooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** Versions of Solr's own have more digits than a number: they become texts. Most answers have none. */

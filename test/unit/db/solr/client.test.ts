@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
+import { DocumentsTooLarge } from "../../../../src/db/records/whole-documents.ts";
 import { Collection, SolrError, WAITING_MAX } from "../../../../src/db/solr/client.ts";
 import { mergeSegments } from "../../../../src/db/solr/write.ts";
 
@@ -58,6 +59,11 @@ it.each([
 ])("throws a SolrError for %s", async (_name, status, body) => {
   answer = { status, body };
   await expect(ask()).rejects.toThrow(SolrError);
+});
+
+it("stops reading a response of more than 32 MiB", async () => {
+  answer = { status: 200, body: JSON.stringify({ ...ok, padding: "x".repeat(33 * 1024 * 1024) }) };
+  await expect(ask()).rejects.toThrow(DocumentsTooLarge);
 });
 
 it("tells segments that are put together from those that still are", async () => {
