@@ -4,29 +4,31 @@ import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 import { type ItemRow, type Joined, metadataOf, textsOf } from "./rows.ts";
 
-/** Criterion for items: a collection that they are in, or a subject of the work that they are scans of. */
-type ItemKind = "collections" | "subjects";
+/** Items in collection ?2, each with the name of the collection. */
+const COLLECTION_ITEMS = `SELECT i.ocaid, c.value AS name FROM item i CROSS JOIN json_each(i.collections) c
+  WHERE i.ocaid IN (SELECT value FROM json_each(?1)) AND c.value = ?2`;
+/** Scans of works with subjects as long as ?2. SQL cannot compare them: SQLite's `lower` knows ASCII alone. */
+const SUBJECT_ITEMS = `SELECT d.value AS ocaid, s.value AS name FROM identifier d
+  JOIN record e ON e.id = d.edition_id
+  JOIN record w ON w.key = e.document->>'$.works[0].key'
+  CROSS JOIN json_each(w.document, '$.subjects') s
+  WHERE d.kind = 'ocaid' AND d.value IN (SELECT value FROM json_each(?1))
+    AND s.type = 'text' AND length(s.value) = length(?2)`;
 
-const FITTING: Readonly<Record<ItemKind, string>> = {
-  collections: `SELECT i.ocaid FROM item i WHERE i.ocaid IN (SELECT value FROM json_each(?1))
-    AND EXISTS (SELECT 1 FROM json_each(i.collections) c WHERE c.value = ?2)`,
-  subjects: `SELECT d.value AS ocaid FROM identifier d
-    JOIN record e ON e.id = d.edition_id
-    JOIN record w ON w.key = e.document->>'$.works[0].key'
-    WHERE d.kind = 'ocaid' AND d.value IN (SELECT value FROM json_each(?1))
-      AND EXISTS (SELECT 1 FROM json_each(w.document, '$.subjects') s
-                  WHERE s.type = 'text' AND replace(lower(s.value), ' ', '_') = ?2)`,
-};
-
-/** Returns the given items that are in a collection, or about a subject (lower case, `_` for blanks). One statement. */
+/** Returns the given items that are in a collection, or about a subject (any case, `_` for spaces). One statement. */
 export async function filterItems(
   catalog: Database,
   ocaids: readonly string[],
-  { kind, value }: { readonly kind: ItemKind; readonly value: string },
+  { kind, value }: { kind: "collections" | "subjects"; value: string },
 ): Promise<ReadonlySet<string>> {
-  const wanted = kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value;
-  const values = [JSON.stringify(ocaids), wanted];
-  return new Set(await allValues<string>(catalog, { sql: FITTING[kind], values }));
+  const sql = kind === "subjects" ? SUBJECT_ITEMS : COLLECTION_ITEMS;
+  const toName = (text: string) => (kind === "subjects" ? text.toLowerCase().replaceAll(" ", "_") : text);
+  const wanted = toName(value);
+  const found = await rows<{ ocaid: string; name: string }>(catalog, {
+    sql,
+    values: [JSON.stringify(ocaids), value],
+  });
+  return new Set(found.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
 }
 
 /** Reads the metadata of scanned items, by item id; items without a row are absent. One statement. */

@@ -96,7 +96,8 @@ export async function problemsOf(
       await page.setViewportSize(mode.startsWith("wide") ? WIDE : NARROW);
       await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
       const found = await violationsIn(page, isDark ? ["color-contrast"] : []);
-      problems.push(...found.map((text) => `${mode}: ${text}`));
+      const layout = await page.evaluate<string[]>(LAYOUT_PROBLEMS);
+      problems.push(...[...found, ...layout].map((text) => `${mode}: ${text}`));
     }
     const blank = await page.evaluate<number>(BLANK);
     if (blank > 0) problems.push(`${blank} blank covers`);
@@ -122,6 +123,19 @@ export async function violationsIn(page: Page, rules: readonly string[] = []): P
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
+
+/** Expression that lists what is wider than the window, and labels that stand below their checkbox or radio button. */
+const LAYOUT_PROBLEMS = `(() => {
+  const excess = document.documentElement.scrollWidth - innerWidth;
+  const fallen = [...document.querySelectorAll(".check")].filter((row) => {
+    const [box, label] = [row.querySelector("input"), row.querySelector("label")];
+    return box && label && box.offsetParent && label.getBoundingClientRect().top >= box.getBoundingClientRect().bottom;
+  });
+  return [
+    ...(excess > 0 ? [excess + " pixels wider than the window"] : []),
+    ...fallen.map((row) => "label below its box: " + row.textContent.trim()),
+  ];
+})()`;
 
 /** Makes the window as narrow as it gets. Returns a problem if the page is wider. */
 export async function overflowOf(page: Page): Promise<string[]> {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await putTerms("scan2", {});
   await service.load(
     work(1, { subjects: ["Science Fiction"] }),
-    work(2, { subjects: ["Cooking"] }),
+    work(2, { subjects: ["Cooking", "Écologie marine"] }),
     edition(1, { work: 1, ocaid: "scan1" }),
     edition(2, { work: 2, ocaid: "scan2" }),
   );
@@ -88,6 +88,7 @@ describe("GET /stats/lending.json", () => {
     ["collections/none", 0],
     ["subjects/science_fiction", 2],
     ["subjects/Cooking", 1],
+    ["subjects/écologie_marine", 1],
     ["regions/europe", 0],
     ["countries/nl", 0],
   ])("/%s: %i", async (path, total) => {
