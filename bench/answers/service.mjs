@@ -21,7 +21,7 @@ const SECRET_FILES = { token: "load-token", covers: "covers-secret", session: "s
  * {Record<string, string>}
  */
 export const SETTINGS = {
-  CRON_EVERY_MS: "2000000000",
+  CRON_EVERY_MS: "999999999",
   RATE_LIMIT_PER_MINUTE: "60000000",
   COVERS_PUBLIC_URL: "http://localhost:7075",
   COVER_HOSTS: "covers.invalid",
