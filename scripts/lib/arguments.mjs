@@ -19,6 +19,7 @@ export const START_HELP = `usage: npm start -- [options]
   --catalog-near URL      read it there, a replica, unless somebody has just written
   --recreate-missing      make a database anew, empty, whose file is gone from the state
   --watch                 load changed code without a restart (npm run dev)
+  --inspect               open a debugger port, 9229, for chrome://inspect and editors
   --help                  this text`;
 
 /** Ports are in the environment, too, under the name of their flag in capitals. */
@@ -49,6 +50,7 @@ export function startArguments(args, env) {
     catalog: catalogOf(values),
     recreateMissing: values["recreate-missing"] === true,
     watch: values["watch"] === true,
+    inspect: values["inspect"] === true,
     /** Interval of the cron triggers in milliseconds. */
     cronEveryMs: milliseconds(env, "CRON_EVERY_MS", 300_000),
     help: values["help"] === true,
@@ -76,6 +78,7 @@ function parse(args) {
         "catalog-near": { type: "string" },
         "recreate-missing": { type: "boolean" },
         watch: { type: "boolean" },
+        inspect: { type: "boolean" },
         help: { type: "boolean" },
       },
     });

@@ -60,7 +60,14 @@ async function start(options, { env, steps }) {
   await checkStores(state, { config, canRecreate: options.recreateMissing });
   const inner = listeners.map((listener) => ({ ...listener, port: 0 }));
   const runtimeOptionsNow = () =>
-    runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: inner, catalog });
+    runtimeOptions(config, {
+      state,
+      bundle: bundle.folder,
+      vars,
+      listeners: inner,
+      catalog,
+      inspect: options.inspect,
+    });
   /** @type {Miniflare | undefined} */
   let runtime;
   const bundle = await bundler({

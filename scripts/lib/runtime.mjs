@@ -13,17 +13,21 @@ export const HOST = "127.0.0.1";
  * @typedef {{ entrypoint: string, name: string, port: number, flag: string }} Listener
  */
 
+/** Port of the debugger: the default of Node and Chrome. */
+const INSPECTOR_PORT = 9229;
+
 /**
  * The options of the local runtime, all from wrangler.toml.
  * @param {Config} config
- * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], catalog?: { primary: string, near?: string | undefined } | undefined, more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `catalog`: addresses of PostgreSQL; `more`: workers beside it
+ * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], catalog?: { primary: string, near?: string | undefined } | undefined, inspect?: boolean, more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `catalog`: addresses of PostgreSQL; `more`: workers beside it
  */
-export function runtimeOptions(config, { state, bundle, vars, listeners, catalog, more = [] }) {
+export function runtimeOptions(config, { state, bundle, vars, listeners, catalog, inspect, more = [] }) {
   if (config.images !== undefined) keepNoImages();
   return convertV4MiniflareOptions({
     host: HOST,
     port: 0,
     cf: false,
+    ...(inspect && { inspectorPort: INSPECTOR_PORT }),
     log: new Log(LogLevel.WARN),
     unsafeTriggerHandlers: true,
     resourcePersistencePath: state,

@@ -8,6 +8,8 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8
 const documents = [
   "README.md",
   "SECURITY.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
   "bench/README.md",
   ...(await readdir(path.join(ROOT, "docs"), { recursive: true }))
     .filter((name) => name.endsWith(".md"))
