@@ -12,16 +12,16 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Imports records: one object for the whole catalog. Records that may be the same book, or name the same author, wait
- * for each other, so that each is matched with the results of the one before. It stores nothing itself; D1 decides if
- * two such objects are ever alive.
+ * Serialises imports: one object for the whole catalog. Records that may be the same book, or name the same author, wait
+ * for each other, so that each is matched against the results of the one before. It stores nothing itself; if two such
+ * objects are ever alive, the transactions of D1 decide.
  */
 export class ImportDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   /** Queue of records with very many candidates: one after the other. */
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
-  private readonly kept = new KeptLanguages();
+  private readonly languages = new KeptLanguages();
   private readonly pool = new NumberPool();
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
@@ -56,15 +56,15 @@ export class ImportDesk extends DurableObject<Env> {
   private importing({ author, budgets, now }: LoadRequest): Importing {
     return {
       catalog: this.catalog,
-      languages: (database, version) => this.kept.get(database, version, now),
+      languages: (database, version) => this.languages.get(database, version, now),
       numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
       conflicted: () => {
         this.pool.drop();
-        this.kept.forget();
+        this.languages.forget();
       },
       alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
-      time: (asked, newest) => (this.lastTime = latestOf(asked, newest, this.lastTime)),
-      spend: this.written.spender({ author, budgets }, now),
+      time: (requested, newest) => (this.lastTime = latestOf(requested, newest, this.lastTime)),
+      spend: this.written.chargeFor({ author, budgets }, now),
     };
   }
 }
