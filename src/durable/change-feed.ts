@@ -48,7 +48,6 @@ export class ChangeFeed extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: clientSocket });
   }
 
-  /** Ignores messages of listeners. */
   override webSocketMessage(): void {
     return;
   }

@@ -18,9 +18,9 @@ import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Serialises every change except bulk loads: one object for the whole catalog. Changes of the same records wait for each
- * other, so that clients get no conflict that they did not cause (Q95). It stores nothing itself; if two such objects
- * are ever alive, the transactions of D1 decide.
+ * Desk that serialises every change except bulk loads: one object for the whole catalog. Changes of the same records
+ * wait for each other, so that clients get no conflict that they did not cause (Q95). It stores nothing itself; if two
+ * such objects are ever alive, the transactions of D1 decide.
  */
 export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);

@@ -12,9 +12,9 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Serialises imports: one object for the whole catalog. Records that may be the same book, or name the same author, wait
- * for each other, so that each is matched against the results of the one before. It stores nothing itself; if two such
- * objects are ever alive, the transactions of D1 decide.
+ * Desk that serialises imports: one object for the whole catalog. Records that may be the same book, or name the same
+ * author, wait for each other, so that each is matched against the results of the previous one. It stores nothing
+ * itself; if two such objects are ever alive, the transactions of D1 decide.
  */
 export class ImportDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
@@ -26,14 +26,20 @@ export class ImportDesk extends DurableObject<Env> {
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
-  /** Imports a prepared record. */
   async load(request: LoadRequest): Promise<LoadResult> {
-    // The worker serialized this text from a record.
+    const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
+    const prefix = this.env.RECORD_PREFIX;
+    // The worker serialised this text from a record.
     const record = JSON.parse(request.record) as ImportRecord;
+    const job = {
+      record,
+      options: { prefix, now, fromMarc, coverHosts },
+      loading: { prefix, author, bot, ip, now: datetimeText(now), item },
+    };
     const result = await this.queue.run({
       keys: deskKeys(record),
       size: request.record.length,
-      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request),
+      run: () => this.loadInTurn(job, request),
     });
     return result ?? { ok: false, why: "busy" };
   }
@@ -67,13 +73,4 @@ export class ImportDesk extends DurableObject<Env> {
       spend: this.written.chargeFor({ author, budgets }, now),
     };
   }
-}
-
-function jobOf(record: ImportRecord, request: LoadRequest, prefix: string): LoadJob {
-  const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
-  return {
-    record,
-    options: { prefix, now, fromMarc, coverHosts },
-    loading: { prefix, author, bot, ip, now: datetimeText(now), item },
-  };
 }

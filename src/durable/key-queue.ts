@@ -7,10 +7,9 @@ interface QueueLimits {
   readonly running: number;
 }
 
-/** Limits of the edit desk and of the import desk: 24 Mi UTF-16 units of their texts, to fit into memory. */
+/** Limits of both desks. The size in UTF-16 units of their texts fits into memory. */
 export const DESK_LIMITS: QueueLimits = { tasks: 500, size: 24 * 1024 * 1024, running: 8 };
 
-/** Task with the keys that it needs exclusively, and its size in memory. */
 export interface QueuedTask<Result> {
   readonly keys: Iterable<string>;
   readonly size: number;

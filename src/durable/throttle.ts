@@ -20,7 +20,6 @@ export interface Turn {
   readonly wait: number;
   /** Start of the budget's period, in milliseconds since the epoch. */
   readonly opened: number;
-  /** True if no room is left after this attempt. */
   readonly isLast: boolean;
 }
 
@@ -101,7 +100,6 @@ export class Throttle extends DurableObject<Env> {
     return 0;
   }
 
-  /** Returns true; a health check. */
   ping(): boolean {
     return true;
   }

@@ -44,7 +44,6 @@ export type DeskAnswer<Value> = { readonly word: DeskWord } & (
 /** Reason for a refusal. `free`: there is a free copy, so there is no queue; `late`: the request is no longer valid. */
 export type DeskRefusal = "taken" | "not-held" | "has-loan" | "free" | "full" | "late";
 
-/** State of an item, and of a patron's loan and place. */
 export interface DeskStatus extends DeskCounts {
   readonly free: number;
   readonly loan: DeskLoan | null;
@@ -89,7 +88,6 @@ export class LoanDesk extends DurableObject<Env> {
     return this.transact(request, () => this.respond(request.patron, this.lend(request)));
   }
 
-  /** Ends the patron's loan. */
   async close(call: AtDesk, patron: string): Promise<DeskAnswer<null>> {
     return this.transact(call, () => {
       const loan = this.ledger.loanOf(patron);
@@ -110,7 +108,6 @@ export class LoanDesk extends DurableObject<Env> {
     });
   }
 
-  /** Removes a patron from the queue. */
   async leave(call: AtDesk, patron: string): Promise<DeskAnswer<null>> {
     return this.transact(call, () => {
       if (this.ledger.placeOf(patron) === undefined) return this.respond(patron, "not-held");
@@ -143,7 +140,6 @@ export class LoanDesk extends DurableObject<Env> {
     return this.mails.isDue(patron) ? this.ledger.waitingPlaceOf(patron) : null;
   }
 
-  /** Records that this email was sent. */
   mailSent(patron: string): void {
     this.mails.setSent(patron);
   }
@@ -153,7 +149,6 @@ export class LoanDesk extends DurableObject<Env> {
     return this.mails.isQueueMailDue(patron) ? (this.ledger.loanOf(patron) ?? null) : null;
   }
 
-  /** Records that the email for this loan was sent. */
   queueMailSent(uuid: string): void {
     this.mails.setQueueMailSent(uuid);
   }

@@ -3,7 +3,6 @@ import type { ActivityKind } from "../../catalog/patrons/activity.ts";
 import { REMOVED } from "../protocol.ts";
 import { StateTable } from "../storage.ts";
 
-/** Table `state` of a patron's object. */
 export type PatronState = StateTable<
   "barred" | "closed" | "code" | "lending_keys" | "name" | "removed" | "resends" | "sequence" | "shelf_undo"
 >;
@@ -20,7 +19,6 @@ export interface PatronCore {
   markChanged(kind: ActivityKind, subject: string | number): void;
 }
 
-/** Creates the dependencies of the object's parts. */
 export function createCore(
   { storage }: DurableObjectState,
   outbox: { markChanged(kind: ActivityKind, subject: string): void; flush(): void },

@@ -15,13 +15,11 @@ export interface CheckIn {
   readonly updated: number;
 }
 
-/** Number of books that a patron wants to read in a year. */
 export interface Goal {
   readonly year: number;
   readonly target: number;
 }
 
-/** Check-ins and yearly goals of a patron. */
 export class PatronDiary extends PatronPart {
   /** Adds a check-in with a number that was reserved before. A repeated number changes nothing. */
   add(checkIn: Omit<CheckIn, "created" | "updated"> & { now: number }): void {

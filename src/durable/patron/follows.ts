@@ -37,7 +37,6 @@ export class PatronFollows extends PatronPart {
     return current !== undefined;
   }
 
-  /** Returns all followed patrons, the latest first. */
   following(): Follow[] {
     return readFollows(this.core.sql, Number.MAX_SAFE_INTEGER, 0);
   }

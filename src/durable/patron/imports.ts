@@ -4,10 +4,8 @@ import { all, first } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 import { PatronShelves } from "./shelves.ts";
 
-/** Type of check-ins for finished books. */
 const FINISHED = 3;
 
-/** Progress of an import. Times are milliseconds since the epoch. */
 interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";

@@ -4,7 +4,6 @@ import { all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
-/** Award of a patron for a book that is the best on a topic. */
 interface Award extends Omit<ShelfEntry, "shelf"> {
   readonly id: number;
   readonly topic: string;
@@ -45,8 +44,8 @@ export class PatronOpinions extends PatronPart {
   }
 
   /**
-   * Gives an award with a reserved number. Returns null, or the reasons for refusing it; a refusal changes nothing. With
-   * `replaces`, awards of this work and of this topic are deleted in the same transaction.
+   * Gives an award with a reserved number; with `replaces`, deletes awards of this work and of this topic in the same
+   * transaction. Returns null, or the reasons for refusing the award; a refusal changes nothing.
    */
   award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {
     const { id, work, topic, edition, comment, replaces, now } = award;

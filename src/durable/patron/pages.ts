@@ -45,7 +45,6 @@ const ORDERS = {
 } as const;
 type ShelfOrder = keyof typeof ORDERS;
 
-/** Content of the page of all books of a patron. */
 interface BooksOverview {
   /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Record<number, number>;
@@ -62,14 +61,13 @@ const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
   EXISTS (SELECT 1 FROM note n WHERE n.work = w.work AND n.edition = 0) AS noted`;
 const JOINED = "LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work";
 
-/** Data of a patron's object for pages: one call a page. */
 export class PatronPages extends PatronPart {
   /** Returns the sizes of the shelves, the newest `limit` books of each, and the progress of the goal of a year. */
   overview({ limit, year }: { limit: number; year: number }): BooksOverview {
     const { sql } = this.core;
     return {
       sizes: readShelfSizes(sql),
-      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, { offset: 0, limit })),
+      newest: SHELVES.flatMap(({ id }) => this.#shelfBooks(id, { offset: 0, limit })),
       goal: first<Goal>(sql, "SELECT year, target FROM goal WHERE year = ?", year) ?? null,
       booksRead: countBooksRead(sql, year),
       months: this.#months(year),
@@ -78,11 +76,11 @@ export class PatronPages extends PatronPart {
 
   shelf(shelf: ShelfId, { order, ...request }: PageRequest & { order: ShelfOrder }): ListPage<OwnBook> {
     const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
-    return listPage(request, total, (offset, limit) => this.#shelved(shelf, { order, offset, limit }));
+    return listPage(request, total, (offset, limit) => this.#shelfBooks(shelf, { order, offset, limit }));
   }
 
   /** Returns the works finished in a year, the last finished first, and their number in each month. */
-  finished(year: number, request: PageRequest): ListPage<OwnBook> & Pick<BooksOverview, "months"> {
+  finishedBooks(year: number, request: PageRequest): ListPage<OwnBook> & Pick<BooksOverview, "months"> {
     const page = listPage(request, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(
         this.core.sql,
@@ -99,7 +97,7 @@ export class PatronPages extends PatronPart {
   }
 
   /** Returns the books of works, in this order. Works on no shelf are left out. */
-  shelved(works: readonly number[]): OwnBook[] {
+  booksOf(works: readonly number[]): OwnBook[] {
     const sql = `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
                  WHERE s.shelf IS NOT NULL ORDER BY w.place`;
     return all<OwnBook>(this.core.sql, sql, JSON.stringify(works));
@@ -125,7 +123,7 @@ export class PatronPages extends PatronPart {
   }
 
   /** Returns observations work by work, the last observed first. Codes are `<type>.<value>`, sorted by number. */
-  observed(request: PageRequest): ListPage<{ readonly work: number; readonly codes: string[] }> {
+  observations(request: PageRequest): ListPage<{ readonly work: number; readonly codes: string[] }> {
     const total = this.#count("SELECT count(DISTINCT work) FROM observation");
     return listPage(request, total, (offset, limit) =>
       all<{ work: number; codes: string }>(
@@ -139,24 +137,23 @@ export class PatronPages extends PatronPart {
     );
   }
 
-  /** Returns the patrons whom the patron follows, the latest first. */
   following(request: PageRequest): ListPage<Follow> {
     const total = this.#count("SELECT count(*) FROM follow");
     return listPage(request, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
   }
 
   /** Filters usernames in lower case: returns those that the patron follows. */
-  followed(usernames: readonly string[]): string[] {
+  filterFollowed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
     return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));
   }
 
-  #shelved(
+  #shelfBooks(
     shelf: ShelfId,
     { order = "added", offset, limit }: { order?: ShelfOrder; offset: number; limit: number },
   ): OwnBook[] {
     const sql = `SELECT work FROM shelf_entry e WHERE shelf = ? ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`;
-    return this.shelved(allValues<number>(this.core.sql, sql, shelf, limit, offset));
+    return this.booksOf(allValues<number>(this.core.sql, sql, shelf, limit, offset));
   }
 
   #months(year: number): number[] {

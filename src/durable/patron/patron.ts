@@ -28,7 +28,6 @@ const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 export const WRONG_CODES_MAX = 5;
 const PREFERENCES_MAX = 50;
 
-/** Session as shown to the patron and administrators. Times are milliseconds since the epoch. */
 interface OpenSession {
   readonly id: string;
   readonly opened: number;

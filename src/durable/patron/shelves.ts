@@ -22,7 +22,6 @@ interface ShelfChange {
   readonly now: number;
 }
 
-/** Shelf of a work before and after a change; null is no shelf. */
 interface ShelfMove {
   readonly from: ShelfId | null;
   readonly to: ShelfId | null;
@@ -36,7 +35,6 @@ interface Undo {
 
 type Rating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
-/** Shelves and ratings of a patron. */
 export class PatronShelves extends PatronPart {
   /**
    * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins, which `undo` restores.
@@ -89,7 +87,6 @@ export class PatronShelves extends PatronPart {
     return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /** Returns a page of a shelf, and its size. */
   page(
     shelf: ShelfId,
     { offset, limit, oldestFirst }: { offset: number; limit: number; oldestFirst: boolean },

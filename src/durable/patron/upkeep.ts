@@ -9,7 +9,7 @@ import { forgetUndo } from "./shelves.ts";
 
 /** Statements that move the rows of work `?1` to work `?2`. */
 const MOVES = [
-  // If both works have a row of a kind that exists once a work, that of the new work stays.
+  // If both works have a row in a table with one row per work, the row of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
   "DELETE FROM rating WHERE work = ?1",
   "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",
@@ -19,12 +19,6 @@ const MOVES = [
   "UPDATE OR IGNORE note SET work = ?2 WHERE work = ?1",
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
 ];
-
-/** Query of the numbers of rows that an account's removal deletes, or preserves without its name. */
-const HELD_COUNTS = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
-  (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
-  (SELECT count(*) FROM award) AS awards`;
-type HeldCounts = Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number>;
 
 /** Tables whose rows projections count, and all tables with a row per work. */
 const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
@@ -39,7 +33,6 @@ export class PatronUpkeep extends PatronPart {
     this.#outbox = outbox;
   }
 
-  /** Marks states as stored by the consumer. */
   confirm(stored: readonly Pending[]): void {
     this.#outbox.confirm(stored);
   }
@@ -78,7 +71,7 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  exported(request: ExportRequest): ExportPage {
+  exportPage(request: ExportRequest): ExportPage {
     return readExportPage(this.core.sql, request);
   }
 
@@ -95,20 +88,24 @@ export class PatronUpkeep extends PatronPart {
       sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
       const shelf = firstValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
       if (shelf !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", shelf);
-      for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
+      for (const move of MOVES) sql.exec(move, ...(move.includes("?2") ? [from, to] : [from]));
       this.core.markChanged("work", from);
       this.core.markChanged("work", to);
-      const left = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
+      const text = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
                            (SELECT count(*) FROM award WHERE work = ?1)`;
-      return firstValue<number>(sql, left, from) ?? 0;
+      return firstValue<number>(sql, text, from) ?? 0;
     });
   }
 
-  heldCounts(): HeldCounts {
-    return this.core.sql.exec<HeldCounts>(HELD_COUNTS).one();
+  /** Counts the rows that an account's removal deletes, or preserves without its name. */
+  countRows(): Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number> {
+    const sql = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
+      (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
+      (SELECT count(*) FROM award) AS awards`;
+    return this.core.sql.exec<ReturnType<PatronUpkeep["countRows"]>>(sql).one();
   }
 
-  /** Closes the object permanently: no session opens it, and it accepts no writes. Its data stays for the removal job. */
+  /** Closes the object permanently to sessions and writes. Its data stays for the removal job. */
   seal(): void {
     const { sql, state } = this.core;
     sql.exec("DELETE FROM session");
@@ -118,7 +115,7 @@ export class PatronUpkeep extends PatronPart {
   }
 
   /** Returns the states of the first works of a sealed object, by number, to preserve their counts. */
-  heldWorks(limit: number): HeldWork[] {
+  firstWorks(limit: number): HeldWork[] {
     const { sql } = this.core;
     const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
     return allValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
@@ -157,8 +154,8 @@ export class PatronUpkeep extends PatronPart {
   }
 
   /**
-   * Sends the states of all subjects of the object, and of `known`, the subjects of the projections, which are rebuilt
-   * by it. `after`: the highest sequence that the projections have.
+   * Sends the states of all subjects of the object and of the projections (`known`), to rebuild the projections.
+   * `after`: the highest sequence that the projections have.
    */
   resendAll({ known, after }: { known: readonly Omit<Pending, "sequence">[]; after: number }): void {
     this.core.change(() => {

@@ -12,21 +12,14 @@ const CACHED_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["mo
 /** Requested part of a period's ranking; `hours` extends the period. */
 type RankingRequest = Omit<TrendingWish, "window"> & { period: TrendingPeriod; hours: number };
 
-interface Ranking {
-  readonly works: readonly RankedWork[];
-  /** Time of the count, naive UTC; absent if the works were just counted. */
-  readonly counted?: string;
-}
-
-export async function rankedWorks(
+/**
+ * Reads the works of a period in their order. `counted`: time of a cached count, naive UTC; undefined if the works were
+ * just counted.
+ */
+export async function readRanking(
   request: RankingRequest,
   context: RequestContext,
-): Promise<readonly RankedWork[]> {
-  return (await readRanking(request, context)).works;
-}
-
-/** Reads the works of a period in their order. Long periods were counted up to some minutes ago. */
-export async function readRanking(request: RankingRequest, context: RequestContext): Promise<Ranking> {
+): Promise<{ works: readonly RankedWork[]; counted?: string }> {
   const { period, hours, minimum, byCount, offset, limit } = request;
   if (limit === 0) return { works: [] };
   const window = trendingWindow(period, hours, context.now);
@@ -41,6 +34,6 @@ export async function readRanking(request: RankingRequest, context: RequestConte
       counted: datetimeText(context.now),
     }),
   });
-  const part = works.filter(({ entries }) => entries > minimum).slice(offset, offset + limit);
-  return { works: part, counted };
+  const ranked = works.filter(({ entries }) => entries > minimum);
+  return { works: ranked.slice(offset, offset + limit), counted };
 }

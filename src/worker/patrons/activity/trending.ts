@@ -29,9 +29,8 @@ import { countedAt } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
 import { shownBooks } from "../people/shown-books.ts";
-import { rankedWorks, readRanking } from "./ranking.ts";
+import { readRanking } from "./ranking.ts";
 
-/** Works per response: default and maximum. */
 const TRENDING_LIMIT = { default: 100, max: 1000 };
 /** Default fields of trending works: those of a search, and the ways to read the book. */
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
@@ -73,12 +72,9 @@ async function sendTrending(
   const { limit, page: number, hours, sort_by_count: byCount, minimum, fields } = query;
   // Q203: the offset takes precedence over the page.
   const offset = query.offset ?? (number - 1) * limit;
-  const ranked = await rankedWorks({ period, hours, minimum, byCount, offset, limit }, context);
-  const works = await readWorks(
-    ranked.map(({ work }) => work),
-    fields,
-    context,
-  );
+  const ranking = await readRanking({ period, hours, minimum, byCount, offset, limit }, context);
+  const numbers = ranking.works.map(({ work }) => work);
+  const works = await readWorks(numbers, fields, context);
   const days = TRENDING_PERIODS[period];
   // Q202: all of time has no days.
   const body = { query: `/trending/${period}`, works, ...(days === null ? {} : { days }), hours };
@@ -136,7 +132,6 @@ export const trendingPage = operation({
   },
 });
 
-/** Works on one page for people. */
 const TRENDING_PAGE_WORKS = 20;
 /** Time that clients and shared caches may store a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;

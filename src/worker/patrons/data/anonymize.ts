@@ -39,8 +39,8 @@ export const anonymize = operation({
 });
 
 /**
- * Checks the signature of the message. Throws 401 if it is wrong or has expired, 400 for a message without a time, 503 if
- * no secret is configured. The part of `msg` after the last colon is its expiry in Unix seconds.
+ * Checks the signature of the message, whose part after the last colon is its expiry in Unix seconds. Throws 401 if it
+ * is wrong or has expired, 400 for a message without a time, 503 if no secret is configured.
  */
 function requireSigned(
   { settings, now }: RequestContext,
@@ -67,9 +67,9 @@ async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount>
   }
   const result = await identityProvider(context).authenticateKeys(access, secret);
   if (!result.ok) throw notFound();
-  const { account, subject } = result.identity;
+  const { account: username, subject } = result.identity;
   const { patrons } = context.stores;
-  const found = await findAccount(patrons, account === undefined ? { subject } : { username: account });
-  if (found === undefined) throw notFound();
-  return found;
+  const account = await findAccount(patrons, username === undefined ? { subject } : { username });
+  if (account === undefined) throw notFound();
+  return account;
 }

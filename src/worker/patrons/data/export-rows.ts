@@ -51,7 +51,6 @@ function timeOf(value: CatalogRecord[string] | undefined): string {
 
 /** Rows of a file in memory at a time. */
 export const EXPORTED_ROWS = 200;
-/** Names of check-in events, by type. */
 const EVENTS = ["", "start", "update", "finish"];
 
 /** Table of the patron's object, and the conversion of its rows; undefined leaves a row out. */
@@ -61,11 +60,38 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
-  reading_log: { table: "shelves", toRow: loggedRow },
-  book_notes: { table: "notes", toRow: noteRow },
-  reviews: { table: "observations", toRow: reviewRow },
-  ratings: { table: "ratings", toRow: ratedRow },
-  check_ins: { table: "check_ins", toRow: checkInRow },
+  reading_log: { table: "shelves", toRow: logRow },
+  book_notes: {
+    table: "notes",
+    // Q232: a note on the work as a whole has no edition, not an edition with the number -1.
+    toRow: ({ work, edition = null, text = "", created }, works) => [
+      works.olid(work),
+      works.editionOlid(edition),
+      text,
+      exportTime(created),
+    ],
+  },
+  reviews: {
+    table: "observations",
+    toRow({ work, type, value, created }, works) {
+      const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
+      const name = observation?.values.find(({ id }) => id === value)?.name;
+      return [works.olid(work), observation?.label ?? "", name ?? "", exportTime(created)];
+    },
+  },
+  ratings: {
+    table: "ratings",
+    toRow({ work, edition = null, stars = null, created }, works) {
+      const [title, authors] = titleAndAuthors(works.document(work) ?? {});
+      return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
+    },
+  },
+  check_ins: {
+    table: "check_ins",
+    toRow({ work, edition = null, type = 0, date = "", created }, works) {
+      return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
+    },
+  },
 };
 
 /** Yields the rows of a file page by page: memory does not grow with the size of the patron's data. */
@@ -80,7 +106,7 @@ export async function* exportRows(
   let after: string | null = null;
   do {
     const request = { table, after, limit: EXPORTED_ROWS };
-    const page: Awaited<ReturnType<typeof upkeep.exported>> = await upkeep.exported(request);
+    const page: Awaited<ReturnType<typeof upkeep.exportPage>> = await upkeep.exportPage(request);
     const numbers = page.rows.map(({ work }) => work);
     const works = await readWorks(context, numbers);
     yield page.rows.map((stored) => toRow(stored, works)).filter((row) => row !== undefined);
@@ -89,7 +115,7 @@ export async function* exportRows(
 }
 
 /** Converts a shelf entry; undefined for deleted works. */
-function loggedRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined {
+function logRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined {
   const { work, edition = null, shelf, stars = null } = stored;
   const document = works.document(work);
   if (document === undefined) return undefined;
@@ -111,31 +137,9 @@ function loggedRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefin
   ];
 }
 
-function ratedRow(stored: StoredRow, works: ExportedWorks): ExportRow {
-  const { work, edition = null, stars = null, created } = stored;
-  const [title, authors] = titleAndAuthors(works.document(work) ?? {});
-  return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
-}
-
 function titleAndAuthors(document: Document): [title: ExportValue, authors: ExportValue] {
   const { title } = document;
   return [typeof title === "string" ? title : "", stringsOf(document["author_name"])];
-}
-
-function noteRow({ work, edition = null, text = "", created }: StoredRow, works: ExportedWorks): ExportRow {
-  // Q232: a note on the work as a whole has no edition, not an edition with the number -1.
-  return [works.olid(work), works.editionOlid(edition), text, exportTime(created)];
-}
-
-function reviewRow({ work, type, value, created }: StoredRow, works: ExportedWorks): ExportRow {
-  const known = OBSERVATION_TYPES.find(({ id }) => id === type);
-  const name = known?.values.find(({ id }) => id === value)?.name;
-  return [works.olid(work), known?.label ?? "", name ?? "", exportTime(created)];
-}
-
-function checkInRow(stored: StoredRow, works: ExportedWorks): ExportRow {
-  const { work, edition = null, type = 0, date = "", created } = stored;
-  return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
 }
 
 function numberOf(value: Document[string] | undefined): number | null {
@@ -185,7 +189,7 @@ async function findDocuments(context: RequestContext, keys: readonly string[]) {
   return { documents, targets };
 }
 
-/** Adds titles of records that the index lacks, and redirects. Returns the redirect targets that are still to be read. */
+/** Adds titles of records that the index lacks, and redirects. Returns the redirect targets to be read next. */
 async function readMissing(
   context: RequestContext,
   keys: readonly string[],

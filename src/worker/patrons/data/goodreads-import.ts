@@ -27,12 +27,11 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Edition and its work: numbers of their keys. */
 type ImportedBook = { readonly edition: number; readonly work: number };
 
 /**
- * Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. One round
- * trip.
+ * Finds editions by ISBN in either length. The map lacks ISBNs without an edition, or whose edition has no work. One
+ * round trip.
  */
 async function findBooks(
   { stores, settings }: Pick<Jobs, "stores" | "settings">,
@@ -84,7 +83,6 @@ async function runImport(job: ImportJob, jobs: Jobs): Promise<void> {
   await endImport(stores.patrons, job);
 }
 
-/** Imports the next rows. Returns false if there are none. */
 async function importPage({ patron, id }: ImportJob, jobs: Jobs): Promise<boolean> {
   const { imports } = patronOf(jobs.stores, patron);
   const waiting = await imports.waiting(id, IMPORTED_ROWS);
@@ -120,7 +118,6 @@ export async function continueImports(jobs: Jobs): Promise<void> {
 
 /** Largest request body, in bytes: the file and its form. */
 export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
-/** Books per response that were not imported. */
 const MISSING_MAX = 1000;
 
 const PROBLEMS: Readonly<Record<GoodreadsProblem, string>> = {

@@ -71,7 +71,6 @@ const FILE_PROBLEMS = {
   running: "import.running",
 } as const;
 
-/** Sends the page with the form and a problem of the file. */
 async function sendProblem(
   context: RequestContext,
   username: string,
@@ -206,16 +205,18 @@ ${state !== null && live("import", state.status === "running", renderProgress(st
 
 function renderProgress(state: ImportView): Markup {
   const { status, total, done, imported, missing, updated } = state;
-  const left = done - imported;
+  const notImported = done - imported;
   const label = status === "running" ? say("import.runs") : say("import.done");
   return markup`<h2>${say("import.last")}</h2>
 ${progress({ label, done, total })}
-<p role="status">${say("import.result", { imported, left })} ${say("import.updated", { time: moment(updated) })}</p>
+<p role="status">${say("import.result", { imported, left: notImported })} ${say("import.updated", { time: moment(updated) })}</p>
 ${
   missing.length > 0 &&
   table({
     caption:
-      missing.length < left ? say("import.first_missing", { count: missing.length }) : say("import.missing"),
+      missing.length < notImported
+        ? say("import.first_missing", { count: missing.length })
+        : say("import.missing"),
     columns: [say("search.title_field"), say("search.author"), say("search.isbn"), say("import.why")],
     rows: missing.map(({ title, author, isbn, problem }) => [
       title,

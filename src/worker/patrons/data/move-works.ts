@@ -14,7 +14,6 @@ import { patronOf } from "../../http/session.ts";
 
 /** Period after a merge in which patrons of the merged work are searched for again, in milliseconds. */
 export const MOVE_SETTLE_MS = 600_000;
-/** Patrons visited concurrently. */
 const MOVE_PATRONS = 20;
 /** Idle time after which the sweep resumes a move, in milliseconds, and moves that one sweep resumes. */
 const MOVE_IDLE_MS = 60_000;

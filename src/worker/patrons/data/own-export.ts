@@ -90,7 +90,6 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   subjects: texts,
 };
 
-/** Creates the schema of a file's rows as JSON. */
 export function rowsSchema(type: ExportType): z.ZodType {
   const names = EXPORTS[type].columns.map(memberName);
   const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);

@@ -102,7 +102,7 @@ async function anonymizeWorks(
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
   for (;;) {
-    const works = await upkeep.heldWorks(RENAMED_WORKS);
+    const works = await upkeep.firstWorks(RENAMED_WORKS);
     if (works.length === 0) return true;
     await renameWorks(stores.patrons, works, names);
     // When the time is over, the next job begins with the remaining works.
@@ -157,20 +157,18 @@ export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({
 
 async function runRemoval(removal: Removal, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const { id, isSwept } = removal;
+  const { id, username, isSwept } = removal;
   const isDone = await removeAll(removal, jobs);
-  if (isDone && isSwept) return finish(removal, jobs);
+  if (isDone && isSwept) {
+    const user = await readRecord(stores.catalog, `/people/${username}`);
+    // A new account may use the name unless records and history still refer to it.
+    if (user === undefined) await patronOf(stores, username).upkeep.reopen();
+    return endRemoval(stores.patrons, id);
+  }
   const wait = isDone ? REMOVAL_AGAIN_MS : 0;
   const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
   await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
   await removalJob.send(stores, { id }, wait / 1000);
-}
-
-/** Releases the name if the catalog has no user record for it. Otherwise records and history still refer to it. */
-async function finish({ id, username }: Removal, { stores }: Jobs): Promise<void> {
-  const user = await readRecord(stores.catalog, `/people/${username}`);
-  if (user === undefined) await patronOf(stores, username).upkeep.reopen();
-  await endRemoval(stores.patrons, id);
 }
 
 /** Resumes removals whose messages were lost, and starts second passes that are due. A step of the sweep. */

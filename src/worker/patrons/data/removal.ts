@@ -21,7 +21,6 @@ import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
-/** Effect of an account's removal: counts of rows. */
 export const anonymizedSchema = z.object({
   new_username: z.string(),
   booknotes_count: z.int(),
@@ -142,7 +141,7 @@ function newAnonymousName({ sources }: RequestContext): string {
 
 async function readEffect({ stores }: RequestContext, { username }: FoundAccount, newName: string) {
   const [counts, mergeRequests] = await Promise.all([
-    patronOf(stores, username).upkeep.heldCounts(),
+    patronOf(stores, username).upkeep.countRows(),
     countMergeRequests(stores.catalog, username),
   ]);
   return {

@@ -29,7 +29,7 @@ export async function listBooks(context: RequestContext, books: readonly OwnBook
   });
 }
 
-/** Renders books of a patron as covers. The patron can rate and move them, other readers put them onto their shelves. */
+/** Renders covers of books. The patron can rate and move them, other readers can put them onto their own shelves. */
 export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
   return books.length === 0
     ? markup`<p>${say("my.none")}</p>`
@@ -47,7 +47,6 @@ function bookFooter({ book, finished, stars, noted, shelf }: ListedBook, { isOwn
   return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
 }
 
-/** Returns the path of a patron's page about one book. */
 export function ownBookPath(username: string, key: string): string {
   return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
@@ -57,7 +56,6 @@ export function bookItems(items: readonly Markup[], none: Piece): Markup {
   return items.length === 0 ? markup`<p>${none}</p>` : markup`<ol class="res">${items}</ol>`;
 }
 
-/** Renders the number of books and the page number. */
 export function countLine({ total, page }: Pick<ListPage<unknown>, "total" | "page">): Markup {
   const last = lastPage(total);
   return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;

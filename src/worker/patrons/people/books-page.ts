@@ -14,7 +14,6 @@ import { number, say } from "../../ui/words.ts";
 import { type ListedBook, listBooks } from "./book-list.ts";
 import { LOG_PAGE, patronPage, personPath, shelfChips, requirePatron } from "./patron-page.ts";
 
-/** Books of each shelf on the page. */
 const OVERVIEW_BOOKS = 12;
 
 /** `GET /people/<u>/books`: all shelves of a patron, each with its newest books, for people. */
@@ -72,7 +71,6 @@ ${shelfOf(newest.map(({ book }) => book))}</section>`
   );
 }
 
-/** Largest reading goal of a year, in books. */
 const GOAL_MAX = 10_000;
 
 /** Renders the progress of a patron's goal of a year, and the form that changes it. The form leads back to `here`. */

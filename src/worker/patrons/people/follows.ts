@@ -19,39 +19,16 @@ import { link } from "../../ui/parts.ts";
 import { table } from "../../ui/table.ts";
 import { day, moment, say } from "../../ui/words.ts";
 import { bookItems, numberedLinks } from "./book-list.ts";
-import {
-  LOG_PAGE,
-  OWN_PAGE,
-  PATRON_PAGE,
-  patronPage,
-  personPath,
-  requirePatron,
-} from "./patron-page.ts";
+import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 import { followButton } from "./profile.ts";
 import { shownBooks } from "./shown-books.ts";
 
-/** `GET /people/<u>/followers` */
-export const followers = followOperation("followers", "Page of those who follow a patron", readFollowersPage);
-/** `GET /people/<u>/following`: the patrons whom a patron follows, hidden with the reading log. */
-export const following = followOperation(
-  "following",
-  "Page of those whom a patron follows",
-  async ({ stores }, username, page) =>
-    patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE }),
-);
+/** `GET /people/<u>/followers`: the followers of a patron. */
+export const followers = followOperation("followers", "Page of those who follow a patron");
+/** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
+export const following = followOperation("following", "Page of those whom a patron follows");
 
-/** Page of followed patrons or followers. `page` is the requested page, or the last one. */
-interface FollowPage {
-  readonly page: number;
-  readonly total: number;
-  readonly entries: readonly { readonly username: string; readonly created: number }[];
-}
-
-function followOperation(
-  kind: "followers" | "following",
-  summary: string,
-  read: (context: RequestContext, username: string, page: number) => Promise<FollowPage>,
-): AnyOperation {
+function followOperation(kind: "followers" | "following", summary: string): AnyOperation {
   return operation({
     id: `${kind}Page`,
     summary,
@@ -63,7 +40,13 @@ function followOperation(
       const patron = await requirePatron(context, username);
       if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
       const { username: name, reader } = patron;
-      const { entries, total, page: number } = await read(context, name, page);
+      const {
+        entries,
+        total,
+        page: number,
+      } = kind === "followers"
+        ? await readFollowersPage(context, name, page)
+        : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
       const title =
         kind === "followers" ? say("person.followers_of", { name }) : say("person.followed_by", { name });
       const buttons = await followButtons(context, { reader, entries });
@@ -88,14 +71,14 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
   });
 }
 
-/** Renders a follow button for each entry. Reads the follows of the reader's object: the table may be a moment behind. */
+/** Renders a follow button for each entry. The reader's follows come from their object: the table lags behind. */
 export async function followButtons(
   { stores }: RequestContext,
   { reader, entries }: { reader: string | undefined; entries: readonly { readonly username: string }[] },
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
-  const followed = new Set(await patronOf(stores, reader).pages.followed(names));
+  const followed = new Set(await patronOf(stores, reader).pages.filterFollowed(names));
   return entries.map(({ username: publisher }) => {
     const name = publisher.toLowerCase();
     if (name === reader.toLowerCase()) return markup`–`;

@@ -78,7 +78,7 @@ export const observations = operation({
     const patron = await requirePatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const { pages } = patronOf(context.stores, patron.username);
-    const { entries, total, ...part } = await pages.observed({ page, size: ENTRIES_PER_PAGE });
+    const { entries, total, ...part } = await pages.observations({ page, size: ENTRIES_PER_PAGE });
     const works = entries.map(({ work }) => work);
     const books = await shownBooks(context, works);
     const items = entries.flatMap(({ work, codes }) => {
@@ -103,7 +103,6 @@ function changeLink(href: string, { title }: ShownBook): Markup {
   return markup`<a class="button" href="${href}">${say("notes.change")}<span class="unseen"> ${title}</span></a>`;
 }
 
-/** Groups the observations of a book by label. */
 function observationFacts(codes: readonly string[]): readonly (readonly [Piece, Piece])[] {
   const numbers = codes.map((text) => {
     const [type = 0, value = 0] = text.split(".").map(Number);

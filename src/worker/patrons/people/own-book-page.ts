@@ -33,7 +33,6 @@ import { ownBookPath } from "./book-list.ts";
 import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 
-/** Rejected check-in of a form, with the error. */
 interface RejectedCheckIn {
   readonly type: string;
   readonly date: string;

@@ -18,13 +18,9 @@ export interface PatronView {
   readonly displayname: string;
   /** Creation time of the account; naive UTC. */
   readonly created: string;
-  /** Username of the reader; undefined without a session. */
   readonly reader: string | undefined;
-  /** True if the reader is the patron. */
   readonly isOwn: boolean;
-  /** True if the reader may see the reading log. */
   readonly isOpen: boolean;
-  /** Current year, UTC. */
   readonly year: number;
 }
 
@@ -65,12 +61,10 @@ export async function findPatron(context: RequestContext, name: string): Promise
   };
 }
 
-/** Returns the path of a patron's page, or of one below it. */
 export function personPath(username: string, rest = ""): string {
   return `/people/${encodeURIComponent(username)}${rest}`;
 }
 
-/** Pages of a patron: path and label. */
 const TABS = {
   books: ["/books", "person.books"],
   year: ["/books/already-read/year/", "person.year"],
@@ -89,7 +83,7 @@ const PRIVATE_TABS: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]
 /** Pages for readers who may see the patron's reading log. */
 const LOG_TABS: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
-/** Sends a page of a patron, with `aside` beside the heading. Its content depends on the reader, so it is never cached. */
+/** Sends a page of a patron, with `aside` beside the heading. It is never cached, because it depends on the reader. */
 export function patronPage(
   patron: PatronView,
   { tab, aside, ...content }: Page & { tab?: Tab; aside?: Piece },
@@ -100,7 +94,6 @@ ${patronTabs(patron, tab)}${content.body}`;
   return page({ ...content, heading: false, body, cacheControl: PRIVATE });
 }
 
-/** Renders links to all pages of a patron that the reader may see. */
 function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab | undefined): Markup {
   const visible = (Object.keys(TABS) as Tab[]).filter(
     (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
@@ -116,7 +109,6 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
   );
 }
 
-/** Renders links to the shelves of a patron, with their sizes. */
 export function shelfChips(
   username: string,
   sizes: Readonly<Record<number, number>>,

@@ -44,7 +44,6 @@ export function wantsPage({ url, request }: RequestContext): boolean {
   return isPlain && encoding === undefined && wantsHtml(request);
 }
 
-/** Books per shelf on the page of a patron. */
 const PROFILE_BOOKS = 8;
 
 async function sendProfile(patron: PatronView, context: RequestContext): Promise<Reply> {
@@ -54,7 +53,7 @@ async function sendProfile(patron: PatronView, context: RequestContext): Promise
     readLog(patron, context),
     reader === undefined || isOwn
       ? undefined
-      : patronOf(context.stores, reader).pages.followed([username.toLowerCase()]),
+      : patronOf(context.stores, reader).pages.filterFollowed([username.toLowerCase()]),
   ]);
   const record = row === undefined ? {} : latestRecord(row);
   const isFollowed = followed === undefined ? undefined : followed.length > 0;
@@ -100,7 +99,6 @@ export const avatar = operation({
   },
 });
 
-/** Part of a patron's reading log on their page. */
 interface LogView {
   /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Readonly<Record<number, number>>;
@@ -162,7 +160,6 @@ function followForm(patron: PatronView, isFollowed: boolean | undefined): Markup
   return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
 }
 
-/** Renders a button to follow or unfollow a patron. Its form leads back to the current page. */
 export function followButton(follow: { reader: string; publisher: string; isFollowed: boolean }): Markup {
   const { reader, publisher, isFollowed } = follow;
   const name = markup`<bdi>${publisher}</bdi>`;

@@ -80,7 +80,7 @@ async function readReaders({ stores, now }: RequestContext, name: string): Promi
     accounts.map(async ({ username, displayname }): Promise<Reader[]> => {
       if (await hidesLog(stores, username)) return [];
       const { sizes, newest } = await patronOf(stores, username).pages.overview({ limit: BOOKS_SHOWN, year });
-      const latest = newest.toSorted((one, other) => (other.created ?? 0) - (one.created ?? 0));
+      const latest = newest.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
       return [{ username, displayname, sizes, works: latest.slice(0, BOOKS_SHOWN).map(({ work }) => work) }];
     }),
   );

@@ -39,7 +39,7 @@ export const booksOfYear = operation({
     if (!patron.isOpen) return seeOther(personPath(username));
     const { pages } = patronOf(context.stores, username);
     const [finished, works] = await Promise.all([
-      pages.finished(year, { page, size: ENTRIES_PER_PAGE }),
+      pages.finishedBooks(year, { page, size: ENTRIES_PER_PAGE }),
       isOwn ? pages.shelfWorks(ALREADY_READ, { limit: COUNTED_MAX, year }) : [],
     ]);
     const [listed, { parts }] = await Promise.all([
@@ -68,7 +68,6 @@ function parseYear(text: string): number {
   return Number(text);
 }
 
-/** Renders links to the years before and after a year. */
 function yearLinks({ username, year: current }: PatronView, year: number): Markup {
   const to = (other: number): Markup =>
     link(personPath(username, `/books/already-read/year/${other}`), String(other));
@@ -93,7 +92,6 @@ export const shelfStatistics = operation({
 
 /** Newest books of a shelf that statistics cover. */
 const STATISTICS_BOOKS_MAX = 20_000;
-/** Most frequent values of each field. */
 const STATISTICS_ROWS = 20;
 
 const STATISTICS_FIELDS = [

@@ -53,26 +53,26 @@ export const shelf = operation({
   },
   async handle({ path, query }, context) {
     if (!wantsHtml(context.request)) return sendJson(path, context);
-    const wanted = shelfOfKey(path.shelf);
-    if (wanted === undefined) throw notFound();
+    const target = shelfOfKey(path.shelf);
+    if (target === undefined) throw notFound();
     const patron = await requirePatron(context, path.username);
     const { isOwn, username } = patron;
     if (!patron.isOpen) return seeOther(personPath(username));
     const sort = !isOwn && query.sort === "stars" ? "added" : query.sort;
     const request = { ...query, sort, q: query.q.slice(0, SHELF_QUERY_LENGTH) };
-    const here = personPath(username, `/books/${wanted.key}`);
+    const here = personPath(username, `/books/${target.key}`);
     const [part, sizes] = await Promise.all([
-      readPage(context, username, { ...request, shelf: wanted.id }),
+      readPage(context, username, { ...request, shelf: target.id }),
       patronOf(context.stores, username).shelves.sizes(),
     ]);
     const listed = await listBooks(context, part.entries);
     const { q, mode } = request;
     const parameters = { q, mode, sort: sort === "added" ? "" : sort };
-    const shelfName = say(SHELF_WORDS[wanted.id]);
+    const shelfName = say(SHELF_WORDS[target.id]);
     return patronPage(patron, {
       tab: "books",
       title: isOwn ? shelfName : say("my.shelf_of", { shelf: shelfName, name: username }),
-      body: markup`${shelfChips(username, sizes, wanted.id)}
+      body: markup`${shelfChips(username, sizes, target.id)}
 ${searchForm(here, request, isOwn)}
 ${countLine(part)}
 ${bookGrid(listed, patron)}
@@ -82,7 +82,6 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
   },
 });
 
-/** Schemas of the shelf's JSON, which shares this address. */
 const jsonSchemas = inputSchemas(shelfPage);
 
 async function sendJson(
@@ -102,7 +101,6 @@ interface ShelfRequest {
   readonly page: number;
 }
 
-/** Renders the form that searches and sorts the books of a shelf. */
 function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolean): Markup {
   // Ratings of a single patron are private.
   const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
@@ -114,7 +112,7 @@ ${select({ name: "sort", label: say("search.order"), options: sorts.map(([name, 
 <button>${say("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, say("my.whole"))}</form>`;
 }
 
-/** Reads a page of a shelf, from the patron's object, or by a search if it is filtered or sorted by data of the index. */
+/** Reads a page of a shelf. Filters, and sorts by data of the index, need a search. */
 async function readPage(
   context: RequestContext,
   username: string,
@@ -138,5 +136,5 @@ async function readPage(
   const { total, entries } = await guarded(() => filteredShelf(context, patron, search), q);
   const last = lastPage(total);
   if (page > last) return readPage(context, username, { ...request, page: last });
-  return { page, total, entries: await patron.pages.shelved(entries.map(({ work }) => work)) };
+  return { page, total, entries: await patron.pages.booksOf(entries.map(({ work }) => work)) };
 }

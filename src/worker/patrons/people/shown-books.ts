@@ -10,10 +10,8 @@ import type { Book } from "../../ui/book-row.ts";
 import { pictureId } from "../../ui/cover.ts";
 import { workKey } from "../reading/reading-parameters.ts";
 
-/** Data of a work for pages. */
 export interface ShownBook extends Book {
   readonly year: number | undefined;
-  /** True if the work no longer exists. */
   readonly isDeleted: boolean;
 }
 
@@ -41,7 +39,6 @@ export async function shownBooks(
   return books;
 }
 
-/** Converts a document of the index into data for pages. */
 export function shownBook(document: Document): ShownBook {
   const { key, title, first_publish_year: year, cover_i: cover } = document;
   const numbers = stringsOf(document["author_key"]);

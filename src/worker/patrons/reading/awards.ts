@@ -7,13 +7,7 @@ import { newAwardId } from "../../../db/patrons/numbers.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import {
-  type OwnWriter,
-  OWN_WRITE_RESPONSES,
-  countsJson,
-  requireOwnWriter,
-  sendWritten,
-} from "./own-writes.ts";
+import { type Owner, OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
   READING_BODY_BYTES,
   backField,
@@ -24,7 +18,6 @@ import {
   workPath,
 } from "./reading-parameters.ts";
 
-/** Longest topic and longest comment of an award, in characters. */
 const AWARD_TOPIC_LENGTH = 100;
 const AWARD_COMMENT_LENGTH = 2000;
 
@@ -85,10 +78,9 @@ interface NewAward {
   readonly replaces: boolean;
 }
 
-/** Gives an award. Returns its number, or all reasons for refusing it. */
 async function giveAward(
   context: RequestContext,
-  { patron }: OwnWriter,
+  { patron }: Owner,
   newAward: NewAward,
 ): Promise<{ award: number } | { errors: string }> {
   if (newAward.topic === "") return { errors: await findProblems(patron, newAward) };
@@ -104,7 +96,7 @@ async function giveAward(
 }
 
 /** Describes all problems of an award without a topic. */
-async function findProblems(patron: OwnWriter["patron"], { work, replaces }: NewAward) {
+async function findProblems(patron: Owner["patron"], { work, replaces }: NewAward) {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((existing) => existing.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });

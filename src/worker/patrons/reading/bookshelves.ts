@@ -191,7 +191,6 @@ export const listDropperPartial = operation({
   },
 });
 
-/** Renders the patron's lists, by name, as a fragment of a page. */
 function renderLists(lists: readonly HoldingList[]): Markup {
   if (lists.length === 0) return markup`<p class="list-dropper">${say("dropper.no_lists")}</p>`;
   return markup`<ul class="list-dropper">

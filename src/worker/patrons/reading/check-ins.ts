@@ -3,16 +3,20 @@ import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/even
 import { checkInOwner } from "../../../db/patrons/known-subjects.ts";
 import { forgetCheckIn, newCheckInId } from "../../../db/patrons/numbers.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { PRIVATE, privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { VALUE_ERROR } from "../../search/guarded.ts";
 import { notify } from "../../ui/notice.ts";
-import { type OwnWriter, OWN_WRITE_RESPONSES, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import {
+  type Owner,
+  OWN_WRITE_RESPONSES,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
 import { READING_BODY_BYTES, editionField, editionKey, editionOf, workPath } from "./reading-parameters.ts";
 
 const entry = z.object({
@@ -33,8 +37,8 @@ export const ownCheckIns = operation({
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const checkIns = await patronOf(context.stores, username).diary.checkIns(work);
+    const { patron } = await requireOwner(context);
+    const checkIns = await patron.diary.checkIns(work);
     const entries = checkIns.map(({ id, type, date, edition }) => {
       return { id, event_type: type, event_date: date, edition_key: editionKey(context, edition) };
     });
@@ -105,12 +109,12 @@ export const checkIn = operation({
 });
 
 /**
- * Adds a check-in, or changes an existing one if `id` is not 0, and returns its number. `date`: `YYYY[-MM[-DD]]`. Throws
- * 403 for a check-in of another patron, 404 for an unknown one.
+ * Adds a check-in, or changes an existing one if `id` is not 0. Returns its number. `date`: `YYYY[-MM[-DD]]`. Throws 403
+ * for a check-in of another patron, 404 for an unknown one.
  */
 export async function saveCheckIn(
   context: RequestContext,
-  { session, patron }: OwnWriter,
+  { session, patron }: Owner,
   request: { id: number; work: number; type: CheckInType; date: string; edition: number | undefined },
 ) {
   const { id, work, type, date, edition } = request;

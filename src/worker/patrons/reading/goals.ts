@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
 import { pageLanguage } from "../../http/pages/language.ts";
 import { ANYBODY } from "../../http/pages/reader.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
-import { OWN_WRITE_RESPONSES, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import { READING_BODY_BYTES, backField, valueError } from "./reading-parameters.ts";
 
 const goalYear = integer(z.int().gt(0).lte(9999)).optional();
@@ -32,14 +30,13 @@ export const readingGoals = operation({
     401: { description: "Not logged in" },
   },
   async handle({ query: { year } }, context) {
-    const { username } = await ownSession(context);
-    const goals = await patronOf(context.stores, username).diary.goals(year);
+    const { patron } = await requireOwner(context);
+    const goals = await patron.diary.goals(year);
     const goal = goals.map((entry) => ({ year: entry.year, goal: entry.target }));
     return privateJson({ status: "ok", goal });
   },
 });
 
-/** Largest reading goal of a year, in books. */
 const GOAL_MAX = 10_000;
 
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
@@ -90,9 +87,9 @@ export const goalProgressPartial = operation({
     401: { description: "Not logged in" },
   },
   async handle({ query }, context) {
-    const { username } = await ownSession(context);
+    const { patron } = await requireOwner(context);
+    const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
-    const { diary } = patronOf(context.stores, username);
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
     const reader = { ...ANYBODY, language: pageLanguage(context.request) };
     return privateJson({ partials: renderProgress(year, booksRead, goal?.target).textFor(reader) });

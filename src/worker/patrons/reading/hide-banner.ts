@@ -6,12 +6,10 @@ import { privateJson } from "../../http/reply.ts";
 import { cookieText } from "../../http/session.ts";
 import { READING_BODY_BYTES } from "./reading-parameters.ts";
 
-/** Days for which a banner stays hidden: default and maximum. */
 const BANNER_DAYS = { default: 30, max: 400 };
 const SECONDS_OF_DAY = 86_400;
 /** Cookies with another purpose, which a page may not overwrite (Q218). */
 const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash"]);
-/** Prefix of cookies that open a loan's book. */
 const LOAN_COOKIES = "loan-";
 
 const bannerName = z

@@ -1,12 +1,17 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
-import { OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import {
+  OWN_WRITE_RESPONSES,
+  countsJson,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
 import { READING_BODY_BYTES } from "./reading-parameters.ts";
 
 /** `GET /api/likes?key=`: patrons' likes of a record. */
@@ -53,7 +58,6 @@ async function readLikes(context: RequestContext, key: string) {
 
 /** Characters that no key contains, and that a database may return changed (Q222). */
 const CONTROL = /\p{Cc}/u;
-/** Longest key of a record that can be liked, in characters. */
 const LIKE_KEY_LENGTH = 250;
 
 /** Parses the key of a body or query. Throws 400, not 422, as these routes have always done. */
@@ -112,7 +116,6 @@ export const removeLike = operation({
   },
 });
 
-/** Rows per response: default and maximum. */
 const OWN_LIKES_LIMIT = { default: 50, max: 200 };
 
 const row = z.object({
@@ -138,15 +141,21 @@ export const ownLikes = operation({
     401: { description: "Not logged in" },
   },
   async handle({ query }, context) {
-    const { username } = await ownSession(context);
+    const { session, patron } = await requireOwner(context);
     const limit = parseCount("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
     const page = {
       offset: parseCount("offset", query.offset ?? "0"),
       limit: Math.min(limit, OWN_LIKES_LIMIT.max),
     };
-    const opinions = await patronOf(context.stores, username).opinions.opinions(page);
+    const opinions = await patron.opinions.opinions(page);
     const rows = opinions.map(({ key, value, created, modified }) => {
-      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
+      return {
+        username: session.username,
+        key,
+        value,
+        created: datetimeText(created),
+        modified: datetimeText(modified),
+      };
     });
     return privateJson(rows);
   },

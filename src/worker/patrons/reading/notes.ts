@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
-import { OWN_WRITE_RESPONSES, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
   backField,
   editionField,
@@ -30,8 +28,8 @@ export const ownNotes = operation({
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const notes = await patronOf(context.stores, username).notes.of(work);
+    const { patron } = await requireOwner(context);
+    const notes = await patron.notes.of(work);
     const entries = notes.map(({ edition, text }) => {
       return { edition_key: editionKey(context, edition), notes: text };
     });
@@ -39,7 +37,6 @@ export const ownNotes = operation({
   },
 });
 
-/** Longest note, in bytes of UTF-8. */
 const NOTE_BYTES = 64 * 1024;
 /** Longest note that a page accepts, in UTF-16 units: each takes three bytes at most, so that no note is refused. */
 export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);

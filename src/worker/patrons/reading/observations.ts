@@ -8,16 +8,19 @@ import {
   offeredObservation,
 } from "../../../catalog/patrons/observations.ts";
 import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { ownView } from "../../records/work-counts.ts";
-import { OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import {
+  OWN_WRITE_RESPONSES,
+  countsJson,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
 import { READING_BODY_BYTES, backField, valueError, workPath } from "./reading-parameters.ts";
 
-/** Works per request. */
 const OBSERVED_WORKS_MAX = 200;
 
 const metrics = z.looseObject({
@@ -76,13 +79,11 @@ export const ownObservations = operation({
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const observed = await patronOf(context.stores, username).notes.observations(work);
-    return privateJson(observationsByLabel(observed));
+    const { patron } = await requireOwner(context);
+    return privateJson(observationsByLabel(await patron.notes.observations(work)));
   },
 });
 
-/** Observations per request. */
 const OBSERVATIONS_MAX = 50;
 
 const observationBody = z.object({

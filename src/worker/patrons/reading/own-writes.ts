@@ -12,8 +12,7 @@ import { patronOf } from "../../http/session.ts";
 import { notify } from "../../ui/notice.ts";
 import type { Words } from "../../ui/words.ts";
 
-/** Session of a patron who may write, and the patron's object. */
-export interface OwnWriter {
+export interface Owner {
   readonly session: Session;
   readonly patron: ReturnType<typeof patronOf>;
 }
@@ -25,13 +24,19 @@ export const OWN_WRITE_RESPONSES = {
   403: { description: "The account may read only" },
 };
 
-/** Authorises a write to the patron's own data. Throws 403 for members of the group `read-only`. */
-export async function requireOwnWriter(context: RequestContext): Promise<OwnWriter> {
+/** Returns the session, and the object of its patron. Throws 401 without a session. */
+export async function requireOwner(context: RequestContext): Promise<Owner> {
   const session = await ownSession(context);
-  const groups = await readGroups(context.stores.catalog, session.key);
+  return { session, patron: patronOf(context.stores, session.username) };
+}
+
+/** Authorises a write to the patron's own data. Throws 403 for members of the group `read-only`. */
+export async function requireOwnWriter(context: RequestContext): Promise<Owner> {
+  const owner = await requireOwner(context);
+  const groups = await readGroups(context.stores.catalog, owner.session.key);
   // Q211: the patron is known, so the response says why, and does not demand a login.
   if (groups.includes(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
-  return { session, patron: patronOf(context.stores, session.username) };
+  return owner;
 }
 
 /** Responds to a change of the patron's own data: programs get `value`, people go back to the page with the form. */

@@ -18,9 +18,7 @@ import { guarded } from "../../search/guarded.ts";
 import { editionKey, workKey } from "./reading-parameters.ts";
 import { type ShelfMatches, type ShelfSearch, filteredShelf, parseShelfFilter } from "./shelf-filter.ts";
 
-/** Entries per response: default and maximum. */
 const SHELF_LIMIT = { default: 100, max: 1000 };
-/** Longest search text of a shelf, in characters. */
 export const SHELF_QUERY_LENGTH = 100;
 
 const workData = z
@@ -92,10 +90,9 @@ export const shelfPage = operation({
   },
 });
 
-/** Patron whose reading log is requested; `isOwn` if the client is that patron. */
 type LogOwner = Awaited<ReturnType<typeof findLogOwner>>;
 
-/** Finds the owner of a reading log. Throws 404 without an account. Does not call the object: a call would create one. */
+/** Finds the account of a reading log. Throws 404 without one. Does not call the object: a call would create it. */
 async function findLogOwner(context: RequestContext, username: string) {
   const [account, session] = await Promise.all([
     findAccount(context.stores.patrons, { username }),
@@ -114,7 +111,7 @@ interface LogRequest extends Omit<ShelfSearch, "filter"> {
 /** Reads a part of a shelf, and its total number of entries. Throws 403 if the patron hides it. */
 async function readShelf(context: RequestContext, owner: LogOwner, request: LogRequest) {
   const { total, entries } = await findEntries(context, owner, request);
-  const works = await readWorks(context, await engineOf(context), entries);
+  const works = await readWorks(context, entries);
   const logged = entries.flatMap(({ work: number, edition, created }) => {
     const work = works.get(number);
     if (work === undefined) return [];
@@ -161,23 +158,20 @@ const DELETED_TITLE = "[Record deleted]";
  * Reads the works of entries as a shelf shows them, by number. One round trip to the index; one to the catalog if works
  * are missing in the index, and one more to the index if they were merged into others.
  */
-async function readWorks(
-  context: RequestContext,
-  engine: SearchEngine,
-  entries: readonly ShelfEntry[],
-): Promise<Map<number, JsonObject>> {
+async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]) {
+  const engine = await engineOf(context);
   const keys = entries.map(({ work }) => workKey(context, work));
   const documents = byKey(await engine.getMany(keys, READING_LOG_FIELDS));
   const missing = entries.filter(({ work }) => !documents.has(workKey(context, work)));
   const unindexed = await readMissingWorks(context, engine, missing);
-  return new Map(
-    entries.map(({ work }) => {
-      const key = workKey(context, work);
-      const document = documents.get(key);
-      if (document !== undefined) return [work, readingLogWork(key, document)];
-      return [work, unindexed.get(key) ?? titledWork(key, key)];
-    }),
-  );
+  const works = new Map<number, JsonObject>();
+  for (const { work } of entries) {
+    const key = workKey(context, work);
+    const document = documents.get(key);
+    const missingWork = unindexed.get(key) ?? titledWork(key, key);
+    works.set(work, document === undefined ? missingWork : readingLogWork(key, document));
+  }
+  return works;
 }
 
 async function readMissingWorks(

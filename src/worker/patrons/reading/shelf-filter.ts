@@ -11,7 +11,6 @@ import { workKey } from "./reading-parameters.ts";
 
 /** Newest works of a shelf that a search covers. */
 const SHELF_FILTER_MAX = 50_000;
-/** Shortest text that filters a shelf, in characters. */
 const SHELF_QUERY_MIN = 3;
 
 export interface ShelfMatches {
@@ -29,7 +28,6 @@ export interface ShelfSearch {
   readonly rows: number;
 }
 
-/** Filter that matches everything. */
 export const NO_FILTER = { q: "", ebooksOnly: false };
 
 /** Parses the filter of a request; undefined if it has none. */
