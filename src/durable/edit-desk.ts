@@ -18,7 +18,7 @@ import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Desk that serialises every change except bulk loads: one object for the whole catalog. Changes of the same records
+ * Desk that serializes every change except bulk loads: one object for the whole catalog. Changes of the same records
  * wait for each other, so that clients get no conflict that they did not cause (Q95). It stores nothing itself; if two
  * such objects are ever alive, the transactions of D1 decide.
  */
@@ -77,7 +77,7 @@ export class EditDesk extends DurableObject<Env> {
   }
 }
 
-// The worker checked that the documents are objects, and serialised them.
+// The worker checked that the documents are objects, and serialized them.
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
 }

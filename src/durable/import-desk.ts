@@ -12,7 +12,7 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Desk that serialises imports: one object for the whole catalog. Records that may be the same book, or name the same
+ * Desk that serializes imports: one object for the whole catalog. Records that may be the same book, or name the same
  * author, wait for each other, so that each is matched against the results of the previous one. It stores nothing
  * itself; if two such objects are ever alive, the transactions of D1 decide.
  */
@@ -29,7 +29,7 @@ export class ImportDesk extends DurableObject<Env> {
   async load(request: LoadRequest): Promise<LoadResult> {
     const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
     const prefix = this.env.RECORD_PREFIX;
-    // The worker serialised this text from a record.
+    // The worker serialized this text from a record.
     const record = JSON.parse(request.record) as ImportRecord;
     const job = {
       record,

@@ -82,6 +82,7 @@ export class LendingOutbox {
   }
 }
 
+/** Reads the loan status of a patron, with the sequence of the desk's last change. */
 export function loanStatusOf(ledger: Ledger, patron: string): DeskWord {
   return {
     ocaid: ledger.ocaid,

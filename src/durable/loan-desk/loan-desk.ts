@@ -74,6 +74,7 @@ export class LoanDesk extends DurableObject<Env> {
     return true;
   }
 
+  /** Returns the state of the item, and of a patron's loan and place; without a patron, both are null. */
   async status(call: AtDesk, patron: string | null): Promise<DeskStatus> {
     return this.transact(call, () => ({
       ...this.ledger.counts(),

@@ -6,6 +6,7 @@ import { PatronShelves } from "./shelves.ts";
 
 const FINISHED = 3;
 
+/** Progress of an import. Times are milliseconds since the epoch. */
 interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";

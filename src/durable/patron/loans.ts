@@ -13,6 +13,7 @@ const SETTLED_MS = 2 * WISH_VALID_MS;
 /** Retention of loan requests, and of statuses without a loan or place, in milliseconds. */
 const RETENTION_MS = 86_400_000;
 
+/** Loan request of a patron to the desk of an item. */
 export interface Wish {
   readonly ocaid: string;
   /** Id that is unique among all requests of the patron. */
@@ -77,6 +78,7 @@ export class PatronLoans extends PatronPart {
     });
   }
 
+  /** Returns the patron's loans at `now`, the newest first. */
   held(now: number, patron: string): Loan[] {
     const sql = `SELECT uuid, ocaid, ?2 AS patron, book, kind, loaned_at AS loanedAt, expiry FROM lending
                  WHERE uuid IS NOT NULL AND expiry > ?1 ORDER BY loaned_at DESC, ocaid`;

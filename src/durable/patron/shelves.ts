@@ -22,6 +22,7 @@ interface ShelfChange {
   readonly now: number;
 }
 
+/** Shelf of a work before and after a change; null is no shelf. */
 interface ShelfMove {
   readonly from: ShelfId | null;
   readonly to: ShelfId | null;
@@ -87,6 +88,7 @@ export class PatronShelves extends PatronPart {
     return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
+  /** Returns a page of a shelf, and the size of the whole shelf. */
   page(
     shelf: ShelfId,
     { offset, limit, oldestFirst }: { offset: number; limit: number; oldestFirst: boolean },

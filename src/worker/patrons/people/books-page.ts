@@ -11,8 +11,9 @@ import { dots, link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { shelf as shelfOf } from "../../ui/shelf.ts";
 import { number, say } from "../../ui/words.ts";
+import { GOAL_MAX } from "../reading/goals.ts";
 import { type ListedBook, listBooks } from "./book-list.ts";
-import { LOG_PAGE, patronPage, personPath, shelfChips, requirePatron } from "./patron-page.ts";
+import { LOG_PAGE, patronPage, personPath, requirePatron, shelfChips } from "./patron-page.ts";
 
 const OVERVIEW_BOOKS = 12;
 
@@ -70,8 +71,6 @@ function shelfRow(
 ${shelfOf(newest.map(({ book }) => book))}</section>`
   );
 }
-
-const GOAL_MAX = 10_000;
 
 /** Renders the progress of a patron's goal of a year, and the form that changes it. The form leads back to `here`. */
 function renderGoal(

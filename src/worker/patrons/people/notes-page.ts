@@ -78,7 +78,7 @@ export const observations = operation({
     const patron = await requirePatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const { pages } = patronOf(context.stores, patron.username);
-    const { entries, total, ...part } = await pages.observations({ page, size: ENTRIES_PER_PAGE });
+    const { entries, total, page: number } = await pages.observations({ page, size: ENTRIES_PER_PAGE });
     const works = entries.map(({ work }) => work);
     const books = await shownBooks(context, works);
     const items = entries.flatMap(({ work, codes }) => {
@@ -87,7 +87,7 @@ export const observations = operation({
     });
     const path = personPath(patron.username, "/books/observations");
     const body = markup`${bookItems(items, say("observations.none"))}
-${numberedLinks(path, { page: part.page, last: lastPage(total) })}`;
+${numberedLinks(path, { page: number, last: lastPage(total) })}`;
     return patronPage(patron, { tab: "observations", title: say("observations.title"), body });
   },
 });

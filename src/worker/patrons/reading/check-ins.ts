@@ -109,8 +109,8 @@ export const checkIn = operation({
 });
 
 /**
- * Adds a check-in, or changes an existing one if `id` is not 0. Returns its number. `date`: `YYYY[-MM[-DD]]`. Throws 403
- * for a check-in of another patron, 404 for an unknown one.
+ * Adds a check-in, or changes an existing one if `id` is not 0. `date`: `YYYY[-MM[-DD]]`. Returns the number of the
+ * check-in. Throws 403 for a check-in of another patron, 404 for an unknown one.
  */
 export async function saveCheckIn(
   context: RequestContext,

@@ -37,7 +37,8 @@ export const readingGoals = operation({
   },
 });
 
-const GOAL_MAX = 10_000;
+/** Largest reading goal of a year, in books. */
+export const GOAL_MAX = 10_000;
 
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({

@@ -30,7 +30,7 @@ export async function requireOwner(context: RequestContext): Promise<Owner> {
   return { session, patron: patronOf(context.stores, session.username) };
 }
 
-/** Authorises a write to the patron's own data. Throws 403 for members of the group `read-only`. */
+/** Authorizes a write to the patron's own data. Throws 403 for members of the group `read-only`. */
 export async function requireOwnWriter(context: RequestContext): Promise<Owner> {
   const owner = await requireOwner(context);
   const groups = await readGroups(context.stores.catalog, owner.session.key);
