@@ -174,10 +174,7 @@ export const checkInForm = operation({
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
-  responses: {
-    ...checkInResponses,
-    422: { description: "No such date; people get the form again" },
-  },
+  responses: { ...checkInResponses, 422: { description: "No such date; people get the form again" } },
   async handle({ path: { work_id: work }, form }, context) {
     const writer = await requireOwnWriter(context);
     const choices = readTypedDate(form.date);

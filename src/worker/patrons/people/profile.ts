@@ -82,10 +82,7 @@ export const avatar = operation({
   summary: "Picture of a patron",
   tag: "people",
   path: { username: z.string() },
-  responses: {
-    303: { description: "To the picture" },
-    404: { description: "There is no such patron" },
-  },
+  responses: { 303: { description: "To the picture" }, 404: { description: "There is no such patron" } },
   async handle({ path: { username } }, { stores, settings }) {
     const account = await findAccount(stores.patrons, { username });
     if (account === undefined) throw notFound();

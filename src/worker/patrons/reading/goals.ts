@@ -21,10 +21,7 @@ export const readingGoals = operation({
     200: {
       description: "By year",
       schema: z
-        .object({
-          status: z.literal("ok"),
-          goal: z.array(z.object({ year: z.int(), goal: z.int() })),
-        })
+        .object({ status: z.literal("ok"), goal: z.array(z.object({ year: z.int(), goal: z.int() })) })
         .meta({ id: "ReadingGoalsResponse" }),
     },
     401: { description: "Not logged in" },

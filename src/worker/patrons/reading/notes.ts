@@ -21,10 +21,7 @@ export const ownNotes = operation({
   tag: "reading",
   path: workPath,
   responses: {
-    200: {
-      description: "That on the work as a whole first",
-      schema: z.object({ entries: z.array(entry) }),
-    },
+    200: { description: "That on the work as a whole first", schema: z.object({ entries: z.array(entry) }) },
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {

@@ -39,11 +39,7 @@ const logResponse = z
     page: z.int(),
     numFound: z.int(),
     reading_log_entries: z.array(
-      z.object({
-        work: workData,
-        logged_edition: z.string().nullable(),
-        logged_date: z.string().nullable(),
-      }),
+      z.object({ work: workData, logged_edition: z.string().nullable(), logged_date: z.string().nullable() }),
     ),
   })
   .meta({ id: "ReadingLogResponse" });
