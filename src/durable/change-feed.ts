@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
-import { CLIENT_HEADER } from "./names.ts";
+import { CLIENT_HEADER } from "./protocol.ts";
 
-/** Concurrent listeners: in all, and per client address. */
+/** Limits of concurrent listeners: in all, and per client address. */
 const LISTENERS_MAX = 2000;
 const LISTENERS_PER_CLIENT_MAX = 50;
 
-/** Longest client address used as a tag, in characters (a tag of a socket takes 256). */
+/** Longest client address used as the tag of a socket, in characters. The platform accepts 256. */
 const CLIENT_LENGTH = 100;
 
 /**
@@ -14,7 +14,7 @@ const CLIENT_LENGTH = 100;
  * D1 and every listener reads it there, from its own position.
  */
 export class ChangeFeed extends DurableObject<Env> {
-  /** Wakes all listeners after a change with this number was stored. */
+  /** Sends the number of a stored change to all listeners. */
   async announce(change: number): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) {
       try {
@@ -31,8 +31,8 @@ export class ChangeFeed extends DurableObject<Env> {
   }
 
   /**
-   * Accepts the socket of a new listener: `GET` with `Upgrade: websocket`. 503 if there are too many listeners, 429 if
-   * there are too many of one client.
+   * Accepts the WebSocket of a new listener. Responds 426 to other requests, 503 to too many listeners, 429 to too many
+   * of one client.
    */
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
@@ -43,26 +43,25 @@ export class ChangeFeed extends DurableObject<Env> {
     if (client !== "" && this.ctx.getWebSockets(client).length >= LISTENERS_PER_CLIENT_MAX) {
       return new Response(null, { status: 429 });
     }
-    const { 0: theirs, 1: ours } = new WebSocketPair();
-    this.ctx.acceptWebSocket(ours, client === "" ? [] : [client]);
-    return new Response(null, { status: 101, webSocket: theirs });
+    const { 0: clientSocket, 1: serverSocket } = new WebSocketPair();
+    this.ctx.acceptWebSocket(serverSocket, client === "" ? [] : [client]);
+    return new Response(null, { status: 101, webSocket: clientSocket });
   }
 
-  /** Ignores messages of listeners. */
   override webSocketMessage(): void {
     return;
   }
 
   override webSocketClose(socket: WebSocket): void {
-    end(socket);
+    close(socket);
   }
 
   override webSocketError(socket: WebSocket): void {
-    end(socket);
+    close(socket);
   }
 }
 
-function end(socket: WebSocket): void {
+function close(socket: WebSocket): void {
   try {
     socket.close(1000);
   } catch {

@@ -14,13 +14,13 @@ import {
 } from "../db/editing/request.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
-import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
+import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Makes every change except bulk loads: one object for the whole catalog. Changes of the same records wait for each
- * other, so that clients get no conflict that they did not ask for. It stores nothing itself; D1 decides if two such
- * objects are ever alive.
+ * Desk that serializes every change except bulk loads: one object for the whole catalog. Changes of the same records
+ * wait for each other, so that clients get no conflict that they did not cause (Q95). It stores nothing itself; if two
+ * such objects are ever alive, the transactions of D1 decide.
  */
 export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
@@ -28,7 +28,6 @@ export class EditDesk extends DurableObject<Env> {
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
-  // Q95: changes of the same records wait for each other, so that they do not conflict.
   /** Saves complete documents as one change: all of them or none. */
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
@@ -50,9 +49,7 @@ export class EditDesk extends DurableObject<Env> {
     });
   }
 
-  /**
-   * Changes the seeds of a list or series. The list is read when its turn has come, so that no other change is lost.
-   */
+  /** Changes the seeds of a list or series. Reads the list only when its turn has come, so that no change is lost. */
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
     return this.inTurn({
       keys: seedsKeys(request),
@@ -66,21 +63,21 @@ export class EditDesk extends DurableObject<Env> {
     return this.queue.length;
   }
 
-  private async inTurn<Result>(work: QueuedWork<Result>) {
-    return (await this.queue.run(work)) ?? ({ ok: false, failures: [BUSY] } as const);
+  private async inTurn<Result>(task: QueuedTask<Result>) {
+    return (await this.queue.run(task)) ?? ({ ok: false, failures: [BUSY] } as const);
   }
 
-  private desk({ writer, now: asked }: Pick<SaveRequest, "writer" | "now">): Desk {
+  private desk({ writer, now: requested }: Pick<SaveRequest, "writer" | "now">): Desk {
     return {
       catalog: this.catalog,
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
-      spend: this.written.spender(writer, datetimeMilliseconds(asked)),
+      spend: this.written.chargeFor(writer, datetimeMilliseconds(requested)),
     };
   }
 }
 
-/** Parses documents that the worker checked to be objects and serialized. */
+// The worker checked that the documents are objects, and serialized them.
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
 }

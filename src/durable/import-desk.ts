@@ -12,28 +12,34 @@ import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
- * Imports records: one object for the whole catalog. Records that may be the same book, or name the same author, wait
- * for each other, so that each is matched with the results of the one before. It stores nothing itself; D1 decides if
- * two such objects are ever alive.
+ * Desk that serializes imports: one object for the whole catalog. Records that may be the same book, or name the same
+ * author, wait for each other, so that each is matched against the results of the previous one. It stores nothing
+ * itself; if two such objects are ever alive, the transactions of D1 decide.
  */
 export class ImportDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   /** Queue of records with very many candidates: one after the other. */
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
-  private readonly kept = new KeptLanguages();
+  private readonly languages = new KeptLanguages();
   private readonly pool = new NumberPool();
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
-  /** Imports a prepared record. */
   async load(request: LoadRequest): Promise<LoadResult> {
+    const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
+    const prefix = this.env.RECORD_PREFIX;
     // The worker serialized this text from a record.
     const record = JSON.parse(request.record) as ImportRecord;
+    const job = {
+      record,
+      options: { prefix, now, fromMarc, coverHosts },
+      loading: { prefix, author, bot, ip, now: datetimeText(now), item },
+    };
     const result = await this.queue.run({
       keys: deskKeys(record),
       size: request.record.length,
-      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request),
+      run: () => this.loadInTurn(job, request),
     });
     return result ?? { ok: false, why: "busy" };
   }
@@ -56,24 +62,15 @@ export class ImportDesk extends DurableObject<Env> {
   private importing({ author, budgets, now }: LoadRequest): Importing {
     return {
       catalog: this.catalog,
-      languages: (database, version) => this.kept.get(database, version, now),
+      languages: (database, version) => this.languages.get(database, version, now),
       numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
       conflicted: () => {
         this.pool.drop();
-        this.kept.forget();
+        this.languages.forget();
       },
       alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
-      time: (asked, newest) => (this.lastTime = latestOf(asked, newest, this.lastTime)),
-      spend: this.written.spender({ author, budgets }, now),
+      time: (requested, newest) => (this.lastTime = latestOf(requested, newest, this.lastTime)),
+      spend: this.written.chargeFor({ author, budgets }, now),
     };
   }
-}
-
-function jobOf(record: ImportRecord, request: LoadRequest, prefix: string): LoadJob {
-  const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
-  return {
-    record,
-    options: { prefix, now, fromMarc, coverHosts },
-    loading: { prefix, author, bot, ip, now: datetimeText(now), item },
-  };
 }

@@ -1,17 +1,16 @@
 interface QueueLimits {
   /** Tasks that wait or run. */
-  readonly works: number;
+  readonly tasks: number;
   /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;
   /** Tasks that run concurrently. */
   readonly running: number;
 }
 
-/** Limits of the edit desk and of the import desk: 24 Mi UTF-16 units of their texts, to fit into memory. */
-export const DESK_LIMITS: QueueLimits = { works: 500, size: 24 * 1024 * 1024, running: 8 };
+/** Limits of both desks. The size in UTF-16 units of their texts fits into memory. */
+export const DESK_LIMITS: QueueLimits = { tasks: 500, size: 24 * 1024 * 1024, running: 8 };
 
-/** Task with the keys that it needs exclusively, and its size in memory. */
-export interface QueuedWork<Result> {
+export interface QueuedTask<Result> {
   readonly keys: Iterable<string>;
   readonly size: number;
   run(): Promise<Result>;
@@ -24,39 +23,39 @@ export interface QueuedWork<Result> {
 export class KeyQueue {
   private readonly tails = new Map<string, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
-  private works = 0;
+  private tasks = 0;
   private size = 0;
   private running = 0;
 
   constructor(private readonly limits: QueueLimits) {}
 
   get length(): number {
-    return this.works;
+    return this.tasks;
   }
 
   /** Runs a task when its turn has come. Returns undefined if the queue is full. */
-  async run<Result>({ keys, size, run }: QueuedWork<Result>): Promise<Result | undefined> {
+  async run<Result>({ keys, size, run }: QueuedTask<Result>): Promise<Result | undefined> {
     if (this.isFullFor(size)) return undefined;
-    const own = [...keys];
-    const before = own.map((key) => this.tails.get(key));
+    const ownKeys = [...keys];
+    const before = ownKeys.map((key) => this.tails.get(key));
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    for (const key of own) this.tails.set(key, done);
-    this.works += 1;
+    for (const key of ownKeys) this.tails.set(key, done);
+    this.tasks += 1;
     this.size += size;
     try {
       await Promise.all(before);
       return await this.runInTurn(run);
     } finally {
-      this.works -= 1;
+      this.tasks -= 1;
       this.size -= size;
-      for (const key of own) if (this.tails.get(key) === done) this.tails.delete(key);
+      for (const key of ownKeys) if (this.tails.get(key) === done) this.tails.delete(key);
       finish();
     }
   }
 
   private isFullFor(size: number): boolean {
-    if (this.works === 0) return false;
-    return this.works >= this.limits.works || this.size + size > this.limits.size;
+    if (this.tasks === 0) return false;
+    return this.tasks >= this.limits.tasks || this.size + size > this.limits.size;
   }
 
   private async runInTurn<Result>(run: () => Promise<Result>): Promise<Result> {

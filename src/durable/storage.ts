@@ -1,37 +1,7 @@
-import type { ActivityKind } from "../catalog/patrons/activity.ts";
-
-/** Names of a patron's values in the table `state`. */
-type PatronState =
-  | "barred"
-  | "closed"
-  | "code"
-  | "lending_keys"
-  | "name"
-  | "removed"
-  | "resends"
-  | "sequence"
-  | "shelf_undo";
-
-/** Dependencies shared by the parts of a patron's object. */
-export interface PatronCore {
-  readonly sql: SqlStorage;
-  readonly state: StateTable<PatronState>;
-  /** Runs `work` as one transaction: all of it is stored, or nothing. */
-  transact<Result>(work: () => Result): Result;
-  /**
-   * Runs `work` as one transaction, and sends the subjects that it marked; the alarm resends them until they are
-   * confirmed.
-   */
-  change<Result>(work: () => Result): Result;
-  /** Records that a subject changed. Call inside a transaction. */
-  mark(kind: ActivityKind, subject: string | number): void;
-}
-
 type Row<Columns> = Columns & Record<string, SqlStorageValue>;
 
-/** Returns all rows of a statement. */
+/** Returns all rows of a statement. The caller states the column types that the schema gives them. */
 export function all<Columns>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Columns[] {
-  // The column types are those of the schema beside this file.
   return sql.exec<Row<Columns>>(text, ...values).toArray();
 }
 
@@ -44,7 +14,7 @@ export function first<Columns>(
   return all<Columns>(sql, text, ...values)[0];
 }
 
-/** Table `state` of an object: single values by name. */
+/** Table `state` of an object: values by name. */
 export class StateTable<Name extends string> {
   constructor(private readonly sql: SqlStorage) {}
 

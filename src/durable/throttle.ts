@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { first } from "./storage.ts";
 
-/** Budget of `limit` events in `seconds` seconds. */
+/** Limit of events in a period of `seconds` seconds. */
 export interface Budget {
   readonly limit: number;
   readonly seconds: number;
@@ -9,30 +9,29 @@ export interface Budget {
 
 /** Longest wait for attempts under way that may free room, in milliseconds. */
 const TURN_MS = 20_000;
-/** Attempts of one subject that may wait so at a time. */
+/** Attempts of one subject that may wait for room at a time. */
 const TURNS_MAX = 200;
-/** Wait of a client that did not get a turn, in seconds. */
+/** Wait that is reported if no attempt under way freed room, in seconds. */
 const BUSY_SECONDS = 1;
 
-/** Room for one attempt, or the time to wait for it. */
+/** Permission for one attempt, or the time to wait for it. */
 export interface Turn {
-  /** Seconds to wait; 0: the attempt may be made, and must be settled. */
+  /** Seconds to wait; 0 permits the attempt, which must be settled. */
   readonly wait: number;
   /** Start of the budget's period, in milliseconds since the epoch. */
   readonly opened: number;
-  /** True if no room is left after this attempt. */
   readonly isLast: boolean;
 }
 
+/** Start of a budget's period, in milliseconds since the epoch, and the events counted since. */
+type Usage = { opened: number; used: number };
+
 /**
- * Counts events that must be counted exactly, one object per subject: attempts with a wrong token, for instance. An
- * object is used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
+ * Counts events that must be counted exactly, such as attempts with a wrong token: one object per subject. An object is
+ * used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
  */
 export class Throttle extends DurableObject<Env> {
-  /**
-   * Attempts that were taken and not settled yet, and the period they belong to: settling those of an earlier one frees
-   * no room.
-   */
+  /** Unsettled attempts of the period that began at `opened`. Settling attempts of an earlier period frees no room. */
   private underWay = 0;
   private opened = 0;
   private readonly waiting = new Set<() => void>();
@@ -64,7 +63,7 @@ export class Throttle extends DurableObject<Env> {
         return { wait: 0, opened, isLast: used + 1 === budget.limit };
       }
       if (this.underWay === 0) return { wait: this.wait(now, budget), opened, isLast: false };
-      if (this.waiting.size >= TURNS_MAX || !(await this.somethingSettled())) {
+      if (this.waiting.size >= TURNS_MAX || !(await this.waitForSettlement())) {
         return { wait: BUSY_SECONDS, opened, isLast: false };
       }
     }
@@ -74,38 +73,33 @@ export class Throttle extends DurableObject<Env> {
   async settle({ opened }: Turn, isCounted: boolean): Promise<void> {
     if (opened === this.opened) this.underWay = Math.max(0, this.underWay - 1);
     if (!isCounted) {
-      this.makeTable();
+      this.createTable();
       this.ctx.storage.sql.exec("UPDATE budget SET used = used - 1 WHERE opened = ? AND used > 0", opened);
     }
     for (const wake of this.waiting) wake();
   }
 
   /**
-   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds until
-   * all have room. Budgets must differ in length. An unused budget accepts any amount.
+   * Takes an amount out of all budgets at `now`, or out of none if one of them has no room. Returns 0, or the seconds
+   * until all have room. Budgets must differ in length. An unused budget accepts any amount.
    */
   async spend(now: number, amount: number, budgets: readonly Budget[]): Promise<number> {
     const { sql } = this.ctx.storage;
     sql.exec("CREATE TABLE IF NOT EXISTS spent (seconds INTEGER PRIMARY KEY, opened INTEGER, used INTEGER)");
     const current = "SELECT opened, used FROM spent WHERE seconds = ? AND opened > ?";
-    const all = budgets.map(({ limit, seconds }) => {
-      const after = now - seconds * 1000;
-      const row = first<{ opened: number; used: number }>(sql, current, seconds, after) ?? {
-        opened: now,
-        used: 0,
-      };
+    const periods = budgets.map(({ limit, seconds }) => {
+      const row = first<Usage>(sql, current, seconds, now - seconds * 1000) ?? { opened: now, used: 0 };
       return { ...row, limit, seconds, ends: row.opened + seconds * 1000 };
     });
-    const full = all.filter(({ used, limit }) => used > 0 && used + amount > limit);
+    const full = periods.filter(({ used, limit }) => used > 0 && used + amount > limit);
     if (full.length > 0) return Math.max(...full.map(({ ends }) => Math.ceil((ends - now) / 1000)), 1);
-    for (const { opened, seconds, used } of all) {
+    for (const { opened, seconds, used } of periods) {
       sql.exec("INSERT OR REPLACE INTO spent VALUES (?, ?, ?)", seconds, opened, used + amount);
     }
-    await this.ctx.storage.setAlarm(Math.max(...all.map(({ ends }) => ends)));
+    await this.ctx.storage.setAlarm(Math.max(...periods.map(({ ends }) => ends)));
     return 0;
   }
 
-  /** Returns true; a health check. */
   ping(): boolean {
     return true;
   }
@@ -121,8 +115,8 @@ export class Throttle extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(opened + seconds * 1000);
   }
 
-  /** Returns true when an attempt was settled; false if none was within `TURN_MS`. */
-  private async somethingSettled(): Promise<boolean> {
+  /** Returns true as soon as an attempt is settled; false if none is within `TURN_MS`. */
+  private async waitForSettlement(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const wake = (): void => resolve(true);
     const timer = setTimeout(() => resolve(false), TURN_MS);
@@ -135,17 +129,14 @@ export class Throttle extends DurableObject<Env> {
     }
   }
 
-  private current(now: number, budget: Budget): { opened: number; used: number } {
-    this.makeTable();
+  private current(now: number, { seconds }: Budget): Usage {
+    this.createTable();
     const sql = "SELECT opened, used FROM budget WHERE opened > ?";
-    const after = now - budget.seconds * 1000;
-    return (
-      first<{ opened: number; used: number }>(this.ctx.storage.sql, sql, after) ?? { opened: now, used: 0 }
-    );
+    return first<Usage>(this.ctx.storage.sql, sql, now - seconds * 1000) ?? { opened: now, used: 0 };
   }
 
-  private makeTable(): void {
-    // Here and not in the constructor, because the alarm removes the table of a living object.
+  private createTable(): void {
+    // Not in the constructor, because the alarm removes the table of a living object.
     this.ctx.storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)",
     );

@@ -4,11 +4,8 @@ import type { WaitingRow } from "../../db/lending/rows.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
-/** State of the desk, without that of a patron. */
+/** State of the desk, without the loans and places of patrons. */
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
-
-type Counted = "borrows" | "browses" | "waiting" | "reserved";
-type StateName = "ocaid" | "sequence" | "copies" | "browse" | "last_loan" | "last_waiting";
 
 const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";
 /** Query of loans; rows are `DeskLoan`s. */
@@ -16,7 +13,9 @@ const LOAN = `SELECT uuid, ${OCAID}, patron, book, kind, loaned_at AS loanedAt, 
 
 /** Loans, places and outbox of a loan desk. Use within transactions. */
 export class Ledger {
-  private readonly state: StateTable<StateName>;
+  private readonly state: StateTable<
+    "ocaid" | "sequence" | "copies" | "browse" | "last_loan" | "last_waiting"
+  >;
 
   constructor(private readonly sql: SqlStorage) {
     this.state = new StateTable(sql);
@@ -26,17 +25,16 @@ export class Ledger {
     return this.state.get("ocaid") ?? "";
   }
 
-  /** Copies that are neither lent nor reserved; never below 0. */
+  /** Number of copies that are neither lent nor reserved; never below 0. */
   get free(): number {
     const { borrows, browses, reserved } = this.counts();
     return Math.max(0, Number(this.state.get("copies") ?? 0) - borrows - browses - reserved);
   }
 
-  get browse(): boolean {
+  get canBrowse(): boolean {
     return this.state.get("browse") === "1";
   }
 
-  /** Stores the id of the item and its terms. */
   setTerms({ ocaid, copies, browse }: { ocaid: string; copies: number; browse: boolean }): void {
     const terms = { ocaid, copies: String(copies), browse: browse ? "1" : "0" } as const;
     for (const name of ["ocaid", "copies", "browse"] as const) {
@@ -49,9 +47,13 @@ export class Ledger {
       (SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
               min(expiry) AS nextExpiry FROM loan),
       (SELECT count(*) AS waiting, count(expiry) AS reserved FROM place)`;
-    const counted = this.sql.exec<Record<Counted, number> & { nextExpiry: number | null }>(sql).one();
+    const counts = this.sql
+      .exec<Record<"borrows" | "browses" | "waiting" | "reserved", number> & { nextExpiry: number | null }>(
+        sql,
+      )
+      .one();
     const { sequence } = this;
-    return { ...counted, sequence, lastLoan: this.time("last_loan"), lastWaiting: this.time("last_waiting") };
+    return { ...counts, sequence, lastLoan: this.time("last_loan"), lastWaiting: this.time("last_waiting") };
   }
 
   loanOf(patron: string): DeskLoan | undefined {
@@ -79,38 +81,38 @@ export class Ledger {
       "INSERT OR REPLACE INTO loan (patron, uuid, book, kind, loaned_at, expiry) VALUES (?, ?, ?, ?, ?, ?)";
     this.sql.exec(sql, patron, uuid, book, kind, loanedAt, expiry);
     this.state.set("last_loan", loanedAt);
-    this.tellLoan({ ...loan, returnedAt: null });
+    this.markLoan({ ...loan, returnedAt: null });
     this.removePlace(patron);
   }
 
   endLoan(loan: DeskLoan, returnedAt: number): void {
     this.sql.exec("DELETE FROM loan WHERE patron = ?", loan.patron);
-    this.tellLoan({ ...loan, returnedAt });
+    this.markLoan({ ...loan, returnedAt });
   }
 
   addPlace({ patron, book, now }: { patron: string; book: string; now: number }): void {
     const sql = "INSERT INTO place (patron, book, since, updated) VALUES (?1, ?2, ?3, ?3)";
     this.sql.exec(sql, patron, book, now);
     this.state.set("last_waiting", now);
-    this.tellPatron(patron);
+    this.markPatron(patron);
   }
 
   removePlace(patron: string): void {
     this.sql.exec("DELETE FROM place WHERE patron = ?", patron);
-    this.tellPatron(patron);
+    this.markPatron(patron);
   }
 
   /**
    * Ends loans and reservations that have expired at `now`, and reserves free copies for the next patrons in the queue.
-   * True if anything changed.
+   * Returns true if anything changed.
    */
   settle(now: number): boolean {
     const before = this.sequence;
-    const over = all<DeskLoan>(this.sql, `${LOAN} WHERE expiry <= ?`, now);
-    for (const loan of over) this.endLoan(loan, loan.expiry);
-    const missed = "SELECT patron FROM place WHERE expiry <= ?";
-    for (const patron of allValues<string>(this.sql, missed, now)) this.removePlace(patron);
-    this.advance(now);
+    const expired = all<DeskLoan>(this.sql, `${LOAN} WHERE expiry <= ?`, now);
+    for (const loan of expired) this.endLoan(loan, loan.expiry);
+    const sql = "SELECT patron FROM place WHERE expiry <= ?";
+    for (const patron of allValues<string>(this.sql, sql, now)) this.removePlace(patron);
+    this.reserveFreeCopies(now);
     return this.sequence > before;
   }
 
@@ -120,7 +122,7 @@ export class Ledger {
     return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
-  /** Refuses loan requests of a patron until a time: requests already under way come too late. */
+  /** Refuses loan requests of a patron until a time, for requests already under way. */
   refuse(patron: string, until: number): void {
     this.sql.exec("INSERT OR REPLACE INTO refused VALUES (?, ?)", secretHash(patron), until);
   }
@@ -131,28 +133,28 @@ export class Ledger {
     return first(this.sql, sql, secretHash(patron)) !== undefined;
   }
 
-  private advance(now: number): void {
+  private reserveFreeCopies(now: number): void {
     const free = this.free;
     if (free === 0) return;
     const sql = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
     for (const patron of allValues<string>(this.sql, sql, free)) {
       const text = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
       this.sql.exec(text, now + CLAIM_MS, now, patron);
-      this.tellPatron(patron);
+      this.markPatron(patron);
     }
   }
 
-  private tellLoan(loan: EndedLoan): void {
-    this.tell("loan", loan.uuid, JSON.stringify(loan));
-    this.tellPatron(loan.patron);
+  private markLoan(loan: EndedLoan): void {
+    this.mark("loan", loan.uuid, JSON.stringify(loan));
+    this.markPatron(loan.patron);
   }
 
-  /** Records that the status of a patron changed. The status itself is read when it is sent. */
-  private tellPatron(patron: string): void {
-    this.tell("patron", patron, "{}");
+  /** Records that the loan status of a patron changed. It is read when it is delivered. */
+  private markPatron(patron: string): void {
+    this.mark("patron", patron, "{}");
   }
 
-  private tell(kind: "loan" | "patron", subject: string, body: string): void {
+  private mark(kind: "loan" | "patron", subject: string, body: string): void {
     const sequence = this.sequence + 1;
     this.state.set("sequence", sequence);
     this.sql.exec("INSERT OR REPLACE INTO news VALUES (?, ?, ?, ?)", kind, subject, sequence, body);

@@ -1,7 +1,7 @@
 import { all, firstValue } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 
-/** Type of a check-in. 1: started, 2: went on, 3: finished. */
+/** Type of a check-in. 1: started, 2: continued, 3: finished. */
 export type CheckInType = 1 | 2 | 3;
 
 /** Entry of a patron's diary. `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; times are milliseconds since the epoch. */
@@ -15,30 +15,28 @@ export interface CheckIn {
   readonly updated: number;
 }
 
-/** Number of books that a patron wants to read in a year. */
 export interface Goal {
   readonly year: number;
   readonly target: number;
 }
 
-/** Check-ins and yearly goals of a patron. */
 export class PatronDiary extends PatronPart {
   /** Adds a check-in with a number that was reserved before. A repeated number changes nothing. */
-  add(checkIn: Omit<CheckIn, "created" | "updated"> & { readonly now: number }): void {
+  add(checkIn: Omit<CheckIn, "created" | "updated"> & { now: number }): void {
     const { id, work, edition, type, date, now } = checkIn;
     this.core.change(() => {
       const sql = `INSERT OR IGNORE INTO check_in (id, work, edition, type, date, created, updated)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`;
       this.core.sql.exec(sql, id, work, edition, type, date, now);
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
     });
   }
 
-  /** Changes the date of a check-in of this work, and its edition if one is given. Returns false if there is none. */
+  /** Changes the date and, if present, the edition of a check-in of this work. Returns false if there is none. */
   change(
-    change: Pick<CheckIn, "id" | "work" | "date"> & { edition?: number | undefined; now: number },
+    checkIn: Pick<CheckIn, "id" | "work" | "date"> & { edition?: number | undefined; now: number },
   ): boolean {
-    const { id, work, edition, date, now } = change;
+    const { id, work, edition, date, now } = checkIn;
     const sql = `UPDATE check_in SET date = ?3, edition = coalesce(?4, edition), updated = ?5
                  WHERE id = ?1 AND work = ?2`;
     return this.core.transact(
@@ -51,7 +49,7 @@ export class PatronDiary extends PatronPart {
     return this.core.change(() => {
       const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
       const work = firstValue<number>(this.core.sql, sql, id);
-      if (work !== undefined) this.core.mark("work", work);
+      if (work !== undefined) this.core.markChanged("work", work);
       return work !== undefined;
     });
   }
@@ -66,13 +64,13 @@ export class PatronDiary extends PatronPart {
     return countBooksRead(this.core.sql, year);
   }
 
-  /** Returns goals by year; only that of `year` if it is given. */
+  /** Returns the goals by year; with `year`, only the goal of that year. */
   goals(year?: number): Goal[] {
     const sql = "SELECT year, target FROM goal WHERE ?1 IS NULL OR year = ?1 ORDER BY year";
     return all<Goal>(this.core.sql, sql, year ?? null);
   }
 
-  setGoal({ year, target, now }: Goal & { readonly now: number }): void {
+  setGoal({ year, target, now }: Goal & { now: number }): void {
     this.core.transact(() =>
       this.core.sql.exec(
         `INSERT INTO goal (year, target, created, updated) VALUES (?1, ?2, ?3, ?3)
@@ -84,7 +82,6 @@ export class PatronDiary extends PatronPart {
     );
   }
 
-  /** Deletes the goal of a year, if there is one. */
   removeGoal(year: number): void {
     this.core.transact(() => this.core.sql.exec("DELETE FROM goal WHERE year = ?", year));
   }
@@ -96,10 +93,7 @@ export function countBooksRead(sql: SqlStorage, year: number): number {
   return firstValue<number>(sql, text, ...yearBounds(year)) ?? 0;
 }
 
-/**
- * Returns the texts between which the dates of a year are: `~` sorts after the `-` and the end of the text that can
- * follow the year.
- */
+/** Returns the bounds of a year's dates as texts: `~` sorts after the `-` or the end that follows the year. */
 export function yearBounds(year: number): [string, string] {
   const text = String(year).padStart(4, "0");
   return [text, `${text}~`];

@@ -1,11 +1,10 @@
 import { type FollowActivity, FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
 import { all, firstValue } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 
 /** Followed patron; `username` in the account's spelling. */
 export type Follow = FollowActivity & { readonly username: string };
 
-/** Patrons whom a patron follows. */
 export class PatronFollows extends PatronPart {
   /** Follows a patron; a repeated call changes only `disabled`. Returns false if `FOLLOWS_MAX` is reached. */
   follow({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
@@ -17,7 +16,7 @@ export class PatronFollows extends PatronPart {
                     ON CONFLICT (publisher) DO UPDATE SET disabled = excluded.disabled, updated = excluded.updated
                     WHERE disabled <> excluded.disabled`;
       this.core.sql.exec(text, publisher, username, Number(disabled), now);
-      this.core.mark("follow", publisher);
+      this.core.markChanged("follow", publisher);
       return true;
     });
   }
@@ -26,25 +25,24 @@ export class PatronFollows extends PatronPart {
     const publisher = username.toLowerCase();
     this.core.change(() => {
       this.core.sql.exec("DELETE FROM follow WHERE publisher = ?", publisher);
-      this.core.mark("follow", publisher);
+      this.core.markChanged("follow", publisher);
     });
   }
 
-  /** Records if a followed patron shows or hides their reading log. Returns false if the patron is not followed. */
+  /** Records that a followed patron shows or hides their reading log. Returns false if the patron is not followed. */
   setDisabled({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const sql = "SELECT disabled FROM follow WHERE publisher = ?";
-    const known = firstValue<number>(this.core.sql, sql, username.toLowerCase());
-    if (known !== undefined && known !== Number(disabled)) this.follow({ username, disabled, now });
-    return known !== undefined;
+    const current = firstValue<number>(this.core.sql, sql, username.toLowerCase());
+    if (current !== undefined && current !== Number(disabled)) this.follow({ username, disabled, now });
+    return current !== undefined;
   }
 
-  /** Returns all followed patrons, the latest first. */
   following(): Follow[] {
     return readFollows(this.core.sql, Number.MAX_SAFE_INTEGER, 0);
   }
 }
 
-/** Reads a part of the followed patrons, the latest first. */
+/** Reads a page of the followed patrons, the latest first. */
 export function readFollows(sql: SqlStorage, limit: number, offset: number): Follow[] {
   const text = `SELECT username, disabled, created, updated FROM follow
                 ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;

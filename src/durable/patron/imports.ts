@@ -1,10 +1,9 @@
 import type { ImportProblem, ImportRow } from "../../catalog/patrons/goodreads.ts";
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, first } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 import { PatronShelves } from "./shelves.ts";
 
-/** Type of check-ins for finished books. */
 const FINISHED = 3;
 
 /** Progress of an import. Times are milliseconds since the epoch. */
@@ -25,13 +24,12 @@ export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn">
   readonly problem: ImportProblem;
 }
 
-/** Row to be looked up. */
 export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished"> {
   readonly position: number;
 }
 
-/** Result for a row. Works and editions are numbers of keys. */
-export type FoundRow = { readonly position: number } & (
+/** Result of looking up a row. Works and editions are numbers of keys. */
+export type LookedUpRow = { readonly position: number } & (
   | { readonly problem: ImportProblem }
   | {
       readonly problem: null;
@@ -49,9 +47,9 @@ interface StoredRow {
   readonly note: string;
 }
 
-/** Imports of reading logs: the newest one of the patron, row by row. */
+/** Newest import of the patron's reading log, row by row. */
 export class PatronImports extends PatronPart {
-  /** Starts an import and replaces the one before. Returns false while that is still running. */
+  /** Starts an import and replaces the previous one. Returns false if that is still running. */
   begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
     return this.core.transact(() => {
       const { sql } = this.core;
@@ -69,7 +67,7 @@ export class PatronImports extends PatronPart {
     });
   }
 
-  /** Returns the newest import; undefined if there was none. */
+  /** Returns the newest import; undefined if there is none. */
   state(): ImportState | undefined {
     const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
                         coalesce(sum(r.is_done), 0) AS imported
@@ -79,55 +77,55 @@ export class PatronImports extends PatronPart {
     return { ...state, status: state.done < state.total ? "running" : "done" };
   }
 
-  /** Returns the books of the newest import that were not imported, after a position in the file. */
+  /** Returns books of the newest import that were not imported, after a position in the file. */
   missing({ after, limit }: { after: number; limit: number }): MissingRow[] {
     const sql = `SELECT position, title, author, isbn, problem FROM import_row
                  WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`;
     return all<MissingRow>(this.core.sql, sql, after, limit);
   }
 
-  /** Returns the next unprocessed rows of an import; none if it is not the newest one. */
+  /** Returns the next unprocessed rows of an import; no rows if a newer import has replaced it. */
   waiting(id: string, limit: number): WaitingRow[] {
     const sql = `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
                  WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
     return all<WaitingRow>(this.core.sql, sql, id, limit);
   }
 
-  /** Imports rows, and records problems, in one transaction; rows that are done already change nothing. */
-  take(id: string, { found, now }: { found: readonly FoundRow[]; now: number }): void {
+  /** Imports rows and records problems in one transaction. Rows that are done already change nothing. */
+  take(id: string, { rows, now }: { rows: readonly LookedUpRow[]; now: number }): void {
     this.core.change(() => {
-      // Another import may have taken its place.
+      // A newer import may have replaced it.
       if (first(this.core.sql, "SELECT id FROM import WHERE id = ?", id) === undefined) return;
-      for (const row of found) this.#takeRow(row, now);
+      for (const row of rows) this.#takeRow(row, now);
       this.core.sql.exec("UPDATE import SET updated = ?", now);
     });
   }
 
-  #takeRow(found: FoundRow, now: number): void {
+  #takeRow(row: LookedUpRow, now: number): void {
     const { sql } = this.core;
-    if (found.problem !== null) {
+    if (row.problem !== null) {
       const text = "UPDATE import_row SET problem = ? WHERE position = ? AND NOT is_done";
-      sql.exec(text, found.problem, found.position);
+      sql.exec(text, row.problem, row.position);
       return;
     }
-    const row = first<StoredRow>(
+    const stored = first<StoredRow>(
       sql,
       `SELECT shelf, stars, finished, note FROM import_row
        WHERE position = ? AND NOT is_done AND problem IS NULL`,
-      found.position,
+      row.position,
     );
-    if (row === undefined) return;
-    this.#keep(row, { ...found, now });
-    sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", found.position);
+    if (stored === undefined) return;
+    this.#apply(stored, { ...row, now });
+    sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", row.position);
   }
 
-  /** Applies a row like the calls of a client, but keeps existing data of the patron. */
-  #keep(
+  /** Applies a row like the calls of a client, but preserves existing data of the patron. */
+  #apply(
     { shelf, stars, finished, note }: StoredRow,
     { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },
   ): void {
     const { sql } = this.core;
-    // Marked subjects are sent once, after the whole transaction.
+    // Changed subjects are sent once, after the whole transaction.
     const shelves = new PatronShelves({ ...this.core, change: this.core.transact });
     shelves.put({ work, shelf, edition, keep: true, now });
     if (stars !== null) shelves.rate({ work, stars, edition, now });

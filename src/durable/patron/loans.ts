@@ -6,12 +6,12 @@ import {
   WISH_VALID_MS,
 } from "../../catalog/lending/loan.ts";
 import { all, allValues, firstValue } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 
-/** Age from which a loan request cannot reach a desk any more, in milliseconds. */
+/** Age in milliseconds from which a loan request can no longer reach a desk. */
 const SETTLED_MS = 2 * WISH_VALID_MS;
-/** Retention of entries of desks that hold nothing, and of loan requests, in milliseconds. */
-const MEMORY_MS = 86_400_000;
+/** Retention of loan requests, and of statuses without a loan or place, in milliseconds. */
+const RETENTION_MS = 86_400_000;
 
 /** Loan request of a patron to the desk of an item. */
 export interface Wish {
@@ -27,52 +27,54 @@ export interface Wish {
 /** Permission to send a loan request to the desk, and the time until which the desk accepts it. */
 type Admission =
   | { readonly ok: true; readonly validUntil: number }
-  /** `doubtful`: items whose desks should be queried again, because their messages may have been lost. */
+  /** `doubtful`: items whose desks should be queried again, because their updates may have been lost. */
   | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
 
 /** Loan status from a desk. `asked`: time of the query, by the clock of the objects. */
-type HeardWord = DeskWord & { readonly asked?: number };
+type ReportedStatus = DeskWord & { readonly asked?: number };
 
 /**
- * Loans and waiting places of a patron as reported by the desks of the items, and the room that is left for more. A
- * loan request takes room before the desk is called, and gives it back when the desk has answered. If the answer was
- * lost, the desk is queried again before the patron is refused for too many loans. `now` is the request's time; the age
- * of a loan request goes by the clock of the objects.
+ * Loans and waiting places of a patron as reported by the desks of the items, and the room for more. A loan request
+ * takes room before the desk is called, and gives it back when the desk has responded. If the response was lost, the
+ * desk is queried again before the patron is refused for too many loans. `now` is the request's time; the age of a loan
+ * request goes by the clock of the objects.
  */
 export class PatronLoans extends PatronPart {
-  /** Takes room for a loan request; a request for an item that the patron already has takes none. */
+  /** Takes room for a loan request. A request for an item that the patron already has takes none. */
   admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
-    // A removed account stores nothing; nor can anything come between this and the next step.
+    // A removed account stores nothing. No other call can run between this check and the transaction.
     if (this.core.state.get("barred") !== undefined) return { ok: false, reason: "barred", doubtful: [] };
     return this.core.transact(() => {
-      const asked = Date.now();
-      this.#forgetOld(asked - MEMORY_MS);
+      const requested = Date.now();
+      this.#deleteOld(requested - RETENTION_MS);
       const taken = this.#taken(kind, now).filter((item) => item.ocaid !== ocaid);
       const isFull = taken.length >= (kind === "loan" ? LOANS_MAX : PLACES_MAX);
       if (isFull && !isUnlimited) {
-        const old = taken.filter(({ since }) => since + SETTLED_MS < asked);
-        return { ok: false, reason: "limit", doubtful: old.map((item) => item.ocaid) };
+        const doubtful = taken
+          .filter(({ since }) => since + SETTLED_MS < requested)
+          .map((item) => item.ocaid);
+        return { ok: false, reason: "limit", doubtful };
       }
       const sql = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
-      this.core.sql.exec(sql, ocaid, request, kind, asked);
-      return { ok: true, validUntil: asked + WISH_VALID_MS };
+      this.core.sql.exec(sql, ocaid, request, kind, requested);
+      return { ok: true, validUntil: requested + WISH_VALID_MS };
     });
   }
 
-  /** Stores the status from the desk's answer to a loan request, if it has one, and gives back the room. */
+  /** Stores the status of the desk's response to a loan request, unless it is null, and gives back the room. */
   conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskWord | null }): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
-      if (word !== null) this.#hear(word);
+      if (word !== null) this.#store(word);
       this.core.sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND request = ?", ocaid, request);
     });
   }
 
   /** Stores loan statuses from desks. Does nothing for a removed account. */
-  hear(words: readonly HeardWord[]): void {
+  hear(statuses: readonly ReportedStatus[]): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
-      for (const word of words) this.#hear(word);
+      for (const status of statuses) this.#store(status);
     });
   }
 
@@ -83,13 +85,12 @@ export class PatronLoans extends PatronPart {
     return all<Loan>(this.core.sql, sql, now, patron);
   }
 
-  /** Counts the patron's loans at `now`. */
   count(now: number): number {
     const sql = "SELECT count(*) FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
     return firstValue<number>(this.core.sql, sql, now) ?? 0;
   }
 
-  /** Returns all items whose desks may hold something of the patron. */
+  /** Returns all items whose desks may hold a loan or place of the patron. */
   items(): string[] {
     const sql = `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
                  UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`;
@@ -107,22 +108,22 @@ export class PatronLoans extends PatronPart {
     else state.set("lending_keys", sealed);
   }
 
-  /** Returns the items that fill the patron's room, with the time of their status or request. */
+  /** Returns the items that take room, with the time of their status or request. */
   #taken(kind: Wish["kind"], now: number): { ocaid: string; since: number }[] {
-    const held = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
+    const condition = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
     const sql = `SELECT ocaid, max(since) AS since FROM (
-                   SELECT ocaid, heard AS since FROM lending WHERE ${held}
+                   SELECT ocaid, heard AS since FROM lending WHERE ${condition}
                    UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
                  GROUP BY ocaid`;
     return all(this.core.sql, sql, now, kind);
   }
 
-  #hear({ ocaid, sequence, loan, waits, asked = 0 }: HeardWord): void {
+  #store({ ocaid, sequence, loan, waits, asked = 0 }: ReportedStatus): void {
     const { sql } = this.core;
-    // Loan requests this old reached the desk before it answered, or never will.
+    // Loan requests this old reached the desk before it responded, or never will.
     sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
-    const known = firstValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
-    if (known === undefined ? loan === null && !waits : known > sequence) return;
+    const stored = firstValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
+    if (stored === undefined ? loan === null && !waits : stored > sequence) return;
     sql.exec(
       "INSERT OR REPLACE INTO lending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
       ocaid,
@@ -137,7 +138,7 @@ export class PatronLoans extends PatronPart {
     );
   }
 
-  #forgetOld(before: number): void {
+  #deleteOld(before: number): void {
     const { sql } = this.core;
     sql.exec("DELETE FROM lending WHERE uuid IS NULL AND waits = 0 AND heard < ?", before);
     sql.exec("DELETE FROM lending_wish WHERE asked < ?", before);

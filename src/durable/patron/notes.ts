@@ -1,25 +1,19 @@
 import { all } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
-/** Observation of a work, by the numbers of the vocabulary. */
-interface Observation extends Choice {
-  readonly work: number;
-  readonly created: number;
-}
-
+/** Value of an observation, by the numbers of the vocabulary. */
 interface Choice {
   readonly type: number;
   readonly value: number;
 }
 
-type NewChoice = Choice & { readonly isSingle: boolean };
+type Observation = Choice & { readonly work: number; readonly created: number };
 
-/** Notes and observations of a patron. */
 export class PatronNotes extends PatronPart {
-  /** Stores a note and replaces the one before; an empty text deletes it. */
+  /** Stores or replaces a note; an empty text deletes it. */
   set({ work, edition, text, now }: Omit<Note, "created" | "updated"> & { now: number }): void {
     this.core.change(() => {
       if (text === "") {
@@ -29,7 +23,7 @@ export class PatronNotes extends PatronPart {
                      ON CONFLICT (work, edition) DO UPDATE SET text = excluded.text, updated = excluded.updated`;
         this.core.sql.exec(sql, work, edition ?? 0, text, now);
       }
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
     });
   }
 
@@ -38,13 +32,18 @@ export class PatronNotes extends PatronPart {
     return this.#notes("WHERE n.work = ? ORDER BY n.edition", work);
   }
 
-  /** Returns a part of all notes, the last changed first. */
+  /** Returns a page of all notes, the last changed first. */
   page({ offset, limit }: { offset: number; limit: number }): Note[] {
     return this.#notes("ORDER BY n.updated DESC, n.work, n.edition LIMIT ? OFFSET ?", limit, offset);
   }
 
-  /** Adds observations; one of a type with a single choice replaces the one before. */
-  observe({ work, observed, now }: { work: number; observed: readonly NewChoice[]; now: number }): void {
+  /** Adds observations. An observation of a type with a single choice replaces the previous one. */
+  observe(request: {
+    work: number;
+    observed: readonly (Choice & { isSingle: boolean })[];
+    now: number;
+  }): void {
+    const { work, observed, now } = request;
     this.core.change(() => {
       const { sql } = this.core;
       for (const { type, value, isSingle } of observed) {
@@ -53,20 +52,13 @@ export class PatronNotes extends PatronPart {
         }
         sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
       }
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
     });
   }
 
   /** Replaces the observations of a work; those that stay keep their time. */
-  replaceObservations({
-    work,
-    observed,
-    now,
-  }: {
-    work: number;
-    observed: readonly Choice[];
-    now: number;
-  }): void {
+  replaceObservations(request: { work: number; observed: readonly Choice[]; now: number }): void {
+    const { work, observed, now } = request;
     this.core.change(() => {
       const { sql } = this.core;
       const codes = JSON.stringify(observed.map(({ type, value }) => `${type}.${value}`));
@@ -78,11 +70,11 @@ export class PatronNotes extends PatronPart {
       for (const { type, value } of observed) {
         sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
       }
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
     });
   }
 
-  /** Removes some observations of a work, or all of them. */
+  /** Removes observations of a work; without `observed`, all of them. */
   unobserve({ work, observed }: { work: number; observed?: readonly Choice[] }): void {
     this.core.change(() => {
       const { sql } = this.core;
@@ -90,7 +82,7 @@ export class PatronNotes extends PatronPart {
       for (const { type, value } of observed ?? []) {
         sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value = ?", work, type, value);
       }
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
     });
   }
 

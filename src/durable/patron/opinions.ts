@@ -1,10 +1,9 @@
 import type { LikeActivity } from "../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, first, firstValue } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { PatronPart } from "./core.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
-/** Award of a patron for a book that is the best on a topic. */
 interface Award extends Omit<ShelfEntry, "shelf"> {
   readonly id: number;
   readonly topic: string;
@@ -13,14 +12,13 @@ interface Award extends Omit<ShelfEntry, "shelf"> {
 
 type Opinion = LikeActivity & { readonly key: string };
 
-/** Reasons for refusing an award: conflicting awards of the patron, and a work that is not read. */
+/** Reasons for refusing an award: the work is not read, or other awards of the patron conflict. */
 interface AwardRefusal {
   readonly isUnread: boolean;
   readonly sameWork: Award | null;
   readonly sameTopic: Award | null;
 }
 
-/** Likes and awards of a patron. */
 export class PatronOpinions extends PatronPart {
   /** Stores that the patron likes a record, dislikes it, or no longer has an opinion (null). */
   setOpinion({ key, value, now }: { key: string; value: Opinion["value"] | null; now: number }): void {
@@ -31,7 +29,7 @@ export class PatronOpinions extends PatronPart {
                      ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified`;
         this.core.sql.exec(sql, key, value, now);
       }
-      this.core.mark("like", key);
+      this.core.markChanged("like", key);
     });
   }
 
@@ -39,16 +37,15 @@ export class PatronOpinions extends PatronPart {
     return first<Opinion>(this.core.sql, "SELECT * FROM opinion WHERE key = ?", key);
   }
 
-  /** Returns a part of all opinions, the newest first. */
+  /** Returns a page of all opinions, the newest first. */
   opinions({ offset, limit }: { offset: number; limit: number }): Opinion[] {
     const sql = "SELECT * FROM opinion ORDER BY created DESC, key LIMIT ? OFFSET ?";
     return all<Opinion>(this.core.sql, sql, limit, offset);
   }
 
   /**
-   * Gives an award with a number that was reserved before. Returns null, or the reasons for refusing it. With
-   * `replaces`, awards of this work and of this topic are deleted first, all in one transaction: a refusal changes
-   * nothing.
+   * Gives an award with a reserved number; with `replaces`, deletes awards of this work and of this topic in the same
+   * transaction. Returns null, or the reasons for refusing the award; a refusal changes nothing.
    */
   award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {
     const { id, work, topic, edition, comment, replaces, now } = award;
@@ -62,26 +59,19 @@ export class PatronOpinions extends PatronPart {
         return { isUnread, sameWork, sameTopic };
       }
       sql.exec("DELETE FROM award WHERE work = ? OR topic = ?", work, topic);
-      sql.exec(
-        "INSERT INTO award VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
-        id,
-        work,
-        topic,
-        edition,
-        comment,
-        now,
-      );
-      this.core.mark("work", work);
-      if (sameTopic !== null) this.core.mark("work", sameTopic.work);
+      const insert = "INSERT INTO award VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
+      sql.exec(insert, id, work, topic, edition, comment, now);
+      this.core.markChanged("work", work);
+      if (sameTopic !== null) this.core.markChanged("work", sameTopic.work);
       return null;
     });
   }
 
-  /** Takes back the award of a work. Returns the number of deleted awards, 0 or 1. */
+  /** Deletes the award of a work. Returns the number of deleted awards, 0 or 1. */
   unaward(work: number): number {
     return this.core.change(() => {
       const { rowsWritten } = this.core.sql.exec("DELETE FROM award WHERE work = ?", work);
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
       return Math.min(1, rowsWritten);
     });
   }

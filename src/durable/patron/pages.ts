@@ -2,8 +2,8 @@ import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { all, allValues, first, firstValue } from "../storage.ts";
 import { type Goal, countBooksRead, yearBounds } from "./diary.ts";
 import { type Follow, readFollows } from "./follows.ts";
-import { PatronPart } from "./part.ts";
-import { shelfSizes } from "./shelves.ts";
+import { PatronPart } from "./core.ts";
+import { readShelfSizes } from "./shelves.ts";
 
 /**
  * Book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the
@@ -13,31 +13,29 @@ export interface OwnBook {
   readonly work: number;
   readonly shelf: ShelfId | null;
   readonly edition: number | null;
-  /** Time when it came onto a shelf; null if it is on none. */
+  /** Time when the book came onto a shelf; null if it is on none. */
   readonly created: number | null;
   readonly stars: number | null;
-  /** Last date on which it was finished: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  /** Last date of finishing the book: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   readonly finished: string | null;
   /** 1 if there is a note on the work as a whole. */
   readonly noted: number;
 }
 
-/** Page of a longer list. `page` is the requested one, or the last one if there are fewer. */
-export interface Part<Entry> {
+/** Page of a longer list. `page` is the requested page, or the last one if there are fewer. */
+export interface ListPage<Entry> {
   readonly page: number;
   readonly total: number;
   readonly entries: Entry[];
 }
 
 /** Requested page: pages of `size` entries, counted from 1. */
-interface Paged {
+interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
 
-/** Order of a shelf: by the time books came onto it, by the patron's own rating, or by the last date of finishing. */
-type ShelfOrder = keyof typeof ORDERS;
-
+/** Orders of a shelf: by the time books came onto it, by the patron's own rating, or by the last date of finishing. */
 const ORDERS = {
   added: "e.created DESC, e.work DESC",
   oldest: "e.created, e.work",
@@ -45,17 +43,16 @@ const ORDERS = {
   finished:
     "(SELECT max(date) FROM check_in c WHERE c.work = e.work AND c.type = 3) DESC, e.created DESC, e.work DESC",
 } as const;
+type ShelfOrder = keyof typeof ORDERS;
 
-/** Content of the page of all books of a patron. */
 interface BooksOverview {
-  /** Entries of each shelf, by its number. */
+  /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Record<number, number>;
   /** Newest books of each shelf, one shelf after the other. */
   readonly newest: OwnBook[];
-  /** Goal of the year, and works finished in it. */
   readonly goal: Goal | null;
+  /** Number of works finished in the year, and in each month, January first; dates without a month are not counted. */
   readonly booksRead: number;
-  /** Works finished in each month, January first; dates without a month are not counted. */
   readonly months: number[];
 }
 
@@ -64,28 +61,27 @@ const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
   EXISTS (SELECT 1 FROM note n WHERE n.work = w.work AND n.edition = 0) AS noted`;
 const JOINED = "LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work";
 
-/** Data of a patron's object for pages: one call a page. */
 export class PatronPages extends PatronPart {
   /** Returns the sizes of the shelves, the newest `limit` books of each, and the progress of the goal of a year. */
   overview({ limit, year }: { limit: number; year: number }): BooksOverview {
     const { sql } = this.core;
     return {
-      sizes: shelfSizes(sql),
-      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, { offset: 0, limit })),
+      sizes: readShelfSizes(sql),
+      newest: SHELVES.flatMap(({ id }) => this.#shelfBooks(id, { offset: 0, limit })),
       goal: first<Goal>(sql, "SELECT year, target FROM goal WHERE year = ?", year) ?? null,
       booksRead: countBooksRead(sql, year),
       months: this.#months(year),
     };
   }
 
-  shelf(shelf: ShelfId, { order, ...paged }: Paged & { readonly order: ShelfOrder }): Part<OwnBook> {
+  shelf(shelf: ShelfId, { order, ...request }: PageRequest & { order: ShelfOrder }): ListPage<OwnBook> {
     const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
-    return part(paged, total, (offset, limit) => this.#shelved(shelf, { order, offset, limit }));
+    return listPage(request, total, (offset, limit) => this.#shelfBooks(shelf, { order, offset, limit }));
   }
 
-  /** Returns the works finished in a year, the last first, and their number in each month, January first. */
-  finished(year: number, paged: Paged): Part<OwnBook> & Pick<BooksOverview, "months"> {
-    const found = part(paged, countBooksRead(this.core.sql, year), (offset, limit) =>
+  /** Returns the works finished in a year, the last finished first, and their number in each month. */
+  finishedBooks(year: number, request: PageRequest): ListPage<OwnBook> & Pick<BooksOverview, "months"> {
+    const page = listPage(request, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(
         this.core.sql,
         `SELECT ${OWN_BOOK} FROM (
@@ -97,19 +93,17 @@ export class PatronPages extends PatronPart {
         offset,
       ),
     );
-    return { ...found, months: this.#months(year) };
+    return { ...page, months: this.#months(year) };
   }
 
-  /** Returns some works, in the order given; those on no shelf are left out. */
-  shelved(works: readonly number[]): OwnBook[] {
+  /** Returns the books of works, in this order. Works on no shelf are left out. */
+  booksOf(works: readonly number[]): OwnBook[] {
     const sql = `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
                  WHERE s.shelf IS NOT NULL ORDER BY w.place`;
     return all<OwnBook>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /**
-   * Returns the works of a shelf, the newest first, at most `limit`; with a year, only works that were finished in it.
-   */
+  /** Returns works of a shelf, the newest first; with a year, only works that were finished in it. */
   shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
     const [from, to] = year === undefined ? [null, null] : yearBounds(year);
     return allValues<number>(
@@ -128,50 +122,49 @@ export class PatronPages extends PatronPart {
     return this.#count("SELECT count(*) FROM note");
   }
 
-  /** Returns observations, work by work, the last observed first: `<type>.<value>` by number. */
-  observed(paged: Paged): Part<{ readonly work: number; readonly codes: string[] }> {
+  /** Returns observations work by work, the last observed first. Codes are `<type>.<value>`, sorted by number. */
+  observations(request: PageRequest): ListPage<{ readonly work: number; readonly codes: string[] }> {
     const total = this.#count("SELECT count(DISTINCT work) FROM observation");
-    return part(paged, total, (offset, limit) =>
+    return listPage(request, total, (offset, limit) =>
       all<{ work: number; codes: string }>(
         this.core.sql,
         `SELECT work, json_group_array(type || '.' || value ORDER BY type, value) AS codes FROM observation
          GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`,
         limit,
         offset,
-        // The statement made it a list of texts.
+        // The statement creates an array of strings.
       ).map(({ work, codes }) => ({ work, codes: JSON.parse(codes) as string[] })),
     );
   }
 
-  /** Returns the patrons whom the patron follows, the latest first. */
-  following(paged: Paged): Part<Follow> {
+  following(request: PageRequest): ListPage<Follow> {
     const total = this.#count("SELECT count(*) FROM follow");
-    return part(paged, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
+    return listPage(request, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
   }
 
-  /** Returns those of the usernames, in lower case, that the patron follows. */
-  followed(usernames: readonly string[]): string[] {
+  /** Filters usernames in lower case: returns those that the patron follows. */
+  filterFollowed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
     return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));
   }
 
-  #shelved(
+  #shelfBooks(
     shelf: ShelfId,
     { order = "added", offset, limit }: { order?: ShelfOrder; offset: number; limit: number },
   ): OwnBook[] {
     const sql = `SELECT work FROM shelf_entry e WHERE shelf = ? ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`;
-    return this.shelved(allValues<number>(this.core.sql, sql, shelf, limit, offset));
+    return this.booksOf(allValues<number>(this.core.sql, sql, shelf, limit, offset));
   }
 
   #months(year: number): number[] {
-    const found = all<{ month: string; works: number }>(
+    const rows = all<{ month: string; works: number }>(
       this.core.sql,
       `SELECT substr(last, 6, 2) AS month, count(*) AS works FROM (
          SELECT max(date) AS last FROM check_in WHERE type = 3 AND date >= ? AND date < ? GROUP BY work)
        GROUP BY month`,
       ...yearBounds(year),
     );
-    const works = new Map(found.map(({ month, works: count }) => [Number(month), count]));
+    const works = new Map(rows.map(({ month, works: count }) => [Number(month), count]));
     return Array.from({ length: 12 }, (_, at) => works.get(at + 1) ?? 0);
   }
 
@@ -180,12 +173,13 @@ export class PatronPages extends PatronPart {
   }
 }
 
-function part<Entry>(
-  { page, size }: Paged,
+function listPage<Entry>(
+  request: PageRequest,
   total: number,
   read: (offset: number, limit: number) => Entry[],
-): Part<Entry> {
+): ListPage<Entry> {
+  const { size } = request;
   const last = Math.max(1, Math.ceil(total / size));
-  const shown = Math.min(Math.max(1, page), last);
-  return { page: shown, total, entries: read((shown - 1) * size, size) };
+  const page = Math.min(Math.max(1, request.page), last);
+  return { page, total, entries: read((page - 1) * size, size) };
 }

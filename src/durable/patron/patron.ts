@@ -1,50 +1,47 @@
 import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
-import { RESTARTED } from "../names.ts";
-import { type PatronCore, all, firstValue, upgrade } from "../storage.ts";
+import { RESTARTED } from "../protocol.ts";
+import { all, firstValue, upgrade } from "../storage.ts";
+import { type PatronCore, createCore } from "./core.ts";
 import { PatronDiary } from "./diary.ts";
 import { PatronFollows } from "./follows.ts";
 import { PatronImports } from "./imports.ts";
 import { PatronLoans } from "./loans.ts";
 import { PatronNotes } from "./notes.ts";
 import { PatronOpinions } from "./opinions.ts";
-import { Outbox, coreOf } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 import { PatronPages } from "./pages.ts";
 import { STEPS } from "./schema.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 
-/** Concurrent sessions of a patron; a new one closes the least recently used one. */
+/** Concurrent sessions of a patron; a new session closes the least recently used one. */
 export const SESSIONS_MAX = 100;
-/** Precision of a session's last use, in milliseconds: not every request is worth a write. */
+/** Precision of a session's last use, in milliseconds, so that not every request writes. */
 const SEEN_STEP_MS = 3_600_000;
 /** Days after which an unused session ends, regardless of its lifetime (Q139). */
 export const SESSION_IDLE_DAYS = 30;
 const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
 /** Condition for sessions that are open at `?1`. */
 const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
-/** Wrong codes that make the emailed code invalid. */
+/** Number of wrong codes that make the emailed code invalid. */
 export const WRONG_CODES_MAX = 5;
-/** Preferences of one patron, at most. */
 const PREFERENCES_MAX = 50;
 
-/** Session as shown to the patron and administrators. Times are milliseconds since the epoch. */
 interface OpenSession {
   readonly id: string;
   readonly opened: number;
   readonly expires: number;
   readonly seen: number;
   readonly remembered: boolean;
-  /** Address from which it was opened. */
+  /** IP address from which the session was opened. */
   readonly client: string;
 }
 
-type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
-
 /**
  * Private data of one patron, one object per patron, named by the username in lower case. Every method is one
- * transaction; no method waits for anything outside. Sessions and preferences are methods of the object itself,
- * everything else is called by its part: `patron.shelves.put(...)`, which is one call as well.
+ * transaction; no method waits for anything outside. Sessions and preferences are methods of the object itself. All
+ * other methods are called through a part, such as `patron.shelves.put(...)`, which is one remote call as well.
  */
 export class Patron extends DurableObject<Env> {
   private readonly sql: SqlStorage;
@@ -56,7 +53,7 @@ export class Patron extends DurableObject<Env> {
     upgrade(state.storage, STEPS);
     this.sql = state.storage.sql;
     this.outbox = new Outbox(state, env.ACTIVITY);
-    this.core = coreOf(state, this.outbox);
+    this.core = createCore(state, this.outbox);
   }
 
   get shelves(): PatronShelves {
@@ -80,7 +77,7 @@ export class Patron extends DurableObject<Env> {
   }
 
   get loans(): PatronLoans {
-    // Desks report to the end, also for a removed account.
+    // Desks still report while an account is removed, so these transactions do not check for that.
     return new PatronLoans({ ...this.core, transact: (work) => this.ctx.storage.transactionSync(work) });
   }
 
@@ -96,26 +93,25 @@ export class Patron extends DurableObject<Env> {
     return new PatronImports(this.core);
   }
 
-  /** Returns true if objects of this class answer with storage that is up to date; a health check. */
+  /** Returns true once objects of this class respond and their storage is up to date; a health check. */
   ping(): boolean {
     return true;
   }
 
   /**
-   * Restores the object's state of `time` (milliseconds) at its next start, which `restart` triggers. Returns the
-   * bookmark that undoes it. Throws if the platform keeps no earlier states.
+   * Restores the object's state at `time` (milliseconds) at its next start, which `restart` triggers. Returns the
+   * bookmark that undoes it. Throws if the platform stores no earlier states.
    */
   async rewind(time: number): Promise<string> {
     const { storage } = this.ctx;
     return storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(time));
   }
 
-  /** Aborts this instance, and therefore fails: the next call starts the object anew. */
+  /** Aborts this instance, and therefore throws. The next call starts the object anew. */
   restart(): void {
     this.ctx.abort(RESTARTED);
   }
 
-  /** Resends unconfirmed changes. */
   override async alarm(): Promise<void> {
     await this.outbox.resend();
   }
@@ -147,14 +143,14 @@ export class Patron extends DurableObject<Env> {
     return seen !== undefined;
   }
 
-  /** Ends one session; unknown ones are no error. */
+  /** Ends one session; an unknown session is no error. */
   closeSession(id: string): void {
     this.sql.exec("DELETE FROM session WHERE id = ?", id);
   }
 
   /**
-   * Ends all sessions, or all but one, and deletes a code that would open one. With `now`, logins that began before
-   * cannot open one any more either.
+   * Ends all sessions but `except`, and deletes a code that would open one. With `now`, logins that began before can no
+   * longer open one either.
    */
   closeSessions(except = "", now = 0): void {
     this.ctx.storage.transactionSync(() => {
@@ -164,15 +160,16 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns the open sessions at `now`, the last used first. */
+  /** Returns the sessions that are open at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
     const sql = `SELECT * FROM session WHERE ${IS_OPEN} ORDER BY seen DESC, id`;
-    return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => {
+    const rows = all<Omit<OpenSession, "remembered"> & { remembered: number }>(this.sql, sql, now);
+    return rows.map(({ id, opened, expires, seen, remembered, client }) => {
       return { id, opened, expires, seen, remembered: remembered === 1, client };
     });
   }
 
-  /** Ends all sessions and refuses new ones, or lets them be opened again. */
+  /** Ends all sessions and refuses new ones, or permits new ones again. */
   bar(isBarred: boolean): void {
     this.ctx.storage.transactionSync(() => {
       if (!isBarred) return this.core.state.delete("barred");
@@ -181,14 +178,13 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns all preferences that were ever set. */
   preferences(): Record<string, string> {
     const sql = "SELECT name, value FROM preference ORDER BY name";
-    const found = all<{ name: string; value: string }>(this.sql, sql);
-    return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+    const rows = all<{ name: string; value: string }>(this.sql, sql);
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** Sets those of the preferences that were never set. */
+  /** Sets the preferences that were never set. */
   addPreferences(defaults: Readonly<Record<string, string>>): void {
     this.core.transact(() => {
       for (const [name, value] of Object.entries(defaults)) {
@@ -197,7 +193,7 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Sets some preferences, leaves the others, and returns all. */
+  /** Sets some preferences and returns all. Throws if there are more than `PREFERENCES_MAX`. */
   setPreferences(changes: Readonly<Record<string, string>>): Record<string, string> {
     return this.core.transact(() => {
       for (const [name, value] of Object.entries(changes)) {
@@ -209,12 +205,12 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Stores the hash of a code that opens a session until `expires`, and replaces the one before. */
+  /** Stores the hash of a code that opens a session until `expires`, and replaces the previous one. */
   setCode(hash: string, expires: number): void {
     this.core.transact(() => this.core.state.set("code", [hash, expires, 0].join(" ")));
   }
 
-  /** Returns true if this is the hash of the code, which is then used up. Too many wrong hashes delete it. */
+  /** Returns true if this is the hash of the code, and deletes the code. So do `WRONG_CODES_MAX` wrong hashes. */
   takeCode(hash: string, now: number): boolean {
     return this.ctx.storage.transactionSync(() => {
       const [stored = "", expires = "", wrong = ""] = (this.core.state.get("code") ?? "").split(" ");

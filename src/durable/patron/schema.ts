@@ -137,7 +137,7 @@ export const STEPS: readonly string[] = [
      is_done INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE INDEX import_row_waiting ON import_row (position) WHERE problem IS NULL AND NOT is_done`,
-  // Check-ins that the last change of shelves deleted, for its undo.
+  // Check-ins that the last shelf change deleted, for its undo.
   `CREATE TABLE removed_check_in (
      id INTEGER PRIMARY KEY,
      work INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first, firstValue } from "../storage.ts";
-import { PatronPart } from "./part.ts";
+import { all, first, firstValue } from "../storage.ts";
+import { type PatronCore, PatronPart } from "./core.ts";
 
 /** Work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {
@@ -11,7 +11,6 @@ export interface ShelfEntry {
   readonly updated: number;
 }
 
-/** Change of a work's shelf. */
 interface ShelfChange {
   readonly work: number;
   /** -1: off all shelves. */
@@ -23,32 +22,24 @@ interface ShelfChange {
   readonly now: number;
 }
 
-/** Part of a shelf: the newest entries first, or the oldest. */
-interface ShelfWindow {
-  readonly offset: number;
-  readonly limit: number;
-  readonly oldestFirst: boolean;
-}
-
 /** Shelf of a work before and after a change; null is no shelf. */
 interface ShelfMove {
   readonly from: ShelfId | null;
   readonly to: ShelfId | null;
 }
 
-/** State of the work before the last change of shelves. */
+/** State of the work before the last shelf change. */
 interface Undo {
   readonly work: number;
   readonly entry: ShelfEntry | null;
 }
 
-type OwnRating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
+type Rating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
-/** Shelves and ratings of a patron. */
 export class PatronShelves extends PatronPart {
   /**
    * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins, which `undo` restores.
-   * Returns the number of entries concerned and the move.
+   * Returns the number of changed entries and the move.
    */
   put(change: ShelfChange): ShelfMove & { affected: number } {
     return this.core.change(() => {
@@ -63,14 +54,13 @@ export class PatronShelves extends PatronPart {
   }
 
   /**
-   * Undoes the last change of shelves if it was of this work: restores its entry and its check-ins. Returns undefined
-   * if another change came after it.
+   * Undoes the last shelf change if it was of this work: restores its entry and its check-ins. Returns undefined if
+   * another change came after it.
    */
   undo(work: number): ShelfMove | undefined {
     return this.core.change(() => {
       const { sql, state } = this.core;
       const text = state.get("shelf_undo");
-      // `#noteUndo` wrote it.
       const last = text === undefined ? undefined : (JSON.parse(text) as Undo);
       if (last?.work !== work) return undefined;
       const current = this.entry(work);
@@ -79,30 +69,29 @@ export class PatronShelves extends PatronPart {
       if (entry !== null) {
         const { shelf, edition, created, updated } = entry;
         sql.exec("INSERT INTO shelf_entry VALUES (?, ?, ?, ?, ?)", work, shelf, edition, created, updated);
-        this.#count(shelf, 1);
+        this.#addToSize(shelf, 1);
       }
       sql.exec("INSERT OR IGNORE INTO check_in SELECT * FROM removed_check_in");
       forgetUndo(this.core);
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
       return { from: current?.shelf ?? null, to: entry?.shelf ?? null };
     });
   }
 
-  /** Returns the entry of a work, on any shelf. */
   entry(work: number): ShelfEntry | undefined {
     return first<ShelfEntry>(this.core.sql, "SELECT * FROM shelf_entry WHERE work = ?", work);
   }
 
-  /** Returns the entries of some works, in no particular order; those on no shelf are left out. */
+  /** Returns the entries of works, in no particular order. Works on no shelf are left out. */
   entries(works: readonly number[]): ShelfEntry[] {
     const sql = "SELECT * FROM shelf_entry WHERE work IN (SELECT value FROM json_each(?))";
     return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /** Returns a part of a shelf, and its size. */
+  /** Returns a page of a shelf, and the size of the whole shelf. */
   page(
     shelf: ShelfId,
-    { offset, limit, oldestFirst }: ShelfWindow,
+    { offset, limit, oldestFirst }: { offset: number; limit: number; oldestFirst: boolean },
   ): { total: number; entries: ShelfEntry[] } {
     const order = oldestFirst ? "created, work" : "created DESC, work DESC";
     const sql = `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`;
@@ -111,9 +100,9 @@ export class PatronShelves extends PatronPart {
     return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
   }
 
-  /** Counts the works of each shelf, by its number. */
+  /** Returns the number of works on each shelf, by the shelf's number. */
   sizes(): Record<number, number> {
-    return shelfSizes(this.core.sql);
+    return readShelfSizes(this.core.sql);
   }
 
   /**
@@ -134,13 +123,13 @@ export class PatronShelves extends PatronPart {
         sql.exec(text, work, stars, edition ?? null, now);
         if (from !== ALREADY_READ) this.#place(work, ALREADY_READ, { before, edition, now });
       }
-      this.core.mark("work", work);
+      this.core.markChanged("work", work);
       return { from, to: stars === null ? from : ALREADY_READ };
     });
   }
 
-  rating(work: number): OwnRating | undefined {
-    return first<OwnRating>(this.core.sql, "SELECT * FROM rating WHERE work = ?", work);
+  rating(work: number): Rating | undefined {
+    return first<Rating>(this.core.sql, "SELECT * FROM rating WHERE work = ?", work);
   }
 
   #place(
@@ -153,22 +142,22 @@ export class PatronShelves extends PatronPart {
                    shelf = excluded.shelf, edition = coalesce(excluded.edition, edition), updated = excluded.updated`;
     this.core.sql.exec(sql, work, shelf, edition ?? null, now);
     if (before?.shelf !== shelf) {
-      this.#noteUndo(work, before);
-      if (before !== undefined) this.#count(before.shelf, -1);
-      this.#count(shelf, 1);
+      this.#storeUndo(work, before);
+      if (before !== undefined) this.#addToSize(before.shelf, -1);
+      this.#addToSize(shelf, 1);
     }
-    this.core.mark("work", work);
+    this.core.markChanged("work", work);
   }
 
   #take(work: number, before: ShelfEntry | undefined): number {
     const { sql } = this.core;
     if (before !== undefined) {
-      this.#noteUndo(work, before);
+      this.#storeUndo(work, before);
       sql.exec("INSERT INTO removed_check_in SELECT * FROM check_in WHERE work = ?", work);
     }
     const { rowsWritten } = sql.exec("DELETE FROM check_in WHERE work = ?", work);
     if (before === undefined && rowsWritten === 0) return 0;
-    this.core.mark("work", work);
+    this.core.markChanged("work", work);
     if (before === undefined) return 0;
     this.#delete(before);
     return 1;
@@ -176,31 +165,31 @@ export class PatronShelves extends PatronPart {
 
   #delete({ work, shelf }: ShelfEntry): void {
     this.core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
-    this.#count(shelf, -1);
+    this.#addToSize(shelf, -1);
   }
 
-  #noteUndo(work: number, entry: ShelfEntry | undefined): void {
+  #storeUndo(work: number, entry: ShelfEntry | undefined): void {
     forgetUndo(this.core);
     const undo: Undo = { work, entry: entry ?? null };
     this.core.state.set("shelf_undo", JSON.stringify(undo));
   }
 
   /** Updates the stored size of a shelf: counting 20,000 rows for each page would cost more than the page. */
-  #count(shelf: ShelfId, by: 1 | -1): void {
+  #addToSize(shelf: ShelfId, by: 1 | -1): void {
     const sql = `INSERT INTO shelf_size (shelf, entries) VALUES (?1, ?2)
                  ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`;
     this.core.sql.exec(sql, shelf, by);
   }
 }
 
-/** Deletes the undo data of the last change of shelves. Call inside a transaction. */
+/** Deletes the undo data of the last shelf change. Call inside a transaction. */
 export function forgetUndo({ sql, state }: PatronCore): void {
   state.delete("shelf_undo");
   sql.exec("DELETE FROM removed_check_in");
 }
 
-/** Counts the works of each shelf, by its number. */
-export function shelfSizes(sql: SqlStorage): Record<number, number> {
+/** Returns the number of works on each shelf, by the shelf's number. */
+export function readShelfSizes(sql: SqlStorage): Record<number, number> {
   const rows = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
   return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
 }

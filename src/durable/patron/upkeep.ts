@@ -1,22 +1,15 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { HeldWork } from "../../db/patrons/forget.ts";
-import { type PatronCore, all, allValues, firstValue } from "../storage.ts";
-import { type Pending, workActivity } from "./activity-item.ts";
-import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
-import type { Outbox } from "./outbox.ts";
-import { PatronPart } from "./part.ts";
-import { erase, forgetState, seal } from "./removal.ts";
+import { all, allValues, firstValue } from "../storage.ts";
+import { type PatronCore, PatronPart } from "./core.ts";
+import { type ExportPage, type ExportRequest, readExportPage } from "./export.ts";
+import { type Outbox, type Pending, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
-/** Work that became another one: numbers of their keys. */
-interface WorkMove {
-  readonly from: number;
-  readonly to: number;
-}
-
+/** Statements that move the rows of work `?1` to work `?2`. */
 const MOVES = [
-  // If both works have a row of a kind that exists once a work, that of the new work stays.
+  // If both works have a row in a table with one row per work, the row of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
   "DELETE FROM rating WHERE work = ?1",
   "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",
@@ -27,32 +20,11 @@ const MOVES = [
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
 ];
 
-function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
-  sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
-  const gone = firstValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
-  if (gone !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", gone);
-}
-
-/**
- * Data of a patron at another service. Works and editions are the numbers of their keys; times are milliseconds since
- * the epoch.
- */
-interface Restored {
-  readonly shelves: readonly { work: number; shelf: ShelfId; edition: number | null; created: number }[];
-  readonly ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
-}
-
-/** Numbers of rows that an account's removal deletes, or keeps without its name. */
-const HELD_COUNTS = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
-  (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
-  (SELECT count(*) FROM award) AS awards`;
-type HeldCounts = Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number>;
-
-/** Tables whose rows are counted elsewhere, and tables whose rows belong to a work. */
+/** Tables whose rows projections count, and all tables with a row per work. */
 const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
 const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
-/** Maintenance of a patron's object by the service itself. */
+/** Maintenance of a patron's object by the service. */
 export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
 
@@ -61,21 +33,27 @@ export class PatronUpkeep extends PatronPart {
     this.#outbox = outbox;
   }
 
-  /** Marks states as stored by the consumer. */
   confirm(stored: readonly Pending[]): void {
     this.#outbox.confirm(stored);
   }
 
-  /** Returns the state of a subject that is not confirmed yet; undefined if it is. */
+  /** Returns a subject's state with its sequence; undefined if it is confirmed. */
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     return this.#outbox.unconfirmed(kind, subject);
   }
 
-  /** Adds the patron's data of another service, all in one transaction; existing data stays. */
-  restore({ shelves, ratings }: Restored): void {
+  /**
+   * Adds the patron's data of another service in one transaction; existing data stays. Works and editions are the
+   * numbers of their keys; times are milliseconds since the epoch.
+   */
+  restore(data: {
+    shelves: readonly { work: number; shelf: ShelfId; edition: number | null; created: number }[];
+    ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
+  }): void {
+    const { shelves, ratings } = data;
     const { sql } = this.core;
     const add = (work: number, text: string, ...values: SqlStorageValue[]): void => {
-      if (all(sql, text, work, ...values).length > 0) this.core.mark("work", work);
+      if (all(sql, text, work, ...values).length > 0) this.core.markChanged("work", work);
     };
     this.core.change(() => {
       for (const { work, shelf, edition, created } of shelves) {
@@ -93,51 +71,60 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  /** Returns a part of a patron's export. */
-  exported(request: ExportRequest): ExportPage {
-    return exportPage(this.core.sql, request);
+  exportPage(request: ExportRequest): ExportPage {
+    return readExportPage(this.core.sql, request);
   }
 
   /**
-   * Moves everything of a work to the work that it became, in one transaction; a repeated call changes nothing. Returns
-   * the number of notes and awards that had to stay, because the other work has its own.
+   * Moves all data of a work to its merge target, in one transaction; a repeated call changes nothing. Works are the
+   * numbers of their keys. Returns the number of notes and awards that stay, because the target has its own.
    */
-  moveWork({ from, to }: WorkMove): number {
+  moveWork({ from, to }: { from: number; to: number }): number {
     // A move onto the same work would delete its rows as duplicates.
     if (from === to) return 0;
     return this.core.change(() => {
       const { sql } = this.core;
       forgetUndo(this.core);
-      moveEntry(sql, { from, to });
-      for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
-      this.core.mark("work", from);
-      this.core.mark("work", to);
-      const left = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
+      sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
+      const shelf = firstValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
+      if (shelf !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", shelf);
+      for (const move of MOVES) sql.exec(move, ...(move.includes("?2") ? [from, to] : [from]));
+      this.core.markChanged("work", from);
+      this.core.markChanged("work", to);
+      const text = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
                            (SELECT count(*) FROM award WHERE work = ?1)`;
-      return firstValue<number>(sql, left, from) ?? 0;
+      return firstValue<number>(sql, text, from) ?? 0;
     });
   }
 
-  heldCounts(): HeldCounts {
-    return this.core.sql.exec<HeldCounts>(HELD_COUNTS).one();
+  /** Counts the rows that an account's removal deletes, or preserves without its name. */
+  countRows(): Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number> {
+    const sql = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
+      (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
+      (SELECT count(*) FROM award) AS awards`;
+    return this.core.sql.exec<ReturnType<PatronUpkeep["countRows"]>>(sql).one();
   }
 
-  /** Closes the object permanently, and keeps its data for the removal job. */
+  /** Closes the object permanently to sessions and writes. Its data stays for the removal job. */
   seal(): void {
-    seal(this.core);
+    const { sql, state } = this.core;
+    sql.exec("DELETE FROM session");
+    state.delete("code");
+    state.set("removed", "yes");
+    state.set("barred", "yes");
   }
 
-  /** Returns the states of the first works that a sealed object holds, by number, for keeping their counts. */
-  heldWorks(limit: number): HeldWork[] {
+  /** Returns the states of the first works of a sealed object, by number, to preserve their counts. */
+  firstWorks(limit: number): HeldWork[] {
     const { sql } = this.core;
     const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
     return allValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
-      const state = workActivity(sql, work);
+      const state = workActivityOf(sql, work);
       return state === null ? [] : [{ work, state }];
     });
   }
 
-  /** Deletes works whose counts are kept elsewhere, so that the next run finds the remaining ones. */
+  /** Deletes works whose counts are preserved elsewhere, so that the next run finds the remaining works. */
   dropWorks(works: readonly number[]): void {
     for (const table of COUNTED_TABLES) {
       const sql = `DELETE FROM ${table} WHERE work IN (SELECT value FROM json_each(?))`;
@@ -145,34 +132,45 @@ export class PatronUpkeep extends PatronPart {
     }
   }
 
-  /** Deletes everything that a sealed object holds, and keeps it closed. */
+  /** Deletes everything but the sequence from a sealed object, and leaves it closed. Covers tables added later, too. */
   async erase(): Promise<void> {
-    await this.#outbox.erase(() => erase(this.core));
-  }
-
-  /** Reopens an erased object, for a new account with the same name. */
-  reopen(): void {
-    forgetState(this.core.sql);
+    const { sql } = this.core;
+    await this.#outbox.erase(() => {
+      const text = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('step', 'state')
+                      AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_'`;
+      // The names are from our own schema.
+      for (const name of allValues<string>(sql, text)) sql.exec(`DELETE FROM "${name}"`);
+      this.reopen();
+      this.seal();
+    });
   }
 
   /**
-   * Sends the states of everything that the object holds, and of everything known elsewhere that it does not hold, for
-   * rebuilding projections. `after`: the highest sequence that the projections know.
+   * Reopens an erased object, for a new account with the same name. The sequence stays: later states must be newer than
+   * earlier ones in memory or under way.
+   */
+  reopen(): void {
+    this.core.sql.exec("DELETE FROM state WHERE name <> 'sequence'");
+  }
+
+  /**
+   * Sends the states of all subjects of the object and of the projections (`known`), to rebuild the projections.
+   * `after`: the highest sequence that the projections have.
    */
   resendAll({ known, after }: { known: readonly Omit<Pending, "sequence">[]; after: number }): void {
     this.core.change(() => {
       const { sql } = this.core;
       this.#outbox.continueAfter(after);
-      // One by one: a statement of an object can unite five selections at most.
+      // One by one: a UNION of an object has at most five members.
       const works = WORK_TABLES.flatMap((table) =>
         allValues<number>(sql, `SELECT DISTINCT work FROM ${table}`),
       );
-      for (const work of new Set(works)) this.core.mark("work", work);
+      for (const work of new Set(works)) this.core.markChanged("work", work);
       for (const publisher of allValues<string>(sql, "SELECT publisher FROM follow")) {
-        this.core.mark("follow", publisher);
+        this.core.markChanged("follow", publisher);
       }
-      for (const key of allValues<string>(sql, "SELECT key FROM opinion")) this.core.mark("like", key);
-      for (const { kind, subject } of known) this.core.mark(kind, subject);
+      for (const key of allValues<string>(sql, "SELECT key FROM opinion")) this.core.markChanged("like", key);
+      for (const { kind, subject } of known) this.core.markChanged(kind, subject);
     });
   }
 }

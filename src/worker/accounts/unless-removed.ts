@@ -1,4 +1,4 @@
-import { isRemoved } from "../../durable/patron/removal.ts";
+import { isRemoved } from "../../durable/protocol.ts";
 
 /** Returns the result of a call to a patron's object; undefined if the account has been or is being removed. */
 export async function unlessRemoved<Value>(call: Promise<Value>): Promise<Value | undefined> {

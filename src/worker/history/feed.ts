@@ -2,7 +2,7 @@ import { revisionSchema } from "./change-entry.ts";
 import * as z from "zod";
 import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
 import type { Database } from "../../db/statement.ts";
-import { CLIENT_HEADER, FEED_NAME } from "../../durable/names.ts";
+import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
 import type { Stores } from "../http/bindings.ts";
 import { clientGroup } from "../http/client-address.ts";
 import { tooManyRequests, unavailable } from "../http/errors.ts";

@@ -1,4 +1,4 @@
-import { isRemoved } from "../../durable/patron/removal.ts";
+import { isRemoved } from "../../durable/protocol.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
 import {

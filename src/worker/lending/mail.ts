@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import type { MailCall } from "../../durable/loan-desk/mail-calls.ts";
+import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
 import { jobKind } from "../http/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NAME } from "../http/settings.ts";

@@ -9,7 +9,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { filteredShelf } from "../patrons/reading/shelf-filter.ts";
-import { workKey } from "../patrons/reading/parameters.ts";
+import { workKey } from "../patrons/reading/reading-parameters.ts";
 import { askIndex } from "../search/guarded.ts";
 import { asReader } from "./authentication.ts";
 import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeys } from "./books.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkCounts } from "../patrons/activity/counts.ts";
-import { resendActivity } from "../patrons/activity/resend.ts";
+import { resendActivity } from "../patrons/activity/projection.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { jsonBody } from "./json-body.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Collection } from "../../db/solr/client.ts";
-import { FEED_NAME } from "../../durable/names.ts";
+import { FEED_NAME } from "../../durable/protocol.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";

@@ -7,7 +7,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
-import { rankedWorks } from "../patrons/activity/ranking.ts";
+import { readRanking } from "../patrons/activity/ranking.ts";
 import { type ShownBook, SHOWN_FIELDS, shownBook } from "../patrons/people/shown-books.ts";
 import { engineOf } from "../search/engine.ts";
 import { askIndex, guarded } from "../search/guarded.ts";
@@ -122,12 +122,12 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
     offset: 0,
     limit: HOME_BOOKS,
   } as const;
-  const [ranked, engine] = await Promise.all([
-    rankedWorks(wish, context),
+  const [{ works }, engine] = await Promise.all([
+    readRanking(wish, context),
     guarded(() => engineOf(context), "home"),
   ]);
-  if (ranked.length === 0) return [];
-  const keys = ranked.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
+  if (works.length === 0) return [];
+  const keys = works.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
 }
 

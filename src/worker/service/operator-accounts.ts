@@ -5,7 +5,7 @@ import { parsedJson } from "../../catalog/parsed-json.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
-import { isRemoved } from "../../durable/patron/removal.ts";
+import { isRemoved } from "../../durable/protocol.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";

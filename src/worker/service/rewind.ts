@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
-import { RESTARTED } from "../../durable/names.ts";
-import { resendOne } from "../patrons/activity/resend.ts";
+import { RESTARTED } from "../../durable/protocol.ts";
+import { resendOne } from "../patrons/activity/projection.ts";
 import { badData, notFound, unavailable } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeyQueue } from "../../../src/durable/key-queue.ts";
 
-const limits = { works: 100, size: 1000, running: 100 };
+const limits = { tasks: 100, size: 1000, running: 100 };
 
 /** Work that ends when the test says so, and notes its begin and end. */
 function scripted(queue: KeyQueue, notes: string[]) {
@@ -69,7 +69,7 @@ describe("work in a queue", () => {
   });
 
   it("is refused when there is too much, by number or size, unless it is alone", async () => {
-    const add = scripted(new KeyQueue({ ...limits, works: 2 }), []);
+    const add = scripted(new KeyQueue({ ...limits, tasks: 2 }), []);
     const large = add("large", [], 5000);
     expect(await add("more", []).result).toBeUndefined();
     large.end();

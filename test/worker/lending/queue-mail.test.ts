@@ -2,8 +2,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DESK_STEPS } from "../../../src/durable/loan-desk/schema.ts";
-import { MailCalls, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-calls.ts";
+import { DESK_STEPS } from "../../../src/durable/loan-desk/desk-schema.ts";
+import { MailOutbox, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-outbox.ts";
 import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
@@ -112,16 +112,16 @@ describe("a desk", () => {
         await scheduler.wait(5);
         asked.push(...messages.map(({ body }) => body));
       },
-    } as unknown as ConstructorParameters<typeof MailCalls>[1];
+    } as unknown as ConstructorParameters<typeof MailOutbox>[1];
     const { again, isLate, left } = await runInDurableObject(deskOf(ocaid), async (_desk, { storage }) => {
       storage.sql.exec("UPDATE loan SET loaned_at = loaned_at - 60000");
-      const calls = new MailCalls(storage.sql, slow);
-      await Promise.all([calls.call(), calls.call(), calls.call()]);
-      const next = calls.nextCall();
-      calls.setQueueMailSent(loan.uuid);
-      const none = calls.nextCall();
+      const outbox = new MailOutbox(storage.sql, slow);
+      await Promise.all([outbox.flush(), outbox.flush(), outbox.flush()]);
+      const next = outbox.nextDue();
+      outbox.setQueueMailSent(loan.uuid);
+      const none = outbox.nextDue();
       storage.sql.exec("DELETE FROM loan");
-      await calls.call();
+      await outbox.flush();
       const rows = storage.sql.exec("SELECT * FROM queue_mail").toArray();
       return { again: next, isLate: none !== null, left: rows };
     });

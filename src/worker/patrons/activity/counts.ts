@@ -1,17 +1,15 @@
-import { readActivityState } from "../../../db/patrons/hourly-slots.ts";
-import { repairDays, repairWorks, setActivityState } from "../../../db/patrons/write-counts.ts";
+import { TREND_WORKS_MAX, readActivityState, readTrends } from "../../../db/patrons/hourly-slots.ts";
 import { type Recounted, recountDays, recountWorks } from "../../../db/patrons/recount.ts";
+import { repairDays, repairWorks, setActivityState, storeTrends } from "../../../db/patrons/write-counts.ts";
 import type { Database } from "../../../db/statement.ts";
+import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { logLine } from "../../http/log.ts";
+import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
 /** Compares a part of the counts with the counted rows, and repairs the differences if `repair` is set. */
 export async function checkCounts(
   patrons: Database,
-  {
-    part,
-    from,
-    repair,
-  }: { readonly part: "works" | "days"; readonly from: number; readonly repair: boolean },
+  { part, from, repair }: { part: "works" | "days"; from: number; repair: boolean },
 ): Promise<Recounted> {
   const recounted = part === "works" ? await recountWorks(patrons, from) : await recountDays(patrons, from);
   if (repair && recounted.wrong.length > 0) {
@@ -34,4 +32,54 @@ export async function checkNextCounts(patrons: Database): Promise<void> {
     logLine("error", "count audit", { works: works.wrong.slice(0, 10), days: days.wrong });
   }
   await setActivityState(patrons, { "recount-works": works.next ?? 0, "recount-days": days.next ?? 0 });
+}
+
+/** Time budget of one run, in milliseconds; the page under way is finished. */
+const TREND_RUN_MS = 5000;
+/** Delay after the end of an hour before its events are counted, in milliseconds. Later events are missed. */
+const TREND_DELAY_MS = 300_000;
+/** Hours that a late run catches up on. Events of earlier hours have left all slots. */
+const TREND_HOURS_MAX = 8 * 24;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Counts the hours that ended since the last run, and writes sums and scores into the index. If a run breaks off, its
+ * page is counted again with the same result: slots are set, never added to.
+ */
+export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]): Promise<void> {
+  const { patrons, now } = indexings[0];
+  const deadline = now() + TREND_RUN_MS;
+  const last = Math.floor((now() - TREND_DELAY_MS) / HOUR_MS) - 1;
+  const state = await readActivityState(patrons);
+  const counted = state["trend-hour"] ?? last - 1;
+  let hour = Math.max(counted, last - TREND_HOURS_MAX);
+  let work = counted === hour ? (state["trend-work"] ?? 0) : 0;
+  while (hour < last && now() < deadline) {
+    const next = await countPage(indexings, hour + 1, work);
+    work = next ?? 0;
+    if (next === null) hour += 1;
+    await setActivityState(patrons, { "trend-hour": hour, "trend-work": work });
+  }
+}
+
+/** Counts a page of works in an hour. Returns the last work, or null after the last page. */
+async function countPage(
+  indexings: readonly [Indexing, ...Indexing[]],
+  hour: number,
+  after: number,
+): Promise<number | null> {
+  const { patrons } = indexings[0];
+  const rows = await readTrends(patrons, hour, after);
+  const trends = rows.map(({ work, events, slots }) => ({
+    work,
+    slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
+  }));
+  const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
+  // The index first: a work without recent events is deleted only after the index has its score.
+  for (const indexing of indexings) await (await targetOf(indexing)).index.patchTrending(patches);
+  await storeTrends(patrons, {
+    busy: trends.filter(({ slots }) => !isQuiet(slots)),
+    quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),
+  });
+  return rows.length < TREND_WORKS_MAX ? null : (rows.at(-1)?.work ?? null);
 }

@@ -4,47 +4,36 @@ import { type RankedWork, type TrendingWish, readTrending } from "../../../db/pa
 import { TRENDING_SECONDS, derived, trendingName } from "../../http/derived-answers.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
-/** Works of a cached ranking; works beyond are read each time. */
-const KEPT_RANKING_MAX = 1000;
-/** Periods whose rankings read counts of many days (Q206) and are cached. */
-const KEPT_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["monthly", "yearly"]);
+/** Works of a cached ranking. Works beyond it are read each time. */
+const CACHED_WORKS_MAX = 1000;
+/** Periods whose rankings are cached, because they read counts of many days (Q206). */
+const CACHED_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["monthly", "yearly"]);
 
-/** Part of a period's ranking; `hours` extends the period. */
-type RankingWish = Omit<TrendingWish, "window"> & { readonly period: TrendingPeriod; readonly hours: number };
-
-/** Returns the works of a period in their order. */
-export async function rankedWorks(
-  wish: RankingWish,
-  context: RequestContext,
-): Promise<readonly RankedWork[]> {
-  return (await ranking(wish, context)).works;
-}
-
-interface Ranking {
-  readonly works: readonly RankedWork[];
-  /** Time of the count, naive UTC; absent if it was just counted. */
-  readonly counted?: string;
-}
+/** Requested part of a period's ranking; `hours` extends the period. */
+type RankingRequest = Omit<TrendingWish, "window"> & { period: TrendingPeriod; hours: number };
 
 /**
- * Returns the works of a period in their order, with the time of the count: a few minutes ago for long periods, now for
- * the others.
+ * Reads the works of a period in their order. `counted`: time of a cached count, naive UTC; undefined if the works were
+ * just counted.
  */
-export async function ranking(wish: RankingWish, context: RequestContext): Promise<Ranking> {
-  const { period, hours, minimum, byCount, offset, limit } = wish;
+export async function readRanking(
+  request: RankingRequest,
+  context: RequestContext,
+): Promise<{ works: readonly RankedWork[]; counted?: string }> {
+  const { period, hours, minimum, byCount, offset, limit } = request;
   if (limit === 0) return { works: [] };
   const window = trendingWindow(period, hours, context.now);
   const patrons = context.stores.patrons.withSession("first-unconstrained");
-  const isKept = KEPT_PERIODS.has(period) && hours === 0 && byCount && offset + limit <= KEPT_RANKING_MAX;
-  if (!isKept) return { works: await readTrending(patrons, { window, minimum, byCount, offset, limit }) };
+  const isCached = CACHED_PERIODS.has(period) && hours === 0 && byCount && offset + limit <= CACHED_WORKS_MAX;
+  if (!isCached) return { works: await readTrending(patrons, { window, minimum, byCount, offset, limit }) };
   const { works, counted } = await derived(context, {
     name: trendingName(period),
     seconds: TRENDING_SECONDS,
     make: async () => ({
-      works: await readTrending(patrons, { window, minimum: 0, byCount, offset: 0, limit: KEPT_RANKING_MAX }),
+      works: await readTrending(patrons, { window, minimum: 0, byCount, offset: 0, limit: CACHED_WORKS_MAX }),
       counted: datetimeText(context.now),
     }),
   });
-  const shown = works.filter(({ entries }) => entries > minimum).slice(offset, offset + limit);
-  return { works: shown, counted };
+  const ranked = works.filter(({ entries }) => entries > minimum);
+  return { works: ranked.slice(offset, offset + limit), counted };
 }

@@ -1,7 +1,6 @@
 import type { Route } from "../../http/operation.ts";
 import { get } from "../../http/route-lines.ts";
-import { trendingPage } from "./trending-page.ts";
-import { trending, trendingRedirect } from "./trending.ts";
+import { trending, trendingPage, trendingRedirect } from "./trending.ts";
 
 export const ACTIVITY_ROUTES: readonly Route[] = [
   get(["/trending/{period}.json", "/trending.json"], "public", trending),

@@ -1,29 +1,41 @@
 import * as z from "zod";
+import { marcLanguage } from "../../../catalog/language.ts";
 import {
   type TrendingPeriod,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
 } from "../../../catalog/patrons/trending.ts";
+import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { marcLanguage } from "../../../catalog/language.ts";
 import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
 import { foundWorks, lentScans, presentWork, presentedFrom } from "../../../search/present/works.ts";
 import { lendingStates } from "../../holdings/lending-of.ts";
-import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
+import { VARY_LANGUAGE, languageOf, wantsHtml } from "../../http/accept.ts";
+import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean, integer } from "../../http/parameters.ts";
-import { type Reply, json, redirect } from "../../http/reply.ts";
-import { workFound } from "../../search/search.ts";
+import { type Reply, NO_STORE, json, redirect } from "../../http/reply.ts";
 import { searchCacheControl } from "../../search/answers.ts";
-import { choosesEditions } from "../../search/engine.ts";
+import { choosesEditions, isAnonymous } from "../../search/engine.ts";
 import { askIndex } from "../../search/guarded.ts";
 import { recordMembers } from "../../search/record-members.ts";
-import { rankedWorks } from "./ranking.ts";
+import { workFound } from "../../search/search.ts";
+import { bookRow, bookRows } from "../../ui/book-row.ts";
+import { dropper } from "../../ui/dropper.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { pageLinks } from "../../ui/pager.ts";
+import { countedAt } from "../../ui/parts.ts";
+import { tabs } from "../../ui/tabs.ts";
+import { type Words, say } from "../../ui/words.ts";
+import { shownBooks } from "../people/shown-books.ts";
+import { readRanking } from "./ranking.ts";
 
-/** Works in one answer of trending works: default and maximum. */
 const TRENDING_LIMIT = { default: 100, max: 1000 };
+/** Default fields of trending works: those of a search, and the ways to read the book. */
+const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
-export const trendingParameters = {
+const trendingParameters = {
   limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
   page: integer(z.int().gte(1)).default(1),
   offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
@@ -34,7 +46,7 @@ export const trendingParameters = {
   fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
 };
 
-export const trendingAnswer = z.object({
+const trendingResponse = z.object({
   query: z.string(),
   works: z.array(workFound),
   days: z.int().optional().describe("Absent for all times"),
@@ -48,23 +60,21 @@ export const trending = operation({
   tag: "trending",
   path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
   query: trendingParameters,
-  responses: { 200: { description: "The works, the most logged ones first", schema: trendingAnswer } },
-  handle: ({ path: { period }, query }, context) => trendingReply(period, query, context),
+  responses: { 200: { description: "The works, the most logged ones first", schema: trendingResponse } },
+  handle: ({ path: { period }, query }, context) => sendTrending(period, query, context),
 });
 
-type TrendingQuery = z.output<z.ZodObject<typeof trendingParameters>>;
-
-/** Returns trending works for programs. */
-export async function trendingReply(
+async function sendTrending(
   period: TrendingPeriod,
-  { limit, page, offset, hours, sort_by_count: byCount, minimum, fields }: TrendingQuery,
+  query: z.output<z.ZodObject<typeof trendingParameters>>,
   context: RequestContext,
 ): Promise<Reply> {
+  const { limit, page: number, hours, sort_by_count: byCount, minimum, fields } = query;
   // Q203: the offset takes precedence over the page.
-  const start = offset ?? (page - 1) * limit;
-  const ranked = await rankedWorks({ period, hours, minimum, byCount, offset: start, limit }, context);
-  const numbers = ranked.map(({ work }) => work);
-  const works = await trendingWorks(numbers, fields, context);
+  const offset = query.offset ?? (number - 1) * limit;
+  const ranking = await readRanking({ period, hours, minimum, byCount, offset, limit }, context);
+  const numbers = ranking.works.map(({ work }) => work);
+  const works = await readWorks(numbers, fields, context);
   const days = TRENDING_PERIODS[period];
   // Q202: all of time has no days.
   const body = { query: `/trending/${period}`, works, ...(days === null ? {} : { days }), hours };
@@ -72,29 +82,26 @@ export async function trendingReply(
   return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
 }
 
-/**
- * Returns works as `/search.json` shows them, in the order of these numbers; works missing in the index are left out.
- */
-async function trendingWorks(works: readonly number[], names: readonly string[], context: RequestContext) {
+/** Reads works as `/search.json` shows them, in the order of their numbers. Works missing in the index are left out. */
+async function readWorks(works: readonly number[], names: readonly string[], context: RequestContext) {
   if (works.length === 0) return [];
-  const asked = fieldNames(names);
-  const chosen = selectFields(asked.length === 0 ? TRENDING_FIELDS : asked);
-  const fields = { ...chosen, availability: true };
+  const requested = fieldNames(names);
+  const fields = {
+    ...selectFields(requested.length === 0 ? TRENDING_FIELDS : requested),
+    availability: true,
+  };
   const keys = works.map((work) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const withEditions = fields.editions && choosesEditions(context);
-  const wanted = { withEditions, fields: presentedFrom(fields) };
-  const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, wanted));
-  const wish = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
-  const found = foundWorks(hits, withEditions ? wish : undefined);
+  const selection = { withEditions, fields: presentedFrom(fields) };
+  const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, selection));
+  const query = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
+  const found = foundWorks(hits, withEditions ? query : undefined);
   const [members, states] = await Promise.all([
     recordMembers(found, fields, context),
     lendingStates(context, lentScans(found)),
   ]);
-  return found.map((one) => presentWork(one, fields, { members, states }));
+  return found.map((work) => presentWork(work, fields, { members, states }));
 }
-
-/** Default fields of trending works: those of a search, and the ways to read the book. */
-const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
 /** `GET /trending`: redirects to the works that readers are adding now. */
 export const trendingRedirect = operation({
@@ -104,3 +111,93 @@ export const trendingRedirect = operation({
   responses: { 303: { description: "To /trending/now" } },
   handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });
+
+/** `GET /trending/{mode}`: a page for people; `/trending/{period}.json` for programs. */
+export const trendingPage = operation({
+  id: "trendingPage",
+  summary: "A page of the works that most readers put onto their shelves within a period",
+  tag: "trending",
+  path: { mode: z.string() },
+  query: trendingParameters,
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: trendingResponse, also: ["text/html"] },
+    404: { description: "No such period" },
+  },
+  handle({ path: { mode }, query }, context) {
+    const period = TRENDING_PERIOD_NAMES.find((name) => name === mode);
+    // Q205: no 422, as this is a page too.
+    if (period === undefined) throw notFound();
+    if (!wantsHtml(context.request)) return sendTrending(period, query, context);
+    return renderTrending(period, query.page, context);
+  },
+});
+
+const TRENDING_PAGE_WORKS = 20;
+/** Time that clients and shared caches may store a page, in seconds. */
+const TRENDING_PAGE_SECONDS = 60;
+
+const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
+  now: "trending.now",
+  daily: "trending.daily",
+  weekly: "trending.weekly",
+  monthly: "trending.monthly",
+  yearly: "trending.yearly",
+  forever: "trending.forever",
+};
+
+async function renderTrending(
+  period: TrendingPeriod,
+  number: number,
+  context: RequestContext,
+): Promise<Reply> {
+  const offset = (number - 1) * TRENDING_PAGE_WORKS;
+  // One more than the page shows, to find out if there is another page.
+  const limit = TRENDING_PAGE_WORKS + 1;
+  const request = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
+  const { works, counted } = await readRanking(request, context);
+  const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
+  return page({
+    title: say("trending.title", { period: say(PERIOD_WORDS[period]) }),
+    body: markup`${periodTabs(period)}
+${counted !== undefined && countedAt(counted)}
+${await renderWorks(works.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
+${pageLinks(
+  number > 1 ? address(number - 1) : undefined,
+  works.length > TRENDING_PAGE_WORKS ? address(number + 1) : undefined,
+)}`,
+    cacheControl: isAnonymous(context) ? `public, max-age=${TRENDING_PAGE_SECONDS}` : NO_STORE,
+  });
+}
+
+async function renderWorks(
+  works: readonly RankedWork[],
+  { period, offset }: { period: TrendingPeriod; offset: number },
+  context: RequestContext,
+): Promise<Markup> {
+  if (works.length === 0) return markup`<p>${say("my.none")}</p>`;
+  const books = await shownBooks(
+    context,
+    works.map(({ work }) => work),
+  );
+  const items = works.flatMap(({ work, entries }, at) => {
+    const book = books.get(work);
+    if (book === undefined) return [];
+    return bookRow(book, {
+      notes: [period !== "now" && say("trending.logged", { count: entries })],
+      action: dropper(book),
+      isFirst: at < 4,
+    });
+  });
+  return bookRows(items, offset + 1);
+}
+
+function periodTabs(current: TrendingPeriod): Markup {
+  return tabs(
+    say("trending.period"),
+    TRENDING_PERIOD_NAMES.map((name) => ({
+      href: `/trending/${name}`,
+      text: say(PERIOD_WORDS[name]),
+      isCurrent: name === current,
+    })),
+  );
+}

@@ -8,7 +8,6 @@ import { isDigest } from "../../lending/notices.ts";
 import { privateJson } from "../../http/reply.ts";
 import { anonymizedSchema, previewRemoval, startRemoval } from "./removal.ts";
 
-/** Largest request body, in bytes. */
 const ANONYMIZE_BODY_BYTES = 16 * 1024;
 
 /** `POST /account/anonymize.json`: removes an account at the request of another service. */
@@ -34,17 +33,18 @@ export const anonymize = operation({
   },
   async handle({ form: { test, ...message } }, context) {
     requireSigned(context, message);
-    const account = await accountOfKeys(context);
+    const account = await findAccountOfKeys(context);
     return privateJson(await (test ? previewRemoval(context, account) : startRemoval(context, account)));
   },
 });
 
 /**
- * Throws 503, 400 or 401 for callers without the shared secret. The last part of `msg` after a colon is Unix seconds.
+ * Checks the signature of the message, whose part after the last colon is its expiry in Unix seconds. Throws 401 if it
+ * is wrong or has expired, 400 for a message without a time, 503 if no secret is configured.
  */
 function requireSigned(
   { settings, now }: RequestContext,
-  { digest, msg }: { readonly digest: string; readonly msg: string },
+  { digest, msg }: { digest: string; msg: string },
 ): void {
   const secret = settings.ANONYMIZE_SECRET;
   if (secret === undefined) throw unavailable("Service Unavailable");
@@ -55,22 +55,21 @@ function requireSigned(
   }
 }
 
-const KEYS = /^LOW ([^\s:]+):(\S+)$/;
-
 /**
- * Returns the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without such a header, 404 for
+ * Finds the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without such a header, 404 for
  * unknown keys.
  */
-async function accountOfKeys(context: RequestContext): Promise<FoundAccount> {
-  const [, access, secret] = KEYS.exec(context.request.headers.get("Authorization") ?? "") ?? [];
+async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount> {
+  const header = context.request.headers.get("Authorization") ?? "";
+  const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];
   if (access === undefined || secret === undefined) {
     throw new CarrelError(400, "bad_request", { message: "Malformed Authorization Header" });
   }
   const result = await identityProvider(context).authenticateKeys(access, secret);
   if (!result.ok) throw notFound();
-  const { account, subject } = result.identity;
+  const { account: username, subject } = result.identity;
   const { patrons } = context.stores;
-  const found = await findAccount(patrons, account === undefined ? { subject } : { username: account });
-  if (found === undefined) throw notFound();
-  return found;
+  const account = await findAccount(patrons, username === undefined ? { subject } : { username });
+  if (account === undefined) throw notFound();
+  return account;
 }

@@ -9,13 +9,15 @@ import {
 } from "../../../catalog/patrons/exports.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
-import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, stringsOf, textOf } from "../../../catalog/record.ts";
+import { readRecords } from "../../../db/records/read.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
-import type { ExportRow as HeldRow, ExportTable } from "../../../durable/patron/export.ts";
+import type { ExportRow as StoredRow, ExportTable } from "../../../durable/patron/export.ts";
 import type { Document } from "../../../search/engine.ts";
+import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
-import { type ExportedWorks, readWorks } from "./export-works.ts";
+import { engineOf } from "../../search/engine.ts";
 
 /** Lists read at a time: each can have thousands of seeds. */
 const EXPORTED_LISTS = 20;
@@ -24,28 +26,23 @@ const EXPORTED_LISTS = 20;
 async function* listRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const database = catalogReader(context);
   for (let after = ""; ;) {
-    const part = { after, limit: EXPORTED_LISTS, type: "/type/list" };
-    const found = await readBelow(database, `/people/${username}/`, part);
-    const last = found.at(-1);
+    const page = { after, limit: EXPORTED_LISTS, type: "/type/list" };
+    const lists = await readBelow(database, `/people/${username}/`, page);
+    const last = lists.at(-1);
     if (last === undefined) return;
-    yield found.flatMap(rowsOf);
+    yield lists.flatMap(seedRows);
     after = last.key;
   }
 }
 
-function rowsOf({ key, document }: BelowRow): ExportRow[] {
+function seedRows({ key, document }: BelowRow): ExportRow[] {
   const record = parseDocument(document);
+  const olid = lastSegment(key);
   const [name, description] = [textOf(record["name"]) ?? "", textOf(record["description"]) ?? ""];
   const [created, modified] = [timeOf(record["created"]), timeOf(record["last_modified"])];
-  const olid = lastSegment(key);
-  return seedsOfRecord(record).map((seed) => [
-    olid,
-    name,
-    description,
-    seedKey(seed) ?? "",
-    created,
-    modified,
-  ]);
+  return seedsOfRecord(record).map((seed) => {
+    return [olid, name, description, seedKey(seed) ?? "", created, modified];
+  });
 }
 
 function timeOf(value: CatalogRecord[string] | undefined): string {
@@ -54,46 +51,72 @@ function timeOf(value: CatalogRecord[string] | undefined): string {
 
 /** Rows of a file in memory at a time. */
 export const EXPORTED_ROWS = 200;
-/** Names of check-in events, by type. */
 const EVENTS = ["", "start", "update", "finish"];
 
-/** Source of rows in the patron's object, and their conversion; undefined for rows that are left out. */
+/** Table of the patron's object, and the conversion of its rows; undefined leaves a row out. */
 interface Plan {
   readonly table: ExportTable;
-  row(held: HeldRow, works: ExportedWorks): ExportRow | undefined;
+  toRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined;
 }
 
 const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
-  reading_log: { table: "shelves", row: loggedRow },
-  book_notes: { table: "notes", row: noteRow },
-  reviews: { table: "observations", row: reviewRow },
-  ratings: { table: "ratings", row: ratedRow },
-  check_ins: { table: "check_ins", row: checkInRow },
+  reading_log: { table: "shelves", toRow: logRow },
+  book_notes: {
+    table: "notes",
+    // Q232: a note on the work as a whole has no edition, not an edition with the number -1.
+    toRow: ({ work, edition = null, text = "", created }, works) => [
+      works.olid(work),
+      works.editionOlid(edition),
+      text,
+      exportTime(created),
+    ],
+  },
+  reviews: {
+    table: "observations",
+    toRow({ work, type, value, created }, works) {
+      const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
+      const name = observation?.values.find(({ id }) => id === value)?.name;
+      return [works.olid(work), observation?.label ?? "", name ?? "", exportTime(created)];
+    },
+  },
+  ratings: {
+    table: "ratings",
+    toRow({ work, edition = null, stars = null, created }, works) {
+      const [title, authors] = titleAndAuthors(works.document(work) ?? {});
+      return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
+    },
+  },
+  check_ins: {
+    table: "check_ins",
+    toRow({ work, edition = null, type = 0, date = "", created }, works) {
+      return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
+    },
+  },
 };
 
-/** Yields the rows of a file in parts: memory does not grow with the size of the patron's data. */
+/** Yields the rows of a file page by page: memory does not grow with the size of the patron's data. */
 export async function* exportRows(
   context: RequestContext,
   username: string,
   type: ExportType,
 ): AsyncGenerator<ExportRow[]> {
   if (type === "lists") return yield* listRows(context, username);
-  const { table, row } = PLANS[type];
+  const { table, toRow } = PLANS[type];
   const { upkeep } = patronOf(context.stores, username);
   let after: string | null = null;
   do {
-    const asked = { table, after, limit: EXPORTED_ROWS };
-    const page: Awaited<ReturnType<typeof upkeep.exported>> = await upkeep.exported(asked);
+    const request = { table, after, limit: EXPORTED_ROWS };
+    const page: Awaited<ReturnType<typeof upkeep.exportPage>> = await upkeep.exportPage(request);
     const numbers = page.rows.map(({ work }) => work);
     const works = await readWorks(context, numbers);
-    yield page.rows.map((held) => row(held, works)).filter((made) => made !== undefined);
+    yield page.rows.map((stored) => toRow(stored, works)).filter((row) => row !== undefined);
     after = page.next;
   } while (after !== null);
 }
 
-/** Returns the row of a shelf entry; undefined for deleted works. */
-function loggedRow(held: HeldRow, works: ExportedWorks): ExportRow | undefined {
-  const { work, edition = null, shelf, stars = null } = held;
+/** Converts a shelf entry; undefined for deleted works. */
+function logRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined {
+  const { work, edition = null, shelf, stars = null } = stored;
   const document = works.document(work);
   if (document === undefined) return undefined;
   return [
@@ -114,33 +137,78 @@ function loggedRow(held: HeldRow, works: ExportedWorks): ExportRow | undefined {
   ];
 }
 
-function ratedRow(held: HeldRow, works: ExportedWorks): ExportRow {
-  const { work, edition = null, stars = null, created } = held;
-  const [title, authors] = titleAndAuthors(works.document(work) ?? {});
-  return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
-}
-
 function titleAndAuthors(document: Document): [title: ExportValue, authors: ExportValue] {
   const { title } = document;
   return [typeof title === "string" ? title : "", stringsOf(document["author_name"])];
 }
 
-function noteRow({ work, edition = null, text = "", created }: HeldRow, works: ExportedWorks): ExportRow {
-  // Q232: a note on the work as a whole has no edition, rather than one with the number -1.
-  return [works.olid(work), works.editionOlid(edition), text, exportTime(created)];
-}
-
-function reviewRow({ work, type, value, created }: HeldRow, works: ExportedWorks): ExportRow {
-  const known = OBSERVATION_TYPES.find(({ id }) => id === type);
-  const name = known?.values.find(({ id }) => id === value)?.name;
-  return [works.olid(work), known?.label ?? "", name ?? "", exportTime(created)];
-}
-
-function checkInRow(held: HeldRow, works: ExportedWorks): ExportRow {
-  const { work, edition = null, type = 0, date = "", created } = held;
-  return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
-}
-
 function numberOf(value: Document[string] | undefined): number | null {
   return typeof value === "number" ? value : null;
+}
+
+interface ExportedWorks {
+  /** Returns `OL1W` of the work, or of the work that it redirects to. */
+  olid(work: number): string;
+  /** Returns `OL1M`; null for no edition. */
+  editionOlid(edition: number | null): string | null;
+  /** Returns the document of the index; undefined for deleted works. */
+  document(work: number): Document | undefined;
+}
+
+/**
+ * Reads works for an export: documents of the index, and records of works that the index lacks because they are
+ * redirected, deleted, or not indexed yet. One round trip, and two more for each hop of redirects.
+ */
+async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const keys = new Map([...new Set(works)].map((work) => [work, keyOfWorkId(work, prefix)]));
+  const { documents, targets } = await findDocuments(context, [...keys.values()]);
+  const currentKey = (work: number): string => {
+    const key = keyOfWorkId(work, prefix);
+    return targets.get(key) ?? key;
+  };
+  return {
+    olid: (work) => lastSegment(currentKey(work)),
+    editionOlid: (edition) => (edition === null ? null : lastSegment(keyOfEditionId(edition, prefix))),
+    document: (work) => documents.get(currentKey(work)),
+  };
+}
+
+/** Reads the documents of works, and the targets of redirected works, by key. */
+async function findDocuments(context: RequestContext, keys: readonly string[]) {
+  const engine = await engineOf(context);
+  const documents = new Map<string, Document>();
+  const hops = new Map<string, string>();
+  let unread = keys;
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && unread.length > 0; hop += 1) {
+    for (const document of await engine.getMany(unread)) documents.set(String(document["key"]), document);
+    const missing = unread.filter((key) => !documents.has(key));
+    unread = await readMissing(context, missing, { documents, hops });
+  }
+  const targets = new Map(keys.map((key) => [key, followHops(key, hops)]));
+  return { documents, targets };
+}
+
+/** Adds titles of records that the index lacks, and redirects. Returns the redirect targets to be read next. */
+async function readMissing(
+  context: RequestContext,
+  keys: readonly string[],
+  { documents, hops }: { documents: Map<string, Document>; hops: Map<string, string> },
+): Promise<string[]> {
+  const targets: string[] = [];
+  for (const { key, type, document } of await readRecords(catalogReader(context), keys)) {
+    const record = parseDocument(document);
+    if (type === "/type/work") documents.set(key, { key, title: textOf(record["title"]) ?? "" });
+    const target = type === "/type/redirect" ? keyOf(record["location"]) : undefined;
+    if (target === undefined) continue;
+    hops.set(key, target);
+    if (!documents.has(target)) targets.push(target);
+  }
+  return targets;
+}
+
+function followHops(key: string, hops: ReadonlyMap<string, string>): string {
+  let target = key;
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) target = hops.get(target) ?? target;
+  return target;
 }

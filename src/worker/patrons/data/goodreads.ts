@@ -1,15 +1,33 @@
 import * as z from "zod";
-import { IMPORT_BOOKS_MAX, readGoodreads } from "../../../catalog/patrons/goodreads.ts";
+import type { ExportType } from "../../../catalog/patrons/exports.ts";
+import {
+  type GoodreadsBook,
+  type GoodreadsFile,
+  IMPORT_BOOKS_MAX,
+  readGoodreads,
+} from "../../../catalog/patrons/goodreads.ts";
+import type { MissingRow } from "../../../durable/patron/imports.ts";
+import { accountPage, isForPeople, pageOrJson } from "../../accounts/account-page.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { isForPeople, pageOrJson } from "../../accounts/account-page.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
+import { errorSummary } from "../../ui/form.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { notify } from "../../ui/notice.ts";
-import { say } from "../../ui/words.ts";
-import { ownWriter } from "../reading/own-writer.ts";
-import { IMPORT_BODY_BYTES, beginImport, importSchema, ownImport, readFile } from "./goodreads-import.ts";
-import { goodreadsPage, importPage } from "./goodreads-page.ts";
+import { dots, link } from "../../ui/parts.ts";
+import { live, progress, refreshing } from "../../ui/progress.ts";
+import { table } from "../../ui/table.ts";
+import { type Words, moment, say } from "../../ui/words.ts";
+import { requireOwnWriter } from "../reading/own-writes.ts";
+import {
+  type ImportView,
+  IMPORT_BODY_BYTES,
+  beginImport,
+  importSchema,
+  readImport,
+  parseFile,
+} from "./goodreads-import.ts";
 
 const csvField = z.string().describe("The file, or its text");
 
@@ -28,16 +46,17 @@ export const importOwn = operation({
     409: { description: "Another import is running" },
   },
   async handle({ form: { csv } }, context) {
-    const { username } = (await ownWriter(context)).session;
+    const { username } = (await requireOwnWriter(context)).session;
     if (!isForPeople(context)) {
       return { ...privateJson(await beginImport(context, username, csv)), status: 202 };
     }
     const file = readGoodreads(csv);
-    if (typeof file === "string") return again(context, username, file);
+    if (typeof file === "string") return sendProblem(context, username, file);
     try {
       await beginImport(context, username, csv);
     } catch (error) {
-      if (error instanceof CarrelError && error.status === 409) return again(context, username, "running");
+      if (error instanceof CarrelError && error.status === 409)
+        return sendProblem(context, username, "running");
       throw error;
     }
     notify(context, "notice.import_begun");
@@ -45,26 +64,26 @@ export const importOwn = operation({
   },
 });
 
-const PROBLEMS = {
+const FILE_PROBLEMS = {
   empty: "import.empty",
   "no-columns": "import.no_columns",
   "too-many": "import.too_many",
   running: "import.running",
 } as const;
 
-/** Writes the page with the form again and the problem. */
-async function again(
+async function sendProblem(
   context: RequestContext,
   username: string,
-  problem: keyof typeof PROBLEMS,
+  problem: keyof typeof FILE_PROBLEMS,
 ): Promise<Reply> {
-  const error = say(PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
-  return importPage(await ownImport(context, username), { status: problem === "running" ? 409 : 400, error });
+  const error = say(FILE_PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
+  const status = problem === "running" ? 409 : 400;
+  return renderImportPage(await readImport(context, username), { status, error });
 }
 
-const book = z.record(z.string(), z.string());
+const bookSchema = z.record(z.string(), z.string());
 
-/** `POST /account/import/goodreads`: shows the contents of the file, and changes nothing. */
+/** `POST /account/import/goodreads`: previews the contents of the file. */
 export const previewGoodreads = operation({
   id: "previewGoodreads",
   summary: "Look at a Goodreads export",
@@ -75,7 +94,7 @@ export const previewGoodreads = operation({
   responses: {
     200: {
       description: "The books, by the columns of the file; for people a page",
-      schema: z.object({ books: z.array(book), without_isbn: z.array(book) }),
+      schema: z.object({ books: z.array(bookSchema), without_isbn: z.array(bookSchema) }),
       also: ["text/html"],
     },
     400: { description: "No such file" },
@@ -83,15 +102,15 @@ export const previewGoodreads = operation({
   async handle({ form: { csv } }, context) {
     const { username } = await ownSession(context);
     if (!isForPeople(context)) {
-      const { books, withoutIsbn } = readFile(csv);
+      const { books, withoutIsbn } = parseFile(csv);
       return { ...privateJson({ books, without_isbn: withoutIsbn }), headers: { Vary: "Accept" } };
     }
     const file = readGoodreads(csv);
-    return typeof file === "string" ? again(context, username, file) : goodreadsPage(file, csv);
+    return typeof file === "string" ? sendProblem(context, username, file) : renderPreview(file, csv);
   },
 });
 
-/** `GET /account/import`: progress of the newest import; for people with the form for another one. */
+/** `GET /account/import`: progress of the newest import; for people a page with the form for another one. */
 export const importState = operation({
   id: "importState",
   summary: "State of the own import",
@@ -105,6 +124,106 @@ export const importState = operation({
   },
   async handle(_input, context) {
     const { username } = await ownSession(context);
-    return pageOrJson(context, await ownImport(context, username), importPage);
+    return pageOrJson(context, await readImport(context, username), renderImportPage);
   },
 });
+
+/** Books of each kind that the page shows; the form sends all. */
+const PREVIEWED_BOOKS = 200;
+
+const COLUMNS = [
+  ["Title", "search.title_field"],
+  ["Author", "search.author"],
+  ["ISBN", "search.isbn"],
+  ["Exclusive Shelf", "import.shelf"],
+  ["My Rating", "import.rating"],
+  ["Date Read", "import.read"],
+] as const;
+
+/** Renders the page with the contents of a file, and the form that imports it. */
+function renderPreview({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
+  const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
+<form method="post" action="/account/import" enctype="multipart/form-data">
+<textarea name="csv" hidden aria-hidden="true">
+${csv}</textarea>
+<p><button class="primary">${say("import.begin", { count: books.length })}</button> ${link("/account/import", say("import.back"))}</p>
+</form>
+${books.length > 0 && renderBooks(say("import.with_isbn"), books)}
+${
+  withoutIsbn.length > 0 &&
+  markup`<p>${say("import.by_hand", { count: withoutIsbn.length })}</p>
+${renderBooks(say("import.without_isbn"), withoutIsbn)}`
+}`;
+  return accountPage({ title: say("import.preview"), body });
+}
+
+function renderBooks(caption: Piece, books: readonly GoodreadsBook[]): Markup {
+  const rest = books.length - PREVIEWED_BOOKS;
+  return markup`${table({
+    caption,
+    columns: COLUMNS.map(([, words]) => say(words)),
+    rows: books.slice(0, PREVIEWED_BOOKS).map((book) => COLUMNS.map(([name]) => book[name] ?? "")),
+  })}${rest > 0 && markup`<p>${say("list.more", { count: rest })}</p>`}`;
+}
+
+const ROW_PROBLEMS: Readonly<Record<MissingRow["problem"], Words>> = {
+  "no-isbn": "import.no_isbn",
+  "not-found": "import.not_found",
+  "unknown-shelf": "import.unknown_shelf",
+};
+const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
+  reading_log: "export.reading_log",
+  book_notes: "export.notes",
+  reviews: "export.reviews",
+  lists: "export.lists",
+  ratings: "export.ratings",
+  check_ins: "export.dates",
+};
+
+/** Renders the page of imports and exports: the newest import, the form for another one, and files to download. */
+function renderImportPage(state: ImportView | null, problem?: { status: number; error: Piece }): Reply {
+  const { error, status = 200 } = problem ?? {};
+  const message = error !== undefined && markup`<p class="error" id="csv-error">${error}</p>`;
+  const attributes = error !== undefined && markup` aria-describedby="csv-error" aria-invalid="true"`;
+  const body = markup`${error !== undefined && errorSummary([{ name: "csv", message: error }])}
+${state !== null && live("import", state.status === "running", renderProgress(state))}
+<h2>${say("import.heading")}</h2>
+<p>${say("import.how")}</p>
+<form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
+<div><label for="csv">${say("import.file")}</label>${message}<input type="file" id="csv" name="csv" accept=".csv,text/csv" required${attributes}></div>
+<p><button>${say("import.look")}</button></p>
+</form>
+<h2>${say("export.heading")}</h2>
+<p>${say("export.how")}</p>
+<ul>${Object.entries(EXPORT_NAMES).map(
+    ([type, words]) =>
+      markup`<li>${say(words)}: ${dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")])}</li>`,
+  )}</ul>`;
+  const head = refreshing(state?.status === "running");
+  return accountPage({ title: say("import.title"), body, head, status });
+}
+
+function renderProgress(state: ImportView): Markup {
+  const { status, total, done, imported, missing, updated } = state;
+  const notImported = done - imported;
+  const label = status === "running" ? say("import.runs") : say("import.done");
+  return markup`<h2>${say("import.last")}</h2>
+${progress({ label, done, total })}
+<p role="status">${say("import.result", { imported, left: notImported })} ${say("import.updated", { time: moment(updated) })}</p>
+${
+  missing.length > 0 &&
+  table({
+    caption:
+      missing.length < notImported
+        ? say("import.first_missing", { count: missing.length })
+        : say("import.missing"),
+    columns: [say("search.title_field"), say("search.author"), say("search.isbn"), say("import.why")],
+    rows: missing.map(({ title, author, isbn, problem }) => [
+      title,
+      author,
+      isbn ?? "",
+      say(ROW_PROBLEMS[problem]),
+    ]),
+  })
+}`;
+}

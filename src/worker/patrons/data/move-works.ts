@@ -12,9 +12,8 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Period after a work became another one in which its patrons are looked for again, in milliseconds. */
+/** Period after a merge in which patrons of the merged work are searched for again, in milliseconds. */
 export const MOVE_SETTLE_MS = 600_000;
-/** Patrons visited concurrently. */
 const MOVE_PATRONS = 20;
 /** Idle time after which the sweep resumes a move, in milliseconds, and moves that one sweep resumes. */
 const MOVE_IDLE_MS = 60_000;
@@ -25,28 +24,28 @@ export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positiv
 );
 
 /**
- * Moves everything that patrons hold of a work to the work that it became, patron by patron. Changes that a patron
- * makes to the old number meanwhile are found by another pass: the sweep repeats it for ten minutes.
+ * Moves patrons' data of a work to its merge target, patron by patron. A later pass finds changes that patrons make to
+ * the old work meanwhile: the sweep repeats the job for `MOVE_SETTLE_MS`.
  */
 async function visitHolders(work: number, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const move = await readMove(stores.patrons, work);
   if (move === undefined) return;
   const target = await readBecome(stores.catalog, work);
-  // The work has been restored since, or deleted: shelves keep it.
+  // The work was restored or deleted meanwhile, so it stays on shelves.
   if (target === undefined) return endMove(stores.patrons, move);
   await moveAnonymous(stores.patrons, work, target);
   const deadline = sources.now() + JOB_BUDGET_MS;
-  for (let at: WorkMove = move; ;) {
-    const holders = await readHolders(stores.patrons, work, { after: at.after, limit: MOVE_PATRONS });
+  for (let current: WorkMove = move; ;) {
+    const holders = await readHolders(stores.patrons, work, { after: current.after, limit: MOVE_PATRONS });
     const last = holders.at(-1);
-    if (last === undefined) return endPass(at, jobs);
+    if (last === undefined) return endPass(current, jobs);
     // The removal of an account deletes its rows.
     await Promise.all(
       holders.map((patron) => unlessRemoved(visit(patron, { from: work, to: target }, jobs))),
     );
-    at = { ...at, after: last };
-    await noteMove(stores.patrons, at, sources.now());
+    current = { ...current, after: last };
+    await noteMove(stores.patrons, current, sources.now());
     if (sources.now() >= deadline) return moveWorkJob.send(stores, { work });
   }
 }
@@ -57,17 +56,17 @@ async function endPass(move: WorkMove, { stores, sources }: Jobs): Promise<void>
   else await noteMove(stores.patrons, { ...move, after: "" }, now);
 }
 
-async function visit(patron: string, move: { readonly from: number; readonly to: number }, { stores }: Jobs) {
+async function visit(patron: string, move: { from: number; to: number }, { stores }: Jobs) {
   const kept = await patronOf(stores, patron).upkeep.moveWork(move);
-  // Q230: notes on both works, or two awards of one patron: those of the old work stay where they are.
+  // Q230: with notes on both works, or two awards of one patron, those of the old work stay.
   if (kept > 0) logLine("info", "move-work", { ...move, kept });
 }
 
-/** Resumes moves whose messages were lost, and repeats those that are recent. A step of the sweep. */
+/** Resumes moves whose messages were lost, and repeats recent ones. A step of the sweep. */
 export async function continueMoves(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const found = await idleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
-  await sweepJobs({ kind: moveWorkJob.kind, found, sources }, async (work) => {
+  const idle = await idleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
+  await sweepJobs({ kind: moveWorkJob.kind, found: idle, sources }, async (work) => {
     const move = await readMove(stores.patrons, work);
     if (move === undefined) return;
     await noteMove(stores.patrons, move, sources.now());
@@ -76,12 +75,12 @@ export async function continueMoves(jobs: Jobs): Promise<void> {
 }
 
 const PROJECTION = "patron-works";
-/** Revisions of the log that are searched together for redirects. */
+/** Log records that are searched together for redirects. */
 const RANGE_RECORDS = 5000;
 
 /**
- * Follows the log for the projection `patron-works`: finds works that became redirects, and moves patrons' data of
- * them. Idempotent, and complete even if messages are lost, because the cursor decides.
+ * Follows the log from the cursor of `patron-works`, and opens moves for works that became redirects. Idempotent; lost
+ * messages lose no move, because the cursor advances only after moves are stored.
  */
 export async function followRedirects(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
@@ -89,24 +88,24 @@ export async function followRedirects(jobs: Jobs): Promise<void> {
   if (cursor >= end) return;
   if (await isNothingHeld(stores.patrons)) return advance(stores.catalog, PROJECTION, end);
   const deadline = sources.now() + JOB_BUDGET_MS;
-  for (let at = cursor; at < end && sources.now() < deadline;) {
-    const range = await nextRange(stores.catalog, at, RANGE_RECORDS);
+  for (let position = cursor; position < end && sources.now() < deadline;) {
+    const range = await nextRange(stores.catalog, position, RANGE_RECORDS);
     if (range === undefined) return;
-    await noteRedirects(jobs, range);
+    await openMovesOf(jobs, range);
     await advance(stores.catalog, PROJECTION, range.to);
-    at = range.to;
+    position = range.to;
   }
 }
 
-async function noteRedirects({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {
+async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {
   const redirects = await readRedirects(stores.catalog, range);
   if (redirects.length === 0) return;
   const now = sources.now();
-  // Redirects of long ago, as in a dump, have no messages of patrons under way.
+  // Old redirects, as in a dump, have no messages of patrons under way.
   const isNew = ({ modified }: { modified: string }): boolean =>
     datetimeMilliseconds(modified) > now - MOVE_SETTLE_MS;
   const opened = await openMoves(stores.patrons, {
-    works: redirects.filter((one) => !isNew(one)).map(({ work }) => work),
+    works: redirects.filter((redirect) => !isNew(redirect)).map(({ work }) => work),
     always: redirects.filter(isNew).map(({ work }) => work),
     now,
   });

@@ -22,25 +22,25 @@ import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Records of a user that are deleted as one change. */
-const FORGOTTEN_RECORDS = 100;
+const DELETED_RECORDS = 100;
 const DELETED = { key: "/type/delete" };
 
 /**
  * Removes a user from all groups, including their own, so that no account can write below their key, and deletes their
  * lists and record. Throws errors that a retry can resolve, such as concurrent edits. Finished steps are not repeated.
  */
-async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
+async function deleteRecords(jobs: Jobs, username: string): Promise<void> {
   const key = `/people/${username}`;
   await leaveGroups(jobs, key);
-  const own = new Set([`${key}/usergroup`, `${key}/permission`]);
+  const preserved = new Set([`${key}/usergroup`, `${key}/permission`]);
   for (let after = ""; ;) {
-    const found = await readBelow(jobs.stores.catalog, `${key}/`, { after, limit: FORGOTTEN_RECORDS });
-    const last = found.at(-1);
+    const rows = await readBelow(jobs.stores.catalog, `${key}/`, { after, limit: DELETED_RECORDS });
+    const last = rows.at(-1);
     if (last === undefined) break;
-    const gone = found.filter((row) => !own.has(row.key));
-    const lists = gone.filter(({ type }) => type === "/type/list");
+    const deletable = rows.filter((row) => !preserved.has(row.key));
+    const lists = deletable.filter(({ type }) => type === "/type/list");
     await deleteAll(jobs, lists, "delete-list");
-    const others = gone.filter((row) => !lists.includes(row));
+    const others = deletable.filter((row) => !lists.includes(row));
     await deleteAll(jobs, others, "delete-profile");
     after = last.key;
   }
@@ -61,20 +61,20 @@ async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
   }
 }
 
-async function deleteAll(jobs: Jobs, found: readonly Pick<BelowRow, "key" | "revision">[], kind: string) {
-  if (found.length === 0) return;
-  const documents = found.map(({ key }) => ({ key, type: DELETED }));
-  const expected = Object.fromEntries(found.map(({ key, revision }) => [key, revision]));
+async function deleteAll(jobs: Jobs, rows: readonly Pick<BelowRow, "key" | "revision">[], kind: string) {
+  if (rows.length === 0) return;
+  const documents = rows.map(({ key }) => ({ key, type: DELETED }));
+  const expected = Object.fromEntries(rows.map(({ key, revision }) => [key, revision]));
   await saveAsService(jobs, { kind, documents, expected });
 }
 
-/** Works moved to the anonymous name together, and followers updated concurrently. */
+/** Works renamed together, and followers updated concurrently. */
 export const RENAMED_WORKS = 200;
 const UNFOLLOWING_PATRONS = 20;
 
 /**
  * Removes all data of an account. Returns false if the time budget ran out. Each step finds its remaining work itself,
- * so it can break off anywhere and be restarted, by two workers at a time too.
+ * so it can break off anywhere and be restarted, also by two consumers at once.
  */
 export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
@@ -82,37 +82,41 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
   const deadline = sources.now() + JOB_BUDGET_MS;
   await patronOf(stores, username).upkeep.seal();
   // Directly after the seal, so that nothing can be written below the account's key any more.
-  await forgetRecords(jobs, username);
+  await deleteRecords(jobs, username);
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
-  if (!(await leaveFollowers(jobs, username, deadline))) return false;
-  if (!(await leaveWorks(jobs, removal, deadline))) return false;
-  if (!(await leaveHistory(jobs, removal, deadline))) return false;
+  if (!(await removeFollowers(jobs, username, deadline))) return false;
+  if (!(await anonymizeWorks(jobs, removal, deadline))) return false;
+  if (!(await anonymizeHistory(jobs, removal, deadline))) return false;
   await renameInMerges(stores.catalog, { from: username, to: anonymous });
   await patronOf(stores, username).upkeep.erase();
   await forgetAccount(stores.patrons, removal);
   return true;
 }
 
-/** Keeps shelves, ratings, observations and awards in the counts, under a name that does not identify the patron. */
-async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline: number): Promise<boolean> {
+/** Moves shelves, ratings, observations and awards to an anonymous name, under which they still count. */
+async function anonymizeWorks(
+  { stores, sources }: Jobs,
+  removal: Removal,
+  deadline: number,
+): Promise<boolean> {
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
   for (;;) {
-    const works = await upkeep.heldWorks(RENAMED_WORKS);
+    const works = await upkeep.firstWorks(RENAMED_WORKS);
     if (works.length === 0) return true;
     await renameWorks(stores.patrons, works, names);
-    // If time is over, the next worker begins with the remaining works.
+    // When the time is over, the next job begins with the remaining works.
     await upkeep.dropWorks(works.map(({ work }) => work));
     if (sources.now() >= deadline) return false;
   }
 }
 
 /** Hides all revisions of the person's own records, and renames the author of their other changes. */
-async function leaveHistory({ stores: { catalog }, sources }: Jobs, removal: Removal, deadline: number) {
+async function anonymizeHistory({ stores: { catalog }, sources }: Jobs, removal: Removal, deadline: number) {
   const names = { from: `/people/${removal.username}`, to: `/people/${removal.anonymous}` };
   const steps = [
     () => blankOwnRevisions(catalog, names.from),
-    // Before the renaming: changes of the own records must not get the neutral name.
+    // Before the renaming: changes of the person's own records must not get the anonymous name.
     () => emptyOwnChanges(catalog, names.from),
     () => renameChanges(catalog, names),
   ];
@@ -121,14 +125,13 @@ async function leaveHistory({ stores: { catalog }, sources }: Jobs, removal: Rem
   return true;
 }
 
-async function leaveFollowers({ stores, sources }: Jobs, username: string, deadline: number) {
+async function removeFollowers({ stores, sources }: Jobs, username: string, deadline: number) {
   const publisher = username.toLowerCase();
   for (let after: Subscriber | undefined; ;) {
     const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
     after = page.at(-1);
     if (after === undefined) return true;
-    // Two patrons who follow each other may leave at the same time. The removed patron's own follows go with the
-    // account.
+    // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
     await Promise.all(
       page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.unfollow(publisher))),
     );
@@ -137,8 +140,8 @@ async function leaveFollowers({ stores, sources }: Jobs, username: string, deadl
 }
 
 /**
- * Delay before an account is checked again, in milliseconds: the second pass deletes the data of requests and messages
- * that were under way at the removal. Longer than any request takes.
+ * Delay of the second pass, in milliseconds. It deletes the data of requests and messages that were under way at the
+ * removal, so the delay is longer than any request takes.
  */
 export const REMOVAL_AGAIN_MS = 120_000;
 /** Idle time after which the sweep resumes a removal, in milliseconds, and removals that one sweep resumes. */
@@ -149,35 +152,33 @@ export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({
   const removal = await readRemoval(jobs.stores.patrons, id);
   // The second pass waits until it is due.
   if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
-  await workOn(removal, jobs);
+  await runRemoval(removal, jobs);
 });
 
-async function workOn(removal: Removal, jobs: Jobs): Promise<void> {
+async function runRemoval(removal: Removal, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const { id, isSwept } = removal;
+  const { id, username, isSwept } = removal;
   const isDone = await removeAll(removal, jobs);
-  if (isDone && isSwept) return end(removal, jobs);
+  if (isDone && isSwept) {
+    const user = await readRecord(stores.catalog, `/people/${username}`);
+    // A new account may use the name unless records and history still refer to it.
+    if (user === undefined) await patronOf(stores, username).upkeep.reopen();
+    return endRemoval(stores.patrons, id);
+  }
   const wait = isDone ? REMOVAL_AGAIN_MS : 0;
   const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
   await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
   await removalJob.send(stores, { id }, wait / 1000);
 }
 
-/** Releases a name that the catalog has never seen; any other belongs to the records that its owner has written. */
-async function end({ id, username }: Removal, { stores }: Jobs): Promise<void> {
-  const user = await readRecord(stores.catalog, `/people/${username}`);
-  if (user === undefined) await patronOf(stores, username).upkeep.reopen();
-  await endRemoval(stores.patrons, id);
-}
-
-/** Resumes removals whose messages were lost, and repeats those whose second pass is due. A step of the sweep. */
+/** Resumes removals whose messages were lost, and starts second passes that are due. A step of the sweep. */
 export async function continueRemovals(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const found = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
-  await sweepJobs({ kind: removalJob.kind, found, sources }, async (id) => {
+  const due = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
+  await sweepJobs({ kind: removalJob.kind, found: due, sources }, async (id) => {
     const removal = await readRemoval(stores.patrons, id);
     if (removal === undefined) return;
     await noteRemoval(stores.patrons, { ...removal, due: sources.now() + REMOVAL_IDLE_MS });
-    await workOn(removal, jobs);
+    await runRemoval(removal, jobs);
   });
 }

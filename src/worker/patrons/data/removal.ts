@@ -21,7 +21,6 @@ import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
-/** Effect of an account's removal: counts of rows. */
 export const anonymizedSchema = z.object({
   new_username: z.string(),
   booknotes_count: z.int(),
@@ -32,7 +31,7 @@ export const anonymizedSchema = z.object({
   bestbooks_count: z.int(),
 });
 
-/** `POST /account/remove`: removes the own account (Q231). */
+/** `POST /account/remove`: removes the patron's own account (Q231). */
 export const removeOwn = operation({
   id: "removeOwn",
   summary: "Remove the own account",
@@ -50,14 +49,14 @@ export const removeOwn = operation({
     },
     400: { description: "Not confirmed, a wrong password, or the last administrator" },
   },
-  async handle({ form: sent }, context) {
+  async handle({ form }, context) {
     const account = await ownAccount(context);
     const { username } = account;
     const needsPassword = await hasPassword(context, username);
-    const problem = await problemOf(context, username, { ...sent, needsPassword });
+    const problem = await findProblem(context, username, { ...form, needsPassword });
     if (problem !== undefined) {
       if (!isForPeople(context)) throw badData(problem.message, { field: problem.field });
-      return removePage(username, needsPassword, [problem]);
+      return renderForm(username, needsPassword, [problem]);
     }
     const result = await startRemoval(context, account);
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
@@ -80,18 +79,18 @@ const UNCONFIRMED: Problem = {
   message: "Please write your username here, to confirm.",
 };
 
-async function problemOf(
+async function findProblem(
   context: RequestContext,
   username: string,
-  given: { confirm: string; password: string; needsPassword: boolean },
+  form: { confirm: string; password: string; needsPassword: boolean },
 ): Promise<Problem | undefined> {
-  if (given.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
-  if (!given.needsPassword) return undefined;
-  const proof = await provenPassword(context, { username, password: given.password });
+  if (form.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
+  if (!form.needsPassword) return undefined;
+  const proof = await provenPassword(context, { username, password: form.password });
   return proof === undefined ? WRONG_PASSWORD : undefined;
 }
 
-function removePage(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
+function renderForm(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
   const label = say("removal.username", { name: username });
   const confirm = { name: "confirm", label, required: true, autocomplete: "off" };
   return formPage({
@@ -110,8 +109,8 @@ function removePage(username: string, needsPassword: boolean, problems: readonly
 export type Anonymized = z.output<typeof anonymizedSchema>;
 
 /**
- * Removes an account: on return it is closed to every client, and the rest follows at once in the queue. Throws 400 for
- * the last administrator. A second call finds the removal under way.
+ * Starts the removal of an account: on return the account is closed to every client, and a queue job removes the data.
+ * Throws 400 for the last administrator. A repeated call resumes the removal under way.
  */
 export async function startRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   const { stores } = context;
@@ -120,43 +119,43 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
     change: async () => void (await setAccount(stores.patrons, account.username, { status: "blocked" })),
     undo: async () => void (await setAccount(stores.patrons, account.username, { status: account.status })),
   });
-  // The row first: from here on the sweep finishes an interrupted removal.
+  // First the row, with which the sweep finishes an interrupted removal.
   const removal = await openRemoval(stores.patrons, {
     username: account.username,
     email: account.email,
-    anonymous: newName(context),
+    anonymous: newAnonymousName(context),
     due: context.now + REMOVAL_IDLE_MS,
     now: context.now,
   });
-  // Before the session of the request ends.
+  // Before the session of this request ends.
   await audit(context, { event: "account-removed", subject: `/people/${account.username}` });
   await patron.upkeep.seal();
-  const result = await anonymized(context, account, removal.anonymous);
+  const effect = await readEffect(context, account, removal.anonymous);
   await removalJob.send(stores, { id: removal.id });
-  return result;
+  return effect;
 }
 
-function newName({ sources }: RequestContext): string {
+function newAnonymousName({ sources }: RequestContext): string {
   return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
 }
 
-async function anonymized({ stores }: RequestContext, { username }: FoundAccount, name: string) {
-  const [held, requests] = await Promise.all([
-    patronOf(stores, username).upkeep.heldCounts(),
+async function readEffect({ stores }: RequestContext, { username }: FoundAccount, newName: string) {
+  const [counts, mergeRequests] = await Promise.all([
+    patronOf(stores, username).upkeep.countRows(),
     countMergeRequests(stores.catalog, username),
   ]);
   return {
-    new_username: name,
-    booknotes_count: held.notes,
-    ratings_count: held.ratings,
-    observations_count: held.observations,
-    bookshelves_count: held.shelves,
-    merge_request_count: requests,
-    bestbooks_count: held.awards,
+    new_username: newName,
+    booknotes_count: counts.notes,
+    ratings_count: counts.ratings,
+    observations_count: counts.observations,
+    bookshelves_count: counts.shelves,
+    merge_request_count: mergeRequests,
+    bestbooks_count: counts.awards,
   };
 }
 
-/** `GET /account/remove`: the form with which patrons remove their account. */
+/** `GET /account/remove`: form with which patrons remove their account. */
 export const removeOwnForm = operation({
   id: "removeOwnPage",
   summary: "Page on which one removes the own account",
@@ -164,11 +163,11 @@ export const removeOwnForm = operation({
   responses: { 200: { description: "The page", contentType: "text/html" } },
   async handle(_input, context) {
     const { username } = await ownAccount(context);
-    return removePage(username, await hasPassword(context, username));
+    return renderForm(username, await hasPassword(context, username));
   },
 });
 
-/** Returns the effect that the removal of an account would have; changes nothing. */
+/** Counts the rows that the removal of an account would change. */
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
-  return anonymized(context, account, newName(context));
+  return readEffect(context, account, newAnonymousName(context));
 }

@@ -1,7 +1,7 @@
 import { anonymize } from "./anonymize.ts";
 import type { Route } from "../../http/operation.ts";
 import { alias, get, post } from "../../http/route-lines.ts";
-import { exportOwn, exportOwnJson } from "./export.ts";
+import { exportOwn, exportOwnJson } from "./own-export.ts";
 import { importOwn, importState, previewGoodreads } from "./goodreads.ts";
 import { removeOwn, removeOwnForm } from "./removal.ts";
 

@@ -1,5 +1,5 @@
 import { lastSegment } from "../../../catalog/keys.ts";
-import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
+import type { ListPage, OwnBook } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { lastPage } from "../../http/parameters.ts";
 import { dropper } from "../../ui/dropper.ts";
@@ -10,36 +10,33 @@ import { grid } from "../../ui/shelf.ts";
 import { starForm } from "../../ui/stars.ts";
 import { say } from "../../ui/words.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { type ShownPatron, personPath } from "./shown-patron.ts";
+import { type PatronView, personPath } from "./patron-page.ts";
 
 /** Book of a patron with its data for pages. */
-export interface Listed extends OwnBook {
+export interface ListedBook extends OwnBook {
   readonly book: ShownBook;
 }
 
-/** Adds the data for pages to books of a patron, in their order. Unknown works are left out. */
-export async function listedBooks(context: RequestContext, books: readonly OwnBook[]): Promise<Listed[]> {
-  const shown = await shownBooks(
+/** Adds the data for pages to books of a patron, in their order. */
+export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
+  const views = await shownBooks(
     context,
     books.map(({ work }) => work),
   );
-  return books.flatMap((own) => {
-    const book = shown.get(own.work);
-    return book === undefined ? [] : [{ ...own, book }];
+  return books.flatMap((ownBook) => {
+    const book = views.get(ownBook.work);
+    return book === undefined ? [] : [{ ...ownBook, book }];
   });
 }
 
-/**
- * Renders books of a patron as covers. The patron can rate and move them; other readers can put them onto their own
- * shelves.
- */
-export function bookGrid(books: readonly Listed[], patron: ShownPatron): Markup {
+/** Renders covers of books. The patron can rate and move them, other readers can put them onto their own shelves. */
+export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
   return books.length === 0
     ? markup`<p>${say("my.none")}</p>`
-    : grid(books.map((listed) => [listed.book, below(listed, patron)]));
+    : grid(books.map((listed) => [listed.book, bookFooter(listed, patron)]));
 }
 
-function below({ book, finished, stars, noted, shelf }: Listed, { isOwn }: ShownPatron): Piece {
+function bookFooter({ book, finished, stars, noted, shelf }: ListedBook, { isOwn }: PatronView): Piece {
   const { key, title, authors = [] } = book;
   const notes = dots([
     authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
@@ -50,7 +47,6 @@ function below({ book, finished, stars, noted, shelf }: Listed, { isOwn }: Shown
   return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
 }
 
-/** Returns the path of a patron's page about one book. */
 export function ownBookPath(username: string, key: string): string {
   return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
@@ -60,25 +56,21 @@ export function bookItems(items: readonly Markup[], none: Piece): Markup {
   return items.length === 0 ? markup`<p>${none}</p>` : markup`<ol class="res">${items}</ol>`;
 }
 
-/** Renders the number of books and the page number. */
-export function countLine({ total, page }: Pick<Part<unknown>, "total" | "page">): Markup {
+export function countLine({ total, page }: Pick<ListPage<unknown>, "total" | "page">): Markup {
   const last = lastPage(total);
   return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;
 }
 
-/** Renders links to the previous and next page; `parameters` are kept in both. */
+/** Renders links to the previous and next page, with those of the parameters that are not empty. */
 export function numberedLinks(
   path: string,
-  { page, last }: { readonly page: number; readonly last: number },
+  { page, last }: { page: number; last: number },
   parameters: Readonly<Record<string, string>> = {},
 ): Markup | undefined {
-  const to = (number: number): string =>
-    withParameters(path, { ...parameters, page: number === 1 ? "" : String(number) });
+  const to = (number: number): string => {
+    const all = { ...parameters, page: number === 1 ? "" : String(number) };
+    const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ""));
+    return query.size === 0 ? path : `${path}?${query}`;
+  };
   return pageLinks(page > 1 ? to(page - 1) : undefined, page < last ? to(page + 1) : undefined, PAGE_TURNS);
-}
-
-/** Returns an address with the non-empty parameters. */
-function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
-  return query.size === 0 ? path : `${path}?${query}`;
 }

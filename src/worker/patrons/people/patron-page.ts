@@ -1,11 +1,70 @@
+import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { hidesLog } from "../../accounts/follow.ts";
+import { notFound } from "../../http/errors.ts";
+import type { RequestContext } from "../../http/operation.ts";
 import { type Reply, PRIVATE } from "../../http/reply.ts";
+import { chips } from "../../ui/chip.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Page, page } from "../../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { type ShownPatron, personPath } from "./shown-patron.ts";
 
-/** Pages of a patron: path and label. */
+/** Patron of a page, as the reader may see them. */
+export interface PatronView {
+  /** Username in the account's spelling. */
+  readonly username: string;
+  readonly displayname: string;
+  /** Creation time of the account; naive UTC. */
+  readonly created: string;
+  readonly reader: string | undefined;
+  readonly isOwn: boolean;
+  readonly isOpen: boolean;
+  readonly year: number;
+}
+
+const PAGE = { description: "The page", contentType: "text/html" };
+const NO_PATRON = { description: "There is no such patron" };
+/** Responses of public pages, of pages for readers of the log, and of private pages. */
+export const PATRON_PAGE = { 200: PAGE, 404: NO_PATRON };
+export const LOG_PAGE = { ...PATRON_PAGE, 303: { description: "A private log: to the page of the patron" } };
+export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Somebody else: to the page of the patron" } };
+
+/** Finds the patron of a path, with the name in any case. Throws 404 if there is no such account. */
+export async function requirePatron(context: RequestContext, name: string): Promise<PatronView> {
+  const patron = await findPatron(context, name);
+  if (patron === undefined) throw notFound();
+  return patron;
+}
+
+/** Finds the patron of a path, with the name in any case; undefined if there is no such account. */
+export async function findPatron(context: RequestContext, name: string): Promise<PatronView | undefined> {
+  const { stores } = context;
+  const [account, session] = await Promise.all([
+    findAccount(stores.patrons, { username: name }),
+    context.session(),
+  ]);
+  // Without an account there is no object to call: a call would create one.
+  if (account === undefined) return undefined;
+  const { username, displayname, created } = account;
+  const isOwn = session?.username.toLowerCase() === account.usernameFolded;
+  const isOpen = isOwn || !(await hidesLog(stores, username));
+  return {
+    username,
+    displayname,
+    created,
+    reader: session?.username,
+    isOwn,
+    isOpen,
+    year: new Date(context.now).getUTCFullYear(),
+  };
+}
+
+export function personPath(username: string, rest = ""): string {
+  return `/people/${encodeURIComponent(username)}${rest}`;
+}
+
 const TABS = {
   books: ["/books", "person.books"],
   year: ["/books/already-read/year/", "person.year"],
@@ -20,37 +79,46 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-const OWN: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
+const PRIVATE_TABS: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
 /** Pages for readers who may see the patron's reading log. */
-const OPEN: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
+const LOG_TABS: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
-/** Page of a patron, and its tab. */
-interface PatronPage extends Page {
-  readonly tab?: Tab;
-  /** Content beside the heading. */
-  readonly aside?: Piece;
+/** Sends a page of a patron, with `aside` beside the heading. It is never cached, because it depends on the reader. */
+export function patronPage(
+  patron: PatronView,
+  { tab, aside, ...content }: Page & { tab?: Tab; aside?: Piece },
+): Reply {
+  const { title, heading = title } = content;
+  const body = markup`<div class="bar"><h1>${heading === false ? title : heading}</h1>${aside}</div>
+${patronTabs(patron, tab)}${content.body}`;
+  return page({ ...content, heading: false, body, cacheControl: PRIVATE });
 }
 
-/** Writes a page of a patron. Its content depends on the reader, so it is never cached. */
-export function patronPage(patron: ShownPatron, { tab, aside, ...what }: PatronPage): Reply {
-  const body = markup`<div class="bar"><h1>${what.heading === undefined || what.heading === false ? what.title : what.heading}</h1>${aside}</div>
-${tabsOf(patron, tab)}${what.body}`;
-  return page({ ...what, heading: false, body, cacheControl: PRIVATE });
-}
-
-/** Renders links to all pages of a patron that the reader may see. */
-function tabsOf({ username, isOwn, isOpen, year }: ShownPatron, current: Tab | undefined): Markup {
-  // The keys are exactly those of `TABS`.
-  const shown = (Object.keys(TABS) as Tab[]).filter(
-    (tab) => (isOwn || !OWN.has(tab)) && (isOpen || !OPEN.has(tab)),
+function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab | undefined): Markup {
+  const visible = (Object.keys(TABS) as Tab[]).filter(
+    (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
   );
   const label = isOwn ? say("person.yours") : say("person.of", { name: username });
   return tabs(
     label,
-    shown.map((tab) => {
+    visible.map((tab) => {
       const [rest, words] = TABS[tab];
       const path = tab === "year" ? `${rest}${year}` : rest;
       return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
     }),
   );
+}
+
+export function shelfChips(
+  username: string,
+  sizes: Readonly<Record<number, number>>,
+  current?: ShelfId,
+): Markup {
+  const all = SHELVES.map(({ id, key }) => ({
+    href: personPath(username, `/books/${key}`),
+    text: say(SHELF_WORDS[id]),
+    count: sizes[id] ?? 0,
+    isCurrent: id === current,
+  }));
+  return markup`<nav aria-label="${say("my.shelves")}">${chips(all)}</nav>`;
 }

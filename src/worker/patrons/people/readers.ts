@@ -15,19 +15,16 @@ import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { number, say } from "../../ui/words.ts";
-import { followButtons } from "./followers.ts";
-import { isForPeople } from "./person.ts";
+import { followButtons } from "./follows.ts";
+import { wantsPage } from "./profile.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { personPath } from "./shown-patron.ts";
+import { personPath } from "./patron-page.ts";
 
-/** Readers whose privacy setting is checked, and books shown of each. */
+/** Readers whose privacy setting is checked, and books of each on the page. */
 const READERS_MAX = 24;
 const BOOKS_SHOWN = 4;
 const COVER_WIDTH = 64;
-/**
- * Time that clients and shared caches may keep the page, in seconds: readers who hide their log disappear from it after
- * that.
- */
+/** Time that clients and shared caches may store the page, in seconds: the delay until readers can hide their log. */
 const READERS_SECONDS = 60;
 const LONGEST_NAME = 100;
 
@@ -40,12 +37,12 @@ export const people: AnyOperation = {
   path: {},
   query: { ...readAnyRecord.query, q: z.string().default("").describe("What the usernames begin with") },
   handle: (input, context) =>
-    isForPeople(context)
+    wantsPage(context)
       ? readersPage(String(input.query["q"]), context)
       : readAnyRecord.handle(input, context),
 };
 
-interface ShownReader {
+interface Reader {
   readonly username: string;
   readonly displayname: string;
   readonly sizes: Readonly<Record<number, number>>;
@@ -54,7 +51,7 @@ interface ShownReader {
 
 async function readersPage(q: string, context: RequestContext): Promise<Reply> {
   const name = q.trim().slice(0, LONGEST_NAME);
-  const [readers, session] = await Promise.all([openReaders(context, name), askingSession(context)]);
+  const [readers, session] = await Promise.all([readReaders(context, name), askingSession(context)]);
   const [books, buttons] = await Promise.all([
     shownBooks(context, [...new Set(readers.flatMap(({ works }) => works))]),
     followButtons(context, { reader: session?.username, entries: readers }),
@@ -69,37 +66,35 @@ ${items.length === 0 ? markup`<p>${say("people.none")}</p>` : markup`<ul class="
   });
 }
 
-/** Returns readers whose names begin with a text, or who used a shelf last; without readers who hide their log. */
-async function openReaders({ stores, now }: RequestContext, name: string): Promise<ShownReader[]> {
+/** Reads readers whose names begin with `name`, or who used a shelf last, without readers who hide their log. */
+async function readReaders({ stores, now }: RequestContext, name: string): Promise<Reader[]> {
   const { patrons } = stores;
-  const found =
+  const accounts =
     name === ""
       ? await readNewestReaders(patrons, READERS_MAX)
-      : (await listAccounts(patrons, { prefix: name, limit: READERS_MAX })).filter(isActive);
+      : (await listAccounts(patrons, { prefix: name, limit: READERS_MAX })).filter(
+          ({ status }) => status === "active",
+        );
   const year = new Date(now).getUTCFullYear();
-  const shown = await Promise.all(
-    found.map(async ({ username, displayname }): Promise<ShownReader[]> => {
+  const readers = await Promise.all(
+    accounts.map(async ({ username, displayname }): Promise<Reader[]> => {
       if (await hidesLog(stores, username)) return [];
       const { sizes, newest } = await patronOf(stores, username).pages.overview({ limit: BOOKS_SHOWN, year });
-      const latest = newest.toSorted((one, other) => (other.created ?? 0) - (one.created ?? 0));
+      const latest = newest.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
       return [{ username, displayname, sizes, works: latest.slice(0, BOOKS_SHOWN).map(({ work }) => work) }];
     }),
   );
-  return shown.flat();
-}
-
-function isActive({ status }: { readonly status: string }): boolean {
-  return status === "active";
+  return readers.flat();
 }
 
 function readerItem(
-  { username, displayname, sizes, works }: ShownReader,
+  { username, displayname, sizes, works }: Reader,
   books: ReadonlyMap<number, ShownBook>,
   button: Markup | undefined,
 ): Markup {
   const covers = works.flatMap((work) => {
     const book = books.get(work);
-    // The name links to all of them as text.
+    // No link: the reader's name links to all books.
     return book === undefined ? [] : cover({ ...pictured(book), href: undefined, width: COVER_WIDTH });
   });
   const counts = SHELVES.flatMap(({ id }) => {

@@ -1,15 +1,12 @@
 import type { Route } from "../../http/operation.ts";
 import { get, post } from "../../http/route-lines.ts";
-import { books } from "./books.ts";
-import { feed } from "./feed.ts";
-import { changeFollow, followers, following, follows } from "./followers.ts";
-import { ownNotes } from "./notes.ts";
-import { observations } from "./observations.ts";
-import { avatar, person } from "./person.ts";
+import { books } from "./books-page.ts";
+import { changeFollow, feed, followers, following, follows } from "./follows.ts";
+import { observations, ownNotes } from "./notes-page.ts";
+import { avatar, person } from "./profile.ts";
 import { people } from "./readers.ts";
-import { shelf } from "./shelf.ts";
-import { shelfStatistics, yearStatistics } from "./stats.ts";
-import { booksOfYear } from "./year.ts";
+import { shelf } from "./shelf-page.ts";
+import { booksOfYear, shelfStatistics, yearStatistics } from "./reading-statistics.ts";
 
 /** Routes of patrons' pages and follows. Pages with private data check the session themselves. */
 export const PEOPLE_ROUTES: readonly Route[] = [

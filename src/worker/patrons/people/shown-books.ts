@@ -8,21 +8,20 @@ import { engineOf } from "../../search/engine.ts";
 import { workAddress } from "../../search/result-parts.ts";
 import type { Book } from "../../ui/book-row.ts";
 import { pictureId } from "../../ui/cover.ts";
-import { workKey } from "../reading/parameters.ts";
+import { workKey } from "../reading/reading-parameters.ts";
 
-/** Data of a work for pages. */
+/** Work as pages show it. */
 export interface ShownBook extends Book {
   readonly year: number | undefined;
-  /** True if the work no longer exists. */
   readonly isDeleted: boolean;
 }
 
-/** Fields of the index that `shownBook` reads besides the key. */
+/** Index fields that `shownBook` reads besides the key. */
 export const SHOWN_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
 
 /**
- * Returns data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that
- * it lacks. Every number has an entry. One round trip, and one more if the index lacks some.
+ * Reads data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that the
+ * index lacks. Every number has an entry. One round trip, and one more if the index lacks works.
  */
 export async function shownBooks(
   context: RequestContext,
@@ -31,17 +30,16 @@ export async function shownBooks(
   const keys = new Map(works.map((work) => [workKey(context, work), work]));
   const engine = await engineOf(context);
   const documents = await engine.getMany([...keys.keys()], SHOWN_FIELDS);
-  const found = new Map<number, ShownBook>();
+  const books = new Map<number, ShownBook>();
   for (const document of documents) {
     const work = keys.get(String(document["key"]));
-    if (work !== undefined) found.set(work, shownBook(document));
+    if (work !== undefined) books.set(work, shownBook(document));
   }
-  const missing = [...keys].filter(([, work]) => !found.has(work));
-  for (const [work, book] of await unindexed(context, missing)) found.set(work, book);
-  return found;
+  const missing = [...keys].filter(([, work]) => !books.has(work));
+  for (const [work, book] of await readUnindexed(context, missing)) books.set(work, book);
+  return books;
 }
 
-/** Converts a document of the index into data for pages. */
 export function shownBook(document: Document): ShownBook {
   const { key, title, first_publish_year: year, cover_i: cover } = document;
   const numbers = stringsOf(document["author_key"]);
@@ -60,16 +58,16 @@ export function shownBook(document: Document): ShownBook {
   };
 }
 
-async function unindexed(
+async function readUnindexed(
   context: RequestContext,
   missing: readonly (readonly [string, number])[],
 ): Promise<(readonly [number, ShownBook])[]> {
   if (missing.length === 0) return [];
   const keys = missing.map(([key]) => key);
   const records = await readRecords(catalogReader(context), keys);
-  const found = new Map(records.map((row) => [row.key, row]));
+  const rows = new Map(records.map((row) => [row.key, row]));
   return missing.map(([key, work]) => {
-    const row = found.get(key);
+    const row = rows.get(key);
     const isDeleted = row?.type === "/type/delete";
     // A deleted work has no title to show; a merged one redirects to another work.
     const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];

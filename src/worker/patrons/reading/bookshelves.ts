@@ -1,20 +1,31 @@
 import * as z from "zod";
+import { latestRecord } from "../../../catalog/document.ts";
 import { byShelf, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { type HoldingList, readOwnMembers } from "../../../db/lists/read.ts";
+import { readRecord } from "../../../db/records/read.ts";
+import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { operation } from "../../http/operation.ts";
-import { boolean } from "../../http/parameters.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { pageLanguage } from "../../http/pages/language.ts";
 import { ANYBODY } from "../../http/pages/reader.ts";
+import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { say } from "../../ui/words.ts";
+import { nameOf } from "../../ui/names.ts";
 import { notify } from "../../ui/notice.ts";
-import { countsJson, written } from "./answers.ts";
-import { movedBook } from "./moved-book.ts";
-import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
+import { type Words, say } from "../../ui/words.ts";
+import { OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import {
+  READING_BODY_BYTES,
+  backField,
+  editionField,
+  editionOf,
+  optionalField,
+  workKey,
+  workPath,
+} from "./reading-parameters.ts";
 
 const counts = z.object(byShelf("count", () => z.int()));
 
@@ -44,9 +55,9 @@ export const putOnShelf = operation({
   path: workPath,
   form: {
     bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off"),
-    edition_id: field(edition()),
-    dont_remove: field(boolean()).describe("A work that is on the shelf already stays there"),
-    undo: field(boolean()).describe("Undoes the last change of shelves, if it was of this work"),
+    edition_id: optionalField(editionField()),
+    dont_remove: optionalField(boolean()).describe("A work that is on the shelf already stays there"),
+    undo: optionalField(boolean()).describe("Undoes the last change of shelves, if it was of this work"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
@@ -59,25 +70,98 @@ export const putOnShelf = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron } = await ownWriter(context);
-    const { redir_url: target } = form;
+    const { patron } = await requireOwnWriter(context);
+    const { bookshelf_id: shelfId = "", dont_remove: keep = false, redir_url: target } = form;
     // Read before the write, so that a stored move does not end in an error.
-    const book = await movedBook(context, work);
+    const book = await readMovedBook(context, work);
     // Q640
     if (form.undo === true) {
       const undone = await patron.shelves.undo(work);
       if (undone === undefined) notify(context, "notice.undo_too_late", "error");
       const move = undone && { ...book, ...undone, isUndo: true };
-      return written(context, { bookshelves_affected: Number(undone !== undefined) }, { target, move });
+      return sendWritten(context, { bookshelves_affected: Number(undone !== undefined) }, { target, move });
     }
-    const wanted = form.bookshelf_id ?? "";
-    const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
+    const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
     if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
-    const named = editionOf(context, { field: "edition_id", text: form.edition_id });
-    const keep = form.dont_remove ?? false;
-    const put = await patron.shelves.put({ work, edition: named, shelf, keep, now: context.now });
-    const move = { ...book, from: put.from, to: put.to, isUndo: false };
-    return written(context, { bookshelves_affected: put.affected }, { target, move });
+    const editionId = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const { affected, ...change } = await patron.shelves.put({
+      work,
+      edition: editionId,
+      shelf,
+      keep,
+      now: context.now,
+    });
+    const move = { ...book, ...change, isUndo: false };
+    return sendWritten(context, { bookshelves_affected: affected }, { target, move });
+  },
+});
+
+/** Longest title in the message about a move, in UTF-16 units: it is stored in a cookie. */
+const TITLE_MAX = 100;
+
+/** Reads key and title of a work for the message about its move. Programs get no message, so they need no read. */
+async function readMovedBook(context: RequestContext, work: number): Promise<{ key: string; title: string }> {
+  const key = workKey(context, work);
+  const row = wantsHtml(context.request) ? await readRecord(catalogReader(context), key) : undefined;
+  const title = row === undefined ? key : nameOf(latestRecord(row));
+  return { key, title: title.slice(0, TITLE_MAX).toWellFormed() };
+}
+
+/** `GET /works/OL1W/ratings.json`: counts and averages of a work's ratings. */
+export const ratings = operation({
+  id: "ratings",
+  summary: "Ratings of a work",
+  tag: "reading",
+  path: { work_id: integer().describe("The digits of the work's number") },
+  responses: {
+    200: {
+      description: "How many ratings of each kind there are, and what they come to",
+      schema: z.object({
+        summary: z.object({ average: z.number(), count: z.int(), sortable: z.number() }),
+        counts: z.object({ 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
+      }),
+    },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const view = await ownView(context, work);
+    const { ratings: byStars } = view.counts;
+    // Q210: a work without a rating has an average, and a sort position.
+    const summary = {
+      average: ratingsAverage(byStars),
+      count: ratingsCount(byStars),
+      sortable: ratingsSortable(byStars),
+    };
+    const numbered = Object.fromEntries(byStars.map((count, index) => [String(index + 1), count]));
+    return countsJson({ summary, counts: numbered }, view);
+  },
+});
+
+/** `POST /works/OL1W/ratings.json`: rates a work, or removes the rating. */
+export const rate = operation({
+  id: "rate",
+  summary: "Rate a work, which puts it onto the shelf of those already read",
+  tag: "reading",
+  path: workPath,
+  form: {
+    rating: integer(z.int().gte(1).lte(5)).optional().describe("1 to 5; none takes the rating back"),
+    edition_id: optionalField(editionField({ isLoose: true })),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Rated, or not any more", schema: z.object({ success: z.string() }) },
+    ...OWN_WRITE_RESPONSES,
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const { patron } = await requireOwnWriter(context);
+    const { rating: stars = null, edition_id: text, redir_url: target } = form;
+    const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
+    const book = await readMovedBook(context, work);
+    const { from, to } = await patron.shelves.rate({ work, stars, edition: editionId, now: context.now });
+    const words: Words = stars === null ? "notice.unrated" : "notice.rated";
+    const notice = from === to ? { words } : { move: { ...book, from, to, isUndo: false } };
+    const success = stars === null ? "removed rating" : "rating added";
+    return sendWritten(context, { success }, { target, ...notice });
   },
 });
 
@@ -100,15 +184,14 @@ export const listDropperPartial = operation({
     const { stores, settings } = context;
     const lists = await readOwnMembers(stores.catalog, key, settings.RECORD_PREFIX);
     const listData = Object.fromEntries(
-      lists.map((one) => [one.key, { members: one.members, listName: one.name }]),
+      lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
     const reader = { ...ANYBODY, language: pageLanguage(context.request) };
-    return privateJson({ dropper: listDropper(lists).textFor(reader), listData });
+    return privateJson({ dropper: renderLists(lists).textFor(reader), listData });
   },
 });
 
-/** Renders the patron's lists, by name, as a fragment of a page. */
-function listDropper(lists: readonly HoldingList[]): Markup {
+function renderLists(lists: readonly HoldingList[]): Markup {
   if (lists.length === 0) return markup`<p class="list-dropper">${say("dropper.no_lists")}</p>`;
   return markup`<ul class="list-dropper">
 ${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;

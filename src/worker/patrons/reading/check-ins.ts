@@ -1,20 +1,23 @@
 import * as z from "zod";
 import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
-import { forgetCheckIn, newCheckInId } from "../../../db/patrons/numbers.ts";
 import { checkInOwner } from "../../../db/patrons/known-subjects.ts";
+import { forgetCheckIn, newCheckInId } from "../../../db/patrons/numbers.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { PRIVATE, privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { VALUE_ERROR } from "../../search/guarded.ts";
 import { notify } from "../../ui/notice.ts";
-import { written } from "./answers.ts";
-import { type OwnWriter, OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, edition, editionKey, editionOf, workPath } from "./parameters.ts";
+import {
+  type Owner,
+  OWN_WRITE_RESPONSES,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
+import { READING_BODY_BYTES, editionField, editionKey, editionOf, workPath } from "./reading-parameters.ts";
 
 const entry = z.object({
   id: z.int(),
@@ -34,16 +37,15 @@ export const ownCheckIns = operation({
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const checkIns = await patronOf(context.stores, username).diary.checkIns(work);
-    const entries = checkIns.map(({ id, type, date, edition: number }) => {
-      return { id, event_type: type, event_date: date, edition_key: editionKey(context, number) };
+    const { patron } = await requireOwner(context);
+    const checkIns = await patron.diary.checkIns(work);
+    const entries = checkIns.map(({ id, type, date, edition }) => {
+      return { id, event_type: type, event_date: date, edition_key: editionKey(context, edition) };
     });
     return privateJson({ entries });
   },
 });
 
-/** Responses to a check-in in any form. */
 export const checkInResponses = {
   200: {
     description: "The check-in's number",
@@ -54,7 +56,6 @@ export const checkInResponses = {
   404: { description: "No check-in of this work with this number" },
 };
 
-/** Last month of a year, and last day of a month. */
 const MONTH_MAX = 12;
 const DAY_MAX = 31;
 
@@ -70,9 +71,9 @@ const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
     year: jsonInteger(z.int().gt(0).lte(9999)),
-    month: upTo(MONTH_MAX).nullish(),
-    day: upTo(DAY_MAX).nullish().describe("Only with a month"),
-    edition_key: edition().nullish(),
+    month: jsonInteger(z.int().gte(1).lte(MONTH_MAX)).nullish(),
+    day: jsonInteger(z.int().gte(1).lte(DAY_MAX)).nullish().describe("Only with a month"),
+    edition_key: editionField().nullish(),
     event_id: jsonInteger().nullish().describe("The check-in to be changed; 0 or none makes a new one"),
   })
   .superRefine((date, context) => {
@@ -94,7 +95,7 @@ export const checkIn = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: checkInResponses,
   async handle({ path: { work_id: work }, json }, context) {
-    const writer = await ownWriter(context);
+    const writer = await requireOwnWriter(context);
     const id = await saveCheckIn(context, writer, {
       work,
       // The schema rejects all other numbers.
@@ -103,48 +104,44 @@ export const checkIn = operation({
       edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
       id: json.event_id ?? 0,
     });
-    return written(context, { status: "ok", id }, { words: "notice.date_kept" });
+    return sendWritten(context, { status: "ok", id }, { words: "notice.date_kept" });
   },
 });
 
-/** Check-in to add, or to change if its number is not 0. `date`: `YYYY[-MM[-DD]]`. */
-type GivenCheckIn = Readonly<Record<"work" | "id", number>> & {
-  readonly type: CheckInType;
-  readonly date: string;
-  readonly edition: number | undefined;
-};
-
-/** Stores a check-in of the patron and returns its number. Throws 404 and 403 for one that is not theirs. */
+/**
+ * Adds a check-in, or changes an existing one if `id` is not 0. `date`: `YYYY[-MM[-DD]]`. Returns the number of the
+ * check-in. Throws 403 for a check-in of another patron, 404 for an unknown one.
+ */
 export async function saveCheckIn(
   context: RequestContext,
-  { session, patron }: OwnWriter,
-  wanted: GivenCheckIn,
+  { session, patron }: Owner,
+  request: { id: number; work: number; type: CheckInType; date: string; edition: number | undefined },
 ) {
-  const { work, type, date, edition: editionId, id } = wanted;
+  const { id, work, type, date, edition } = request;
   const { now } = context;
   if (id === 0) {
-    const number = await newCheckInId(context.stores.patrons, session.username);
-    await patron.diary.add({ id: number, work, type, date, edition: editionId ?? null, now });
-    return number;
+    const newId = await newCheckInId(context.stores.patrons, session.username);
+    await patron.diary.add({ id: newId, work, type, date, edition: edition ?? null, now });
+    return newId;
   }
-  if (await patron.diary.change({ id, work, edition: editionId, date, now })) return id;
-  throw await noSuchCheckIn(context, { id, username: session.username, message: "Event not found" });
+  if (await patron.diary.change({ id, work, edition, date, now })) return id;
+  throw await notOwnCheckIn(context, { id, username: session.username, message: "Event not found" });
 }
 
-/** Returns the error for a check-in that the patron does not have: 403 if another patron has it, else 404. */
-async function noSuchCheckIn(
-  { stores }: Pick<RequestContext, "stores">,
-  { id, username, message }: { readonly id: number; readonly username: string; readonly message: string },
+/** Creates the error for a check-in that the patron does not have: 403 if another patron has it, else 404. */
+async function notOwnCheckIn(
+  { stores }: RequestContext,
+  { id, username, message }: { id: number; username: string; message: string },
 ): Promise<CarrelError> {
   const owner = await checkInOwner(stores.patrons, id);
   const isForeign = owner !== undefined && owner !== username.toLowerCase();
   return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
 }
 
-/** `POST /works/OL1W/check-ins`: alias without a suffix, which the interface names separately. */
+/** `POST /works/OL1W/check-ins`: alias without a suffix, required by the interface. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-/** `DELETE /check-ins/<id>`: deletes a check-in of the patron. */
+/** `DELETE /check-ins/<id>` */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
   summary: "Delete a check-in of one's own",
@@ -157,10 +154,10 @@ export const deleteCheckIn = operation({
     404: { description: "No such check-in, or it is deleted already" },
   },
   async handle({ path: { check_in_id: id } }, context) {
-    const { session, patron } = await ownWriter(context);
+    const { session, patron } = await requireOwnWriter(context);
     const { username } = session;
     if (!(await patron.diary.remove(id))) {
-      throw await noSuchCheckIn(context, { id, username, message: "Event does not exist" });
+      throw await notOwnCheckIn(context, { id, username, message: "Event does not exist" });
     }
     await forgetCheckIn(context.stores.patrons, id);
     notify(context, "notice.date_deleted");
@@ -175,7 +172,3 @@ const FLAWS: Readonly<Record<DateFlaw, string>> = {
   "day-without-month": "Month is required when day is provided",
   "no-such-day": "Invalid calendar date combination",
 };
-
-function upTo(max: number) {
-  return jsonInteger(z.int().gte(1).lte(max));
-}

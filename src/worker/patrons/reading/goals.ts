@@ -1,48 +1,41 @@
 import * as z from "zod";
-import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
-import { integer } from "../../http/parameters.ts";
 import { pageLanguage } from "../../http/pages/language.ts";
 import { ANYBODY } from "../../http/pages/reader.ts";
+import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
-import { written } from "./answers.ts";
-import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, backField, valueError } from "./parameters.ts";
+import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import { READING_BODY_BYTES, backField, valueError } from "./reading-parameters.ts";
 
-/** Last year that a goal can be for. */
-const GOAL_YEAR_MAX = 9999;
+const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 
 /** `GET /reading-goal.json`: the patron's reading goals, by year. */
 export const readingGoals = operation({
   id: "readingGoals",
   summary: "One's own reading goals",
   tag: "reading",
-  query: { year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("Only that of this year") },
+  query: { year: goalYear.describe("Only that of this year") },
   responses: {
     200: {
       description: "By year",
       schema: z
-        .object({
-          status: z.literal("ok"),
-          goal: z.array(z.object({ year: z.int(), goal: z.int() })),
-        })
+        .object({ status: z.literal("ok"), goal: z.array(z.object({ year: z.int(), goal: z.int() })) })
         .meta({ id: "ReadingGoalsResponse" }),
     },
     401: { description: "Not logged in" },
   },
   async handle({ query: { year } }, context) {
-    const { username } = await ownSession(context);
-    const goals = await patronOf(context.stores, username).diary.goals(year);
-    const goal = goals.map(({ year: of, target }) => ({ year: of, goal: target }));
+    const { patron } = await requireOwner(context);
+    const goals = await patron.diary.goals(year);
+    const goal = goals.map((entry) => ({ year: entry.year, goal: entry.target }));
     return privateJson({ status: "ok", goal });
   },
 });
 
 /** Largest reading goal of a year, in books. */
-const GOAL_MAX = 10_000;
+export const GOAL_MAX = 10_000;
 
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({
@@ -53,7 +46,7 @@ export const saveReadingGoal = operation({
     goal: integer(z.int().gte(0).lte(GOAL_MAX))
       .default(0)
       .describe("Books; 0 removes the goal with is_update"),
-    year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("This year if absent"),
+    year: goalYear.describe("This year if absent"),
     is_update: z.string().optional().describe("Whatever its value: a goal that there is already"),
     redir_url: backField,
   },
@@ -63,20 +56,21 @@ export const saveReadingGoal = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ form: { redir_url: target, ...form } }, context) {
-    const { patron } = await ownWriter(context);
+    const { patron } = await requireOwnWriter(context);
     const { now } = context;
-    const { goal, is_update: update } = form;
-    if (update === undefined && goal === 0) {
+    const { goal } = form;
+    const isUpdate = form.is_update !== undefined;
+    if (!isUpdate && goal === 0) {
       throw valueError(["body"], "Reading goal must be a positive integer", form);
     }
-    if (update !== undefined && form.year === undefined) {
+    if (isUpdate && form.year === undefined) {
       throw valueError(["body"], "Year required to update reading goals", form);
     }
     const year = form.year ?? new Date(now).getUTCFullYear();
     if (goal === 0) await patron.diary.removeGoal(year);
     else await patron.diary.setGoal({ year, target: goal, now });
     const words = goal === 0 ? "notice.goal_deleted" : "notice.goal_set";
-    return written(context, { status: "ok" }, { target, words });
+    return sendWritten(context, { status: "ok" }, { target, words });
   },
 });
 
@@ -85,36 +79,30 @@ export const goalProgressPartial = operation({
   id: "readingGoalProgress",
   summary: "How one's own reading goal is getting on, as HTML",
   tag: "reading",
-  query: { year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("This year if absent") },
+  query: { year: goalYear.describe("This year if absent") },
   responses: {
     200: { description: "A piece of a page", schema: z.object({ partials: z.string() }) },
     401: { description: "Not logged in" },
   },
   async handle({ query }, context) {
-    const { username } = await ownSession(context);
+    const { patron } = await requireOwner(context);
+    const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
-    const { diary } = patronOf(context.stores, username);
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
     const reader = { ...ANYBODY, language: pageLanguage(context.request) };
-    return privateJson({ partials: goalProgress(year, booksRead, goal?.target).textFor(reader) });
+    return privateJson({ partials: renderProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
 
-/**
- * Renders the progress of a reading goal as a fragment of a page; an undefined target means there is none for the year.
- */
-function goalProgress(year: number, booksRead: number, target: number | undefined): Markup {
+/** Renders the progress of a reading goal as a fragment of a page. `target` is undefined if the year has no goal. */
+function renderProgress(year: number, booksRead: number, target: number | undefined): Markup {
   if (target === undefined) {
     return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
   }
-  const percent = goalPercent(booksRead, target);
+  // More than 100 if more was read.
+  const percent = Math.floor((booksRead / target) * 100);
   return markup`<div class="reading-goal">
   <p id="reading-goal-${year}">${say("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
 </div>`;
-}
-
-/** Returns the progress of a goal in whole percent; more than 100 if more was read. */
-function goalPercent(booksRead: number, target: number): number {
-  return Math.floor((booksRead / target) * 100);
 }

@@ -4,20 +4,17 @@ import { operation } from "../../http/operation.ts";
 import { jsonInteger } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { cookieText } from "../../http/session.ts";
-import { READING_BODY_BYTES } from "./parameters.ts";
+import { READING_BODY_BYTES } from "./reading-parameters.ts";
 
-/** Days for which a banner stays hidden: default and maximum. */
 const BANNER_DAYS = { default: 30, max: 400 };
 const SECONDS_OF_DAY = 86_400;
-const COOKIE_NAME = /^[a-z0-9-]{1,40}$/;
-/** Cookies with another purpose. Q218: a page may not overwrite them. */
+/** Cookies with another purpose, which a page may not overwrite (Q218). */
 const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash"]);
-/** Prefix of cookies that open a loan's book. */
 const LOAN_COOKIES = "loan-";
 
 const bannerName = z
   .string()
-  .regex(COOKIE_NAME)
+  .regex(/^[a-z0-9-]{1,40}$/)
   .superRefine((name, context) => {
     if (!OTHER_COOKIES.has(name) && !name.startsWith(LOAN_COOKIES)) return;
     context.addIssue({ code: "custom", message: "This is not the name of a banner" });

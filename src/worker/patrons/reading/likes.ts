@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
-import { countsJson, written } from "./answers.ts";
-import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES } from "./parameters.ts";
+import {
+  OWN_WRITE_RESPONSES,
+  countsJson,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
+import { READING_BODY_BYTES } from "./reading-parameters.ts";
 
 /** `GET /api/likes?key=`: patrons' likes of a record. */
 export const likes = operation({
@@ -24,16 +28,13 @@ export const likes = operation({
     400: { description: "No key" },
   },
   async handle({ query }, context) {
-    const view = await likeView(context, likeKey(query.key));
-    const { likes: liked, dislikes, isLiked } = view;
-    return countsJson({ likes: liked, dislikes, patron_liked: isLiked }, view);
+    const view = await readLikes(context, parseKey(query.key));
+    return countsJson({ likes: view.likes, dislikes: view.dislikes, patron_liked: view.isLiked }, view);
   },
 });
 
-/**
- * Counts likes. The opinion of the session's patron counts at once for them, so other clients get another answer then.
- */
-async function likeView(context: RequestContext, key: string) {
+/** Counts likes. Patrons see their own opinion counted at once, so their response can differ from that of others. */
+async function readLikes(context: RequestContext, key: string) {
   const session = await askingSession(context);
   const { patrons } = context.stores;
   if (session === undefined) {
@@ -45,35 +46,32 @@ async function likeView(context: RequestContext, key: string) {
     readLikesWithOwn(patrons, key, username),
     patronOf(context.stores, username).opinions.opinion(key),
   ]);
-  const now = opinion?.value ?? null;
+  const current = opinion?.value ?? null;
   return {
-    likes: counts.likes + Number(now === 1) - Number(own === 1),
-    dislikes: counts.dislikes + Number(now === -1) - Number(own === -1),
+    likes: counts.likes + Number(current === 1) - Number(own === 1),
+    dislikes: counts.dislikes + Number(current === -1) - Number(own === -1),
     // Q217: a patron who dislikes a record does not like it.
-    isLiked: now === 1,
+    isLiked: current === 1,
     isOwn: true,
   };
 }
 
-/** Q222: characters that no key contains, and that a database may return changed. */
+/** Characters that no key contains, and that a database may return changed (Q222). */
 const CONTROL = /\p{Cc}/u;
-
-/** Longest key of a record that can be liked, in characters. */
 const LIKE_KEY_LENGTH = 250;
 
-/** Reads the key in a body or query of the routes of likes. Throws a 400, which these routes have always sent. */
-function likeKey(value: unknown): string {
+/** Parses the key of a body or query. Throws 400, not 422, as these routes have always done. */
+function parseKey(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed() && !CONTROL.test(value);
   if (isText && value !== "" && value.length <= LIKE_KEY_LENGTH) return value;
-  throw badLike(`A key of 1 to ${LIKE_KEY_LENGTH} characters is required`);
+  throw badRequest(`A key of 1 to ${LIKE_KEY_LENGTH} characters is required`);
 }
 
-/** Returns a 400 of the routes of likes. */
-function badLike(message: string): CarrelError {
+function badRequest(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `POST /api/like`: stores that the patron likes or dislikes a record. */
+/** `POST /api/like`: stores the patron's like or dislike of a record. */
 export const like = operation({
   id: "like",
   summary: "Like a record, or dislike it",
@@ -89,12 +87,12 @@ export const like = operation({
     400: { description: "No key, or another value" },
   },
   async handle({ json }, context) {
-    const { patron } = await ownWriter(context);
-    const key = likeKey(json.key);
+    const { patron } = await requireOwnWriter(context);
+    const key = parseKey(json.key);
     const { value = 1 } = json;
-    if (value !== 1 && value !== -1) throw badLike("The value is 1 or -1");
+    if (value !== 1 && value !== -1) throw badRequest("The value is 1 or -1");
     await patron.opinions.setOpinion({ key, value, now: context.now });
-    return written(context, { key, value });
+    return sendWritten(context, { key, value });
   },
 });
 
@@ -111,14 +109,13 @@ export const removeLike = operation({
     400: { description: "No key" },
   },
   async handle({ json }, context) {
-    const { patron } = await ownWriter(context);
-    const key = likeKey(json.key);
+    const { patron } = await requireOwnWriter(context);
+    const key = parseKey(json.key);
     await patron.opinions.setOpinion({ key, value: null, now: context.now });
-    return written(context, { key });
+    return sendWritten(context, { key });
   },
 });
 
-/** Rows of an answer: default and maximum. */
 const OWN_LIKES_LIMIT = { default: 50, max: 200 };
 
 const row = z.object({
@@ -144,19 +141,27 @@ export const ownLikes = operation({
     401: { description: "Not logged in" },
   },
   async handle({ query }, context) {
-    const { username } = await ownSession(context);
-    const wanted = count("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
-    const limit = Math.min(wanted, OWN_LIKES_LIMIT.max);
-    const offset = count("offset", query.offset ?? "0");
-    const found = await patronOf(context.stores, username).opinions.opinions({ offset, limit });
-    const rows = found.map(({ key, value, created, modified }) => {
-      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
+    const { session, patron } = await requireOwner(context);
+    const limit = parseCount("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
+    const page = {
+      offset: parseCount("offset", query.offset ?? "0"),
+      limit: Math.min(limit, OWN_LIKES_LIMIT.max),
+    };
+    const opinions = await patron.opinions.opinions(page);
+    const rows = opinions.map(({ key, value, created, modified }) => {
+      return {
+        username: session.username,
+        key,
+        value,
+        created: datetimeText(created),
+        modified: datetimeText(modified),
+      };
     });
     return privateJson(rows);
   },
 });
 
-function count(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw badLike(`${name} must be a number that is not negative`);
+function parseCount(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name} must be a number that is not negative`);
   return Number(text);
 }

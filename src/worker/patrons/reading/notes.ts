@@ -1,11 +1,16 @@
 import * as z from "zod";
-import { ownSession } from "../../accounts/own-session.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
-import { written } from "./answers.ts";
-import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { backField, edition, editionKey, editionOf, field, valueError, workPath } from "./parameters.ts";
+import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
+import {
+  backField,
+  editionField,
+  editionKey,
+  editionOf,
+  optionalField,
+  valueError,
+  workPath,
+} from "./reading-parameters.ts";
 
 const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() });
 
@@ -16,30 +21,26 @@ export const ownNotes = operation({
   tag: "reading",
   path: workPath,
   responses: {
-    200: {
-      description: "That on the work as a whole first",
-      schema: z.object({ entries: z.array(entry) }),
-    },
+    200: { description: "That on the work as a whole first", schema: z.object({ entries: z.array(entry) }) },
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const notes = await patronOf(context.stores, username).notes.of(work);
-    const entries = notes.map(({ edition: number, text }) => {
-      return { edition_key: editionKey(context, number), notes: text };
+    const { patron } = await requireOwner(context);
+    const notes = await patron.notes.of(work);
+    const entries = notes.map(({ edition, text }) => {
+      return { edition_key: editionKey(context, edition), notes: text };
     });
     return privateJson({ entries });
   },
 });
 
-/** Longest note, in bytes of UTF-8. */
 const NOTE_BYTES = 64 * 1024;
 /** Longest note that a page accepts, in UTF-16 units: each takes three bytes at most, so that no note is refused. */
 export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
-/** `POST /works/OL1W/notes.json`: stores a private note, or deletes it. */
+/** `POST /works/OL1W/notes.json`: stores or deletes a private note. */
 export const keepNote = operation({
   id: "keepNote",
   summary: "Keep a note of one's own on a work or an edition, or delete it",
@@ -47,7 +48,7 @@ export const keepNote = operation({
   path: workPath,
   form: {
     notes: z.string().optional().describe("The text; without one the note is deleted"),
-    edition_id: field(edition()),
+    edition_id: optionalField(editionField()),
     redir_url: backField,
   },
   bodyBytes: NOTE_BODY_BYTES,
@@ -56,15 +57,15 @@ export const keepNote = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron } = await ownWriter(context);
+    const { patron } = await requireOwnWriter(context);
     const { notes: text = "", edition_id: olid, redir_url: target } = form;
     if (new TextEncoder().encode(text).byteLength > NOTE_BYTES) {
       throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
     }
-    const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
-    await patron.notes.set({ work, edition: number, text, now: context.now });
-    const isGone = text === "";
-    const words = isGone ? "notice.note_deleted" : "notice.note_kept";
-    return written(context, { success: isGone ? "removed note" : "note added" }, { target, words });
+    const edition = editionOf(context, { field: "edition_id", text: olid }) ?? null;
+    await patron.notes.set({ work, edition, text, now: context.now });
+    return text === ""
+      ? sendWritten(context, { success: "removed note" }, { target, words: "notice.note_deleted" })
+      : sendWritten(context, { success: "note added" }, { target, words: "notice.note_kept" });
   },
 });

@@ -8,17 +8,19 @@ import {
   offeredObservation,
 } from "../../../catalog/patrons/observations.ts";
 import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
-import { ownSession } from "../../accounts/own-session.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { ownView } from "../../records/work-counts.ts";
-import { countsJson, written } from "./answers.ts";
-import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, backField, valueError, workPath } from "./parameters.ts";
+import {
+  OWN_WRITE_RESPONSES,
+  countsJson,
+  requireOwner,
+  requireOwnWriter,
+  sendWritten,
+} from "./own-writes.ts";
+import { READING_BODY_BYTES, backField, valueError, workPath } from "./reading-parameters.ts";
 
-/** Works per request. */
 const OBSERVED_WORKS_MAX = 200;
 
 const metrics = z.looseObject({
@@ -40,32 +42,30 @@ export const observationsOfWorks = operation({
     },
   },
   async handle({ query: { olid } }, context) {
-    const works = new Map(olid.map((text, index) => [text, workNumber(context, text, index)]));
-    const [one] = works;
+    const works = new Map(olid.map((text, index) => [text, parseWork(context, text, index)]));
+    const [first] = works;
     // Q213: for a single work patrons see their own observations at once, as on its page.
-    if (one !== undefined && works.size === 1) return single(context, one);
+    if (first !== undefined && works.size === 1) {
+      const [text, work] = first;
+      const view = await ownView(context, work);
+      return countsJson({ observations: { [text]: observationMetrics(work, view.observations) } }, view);
+    }
     const patrons = context.stores.patrons.withSession("first-unconstrained");
     const counts = await readObservationCounts(patrons, [...works.values()]);
-    const found = [...works].map(([text, work]) => {
+    const byText = [...works].map(([text, work]) => {
       return [text, observationMetrics(work, counts.get(work) ?? NO_OBSERVATIONS)];
     });
-    return countsJson({ observations: Object.fromEntries(found) }, { isOwn: false });
+    return countsJson({ observations: Object.fromEntries(byText) }, { isOwn: false });
   },
 });
 
-function workNumber({ settings }: RequestContext, text: string, index: number): number {
+function parseWork({ settings }: RequestContext, text: string, index: number): number {
   const olid = parseOlid(text, settings.RECORD_PREFIX);
   if (olid?.kind === "work") return olid.number;
   const pattern = String.raw`(?i)^${settings.RECORD_PREFIX}\d+W$`;
   const msg = `String should match pattern '${pattern}'`;
   const loc = ["query", "olid", index];
   throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
-}
-
-async function single(context: RequestContext, [text, work]: readonly [string, number]) {
-  const view = await ownView(context, work);
-  const observations = { [text]: observationMetrics(work, view.observations) };
-  return countsJson({ observations }, view);
 }
 
 /** `GET /works/OL1W/observations.json`: the patron's observations of a work. */
@@ -79,13 +79,11 @@ export const ownObservations = operation({
     401: { description: "Not logged in" },
   },
   async handle({ path: { work_id: work } }, context) {
-    const { username } = await ownSession(context);
-    const observed = await patronOf(context.stores, username).notes.observations(work);
-    return privateJson(observationsByLabel(observed));
+    const { patron } = await requireOwner(context);
+    return privateJson(observationsByLabel(await patron.notes.observations(work)));
   },
 });
 
-/** Observations per request. */
 const OBSERVATIONS_MAX = 50;
 
 const observationBody = z.object({
@@ -109,29 +107,32 @@ export const observe = operation({
     422: { description: "A type or value that is not in the vocabulary" },
   },
   async handle({ path: { work_id: work }, json: { action, observation } }, context) {
-    const { patron } = await ownWriter(context);
-    const found = Object.entries(observation);
-    if (found.length > OBSERVATIONS_MAX)
-      throw refused("_", `At most ${OBSERVATIONS_MAX} observations at a time`);
-    const codes = found.map(([label, name]) => codeOf({ label, name, action }));
+    const { patron } = await requireOwnWriter(context);
+    const choices = Object.entries(observation);
+    if (choices.length > OBSERVATIONS_MAX) {
+      throw observationError("_", `At most ${OBSERVATIONS_MAX} observations at a time`);
+    }
+    const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
     else await patron.notes.observe({ work, observed: codes, now: context.now });
-    return written(context, { success: action === "delete" ? "Observations removed" : "Observations added" });
+    return sendWritten(context, {
+      success: action === "delete" ? "Observations removed" : "Observations added",
+    });
   },
 });
 
-function refused(label: string, message: string) {
+function observationError(label: string, message: string) {
   return valueError(["body", "observation", label], message);
 }
 
-/**
- * Converts an observation to numbers. A withdrawn value can be removed, but not chosen. Throws 422 for unknown ones.
- */
-function codeOf({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
-  const found = namedObservation(label, name);
-  if (found === undefined || (action === "add" && !isOffered(found)))
-    throw refused(label, "Unknown observation");
-  return { type: found.type.id, value: found.value.id, isSingle: found.type.isSingle };
+/** Converts an observation to numbers. Throws 422 if it is unknown. Withdrawn values can be deleted, but not added. */
+function codeOfNames({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
+  const observation = namedObservation(label, name);
+  if (observation === undefined || (action === "add" && !isOffered(observation))) {
+    throw observationError(label, "Unknown observation");
+  }
+  const { type, value } = observation;
+  return { type: type.id, value: value.id, isSingle: type.isSingle };
 }
 
 /** `DELETE /works/OL1W/observations.json`: removes all the patron's observations of a work. */
@@ -145,16 +146,13 @@ export const unobserve = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work } }, context) {
-    const { patron } = await ownWriter(context);
+    const { patron } = await requireOwnWriter(context);
     await patron.notes.unobserve({ work });
-    return written(context, { success: "Observations removed" }, { words: "notice.observations_kept" });
+    return sendWritten(context, { success: "Observations removed" }, { words: "notice.observations_kept" });
   },
 });
 
-/**
- * `POST /works/OL1W/observations/own` (Q580): replaces the patron's observations of a work, from a form; the ones it
- * lacks are removed.
- */
+/** `POST /works/OL1W/observations/own` (Q580): replaces the patron's observations of a work, from a form. */
 export const observeOwn = operation({
   id: "observeOwn",
   summary: "Say all that one observes of a work, from a form",
@@ -171,20 +169,20 @@ export const observeOwn = operation({
     422: { description: "A type or value that is not in the vocabulary" },
   },
   async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
-    const { patron } = await ownWriter(context);
+    const { patron } = await requireOwnWriter(context);
     const codes = observed.map(codeOfNumbers);
-    // Withdrawn values cannot be chosen in the form, and stay.
+    // Withdrawn values stay, because the form does not offer them.
     const withdrawn = (await patron.notes.observations(work)).filter(
       ({ type, value }) => offeredObservation(type, value) === undefined,
     );
     await patron.notes.replaceObservations({ work, observed: [...withdrawn, ...codes], now: context.now });
-    const words = "notice.observations_kept";
-    return written(context, { success: "Observations kept" }, { target, words });
+    const page = { target, words: "notice.observations_kept" } as const;
+    return sendWritten(context, { success: "Observations kept" }, page);
   },
 });
 
 function codeOfNumbers(text: string): { type: number; value: number } {
   const [type = 0, value = 0] = text.split(".").map(Number);
-  if (offeredObservation(type, value) === undefined) throw refused("_", "Unknown observation");
+  if (offeredObservation(type, value) === undefined) throw observationError("_", "Unknown observation");
   return { type, value };
 }

@@ -1,16 +1,15 @@
 import type { Route } from "../../http/operation.ts";
 import { get, post, remove } from "../../http/route-lines.ts";
-import { checkInForm } from "../people/check-in-form.ts";
+import { checkInForm } from "../people/own-book-page.ts";
 import { award, awardCount } from "./awards.ts";
-import { bookshelves, listDropperPartial, putOnShelf } from "./bookshelves.ts";
+import { bookshelves, listDropperPartial, putOnShelf, rate, ratings } from "./bookshelves.ts";
 import { checkIn, checkInWithoutSuffix, deleteCheckIn, deleteCheckInForm, ownCheckIns } from "./check-ins.ts";
 import { goalProgressPartial, readingGoals, saveReadingGoal } from "./goals.ts";
 import { hideBanner } from "./hide-banner.ts";
 import { like, likes, ownLikes, removeLike } from "./likes.ts";
 import { keepNote, ownNotes } from "./notes.ts";
 import { observationsOfWorks, observe, observeOwn, ownObservations, unobserve } from "./observations.ts";
-import { rate, ratings } from "./ratings.ts";
-import { shelfPage } from "./shelf.ts";
+import { shelfPage } from "./reading-log.ts";
 
 export const READING_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{key}.json", "public", shelfPage),

@@ -2,9 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { csvRows } from "../../../../src/catalog/patrons/csv.ts";
-import { exportPage } from "../../../../src/durable/patron/export.ts";
+import { readExportPage } from "../../../../src/durable/patron/export.ts";
 import { EXPORTED_ROWS } from "../../../../src/worker/patrons/data/export-rows.ts";
-import { rowsSchema } from "../../../../src/worker/patrons/data/export.ts";
+import { rowsSchema } from "../../../../src/worker/patrons/data/own-export.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
 import { settleIndexQueue } from "../../../support/worker/queues.ts";
 import { author, deleted, redirected, work, workKey } from "../../../support/worker/records.ts";
@@ -160,7 +160,7 @@ describe("GET /account/export", () => {
       const counting = { exec } as SqlStorage;
       let [after, rows]: [string | null, number] = [null, 0];
       do {
-        const page = exportPage(counting, { table: "shelves", after, limit });
+        const page = readExportPage(counting, { table: "shelves", after, limit });
         [after, rows] = [page.next, rows + page.rows.length];
       } while (after !== null);
       return { read: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0), size: rows };

@@ -166,7 +166,7 @@ describe("POST /account/import", () => {
           state: new StateTable(sql),
           transact: <R>(run: () => R) => run(),
           change: <R>(run: () => R) => run(),
-          mark: () => {},
+          markChanged: () => {},
         };
         const row = {
           title: "Book",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ShelfId, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
+import type { ListPage, OwnBook } from "../../../durable/patron/pages.ts";
 import { parseWorkSort } from "../../../search/sorts.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
@@ -15,12 +15,10 @@ import { select } from "../../ui/form.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
-import { NO_FILTER, filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
-import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/shelf.ts";
-import { bookGrid, countLine, listedBooks, numberedLinks } from "./book-list.ts";
-import { patronPage } from "./patron-page.ts";
-import { shelfChips } from "./shelf-chips.ts";
-import { personPath, shownPatron } from "./shown-patron.ts";
+import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/reading-log.ts";
+import { NO_FILTER, filteredShelf, parseShelfFilter } from "../reading/shelf-filter.ts";
+import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
+import { patronPage, personPath, shelfChips, requirePatron } from "./patron-page.ts";
 
 const SORTS = [
   ["added", "sort.added"],
@@ -54,41 +52,40 @@ export const shelf = operation({
     404: { description: "There is no such patron or shelf" },
   },
   async handle({ path, query }, context) {
-    if (!wantsHtml(context.request)) return asJson(path, context);
-    const wanted = shelfOfKey(path.shelf);
-    if (wanted === undefined) throw notFound();
-    const patron = await shownPatron(context, path.username);
+    if (!wantsHtml(context.request)) return sendJson(path, context);
+    const target = shelfOfKey(path.shelf);
+    if (target === undefined) throw notFound();
+    const patron = await requirePatron(context, path.username);
     const { isOwn, username } = patron;
     if (!patron.isOpen) return seeOther(personPath(username));
     const sort = !isOwn && query.sort === "stars" ? "added" : query.sort;
-    const asked = { ...query, sort, q: query.q.slice(0, SHELF_QUERY_LENGTH) };
-    const here = personPath(username, `/books/${wanted.key}`);
+    const request = { ...query, sort, q: query.q.slice(0, SHELF_QUERY_LENGTH) };
+    const here = personPath(username, `/books/${target.key}`);
     const [part, sizes] = await Promise.all([
-      partOf(context, username, { ...asked, shelf: wanted.id }),
+      readPage(context, username, { ...request, shelf: target.id }),
       patronOf(context.stores, username).shelves.sizes(),
     ]);
-    const listed = await listedBooks(context, part.entries);
-    const { q, mode } = asked;
-    const kept = { q, mode, sort: sort === "added" ? "" : sort };
-    const shelfName = say(SHELF_WORDS[wanted.id]);
+    const listed = await listBooks(context, part.entries);
+    const { q, mode } = request;
+    const parameters = { q, mode, sort: sort === "added" ? "" : sort };
+    const shelfName = say(SHELF_WORDS[target.id]);
     return patronPage(patron, {
       tab: "books",
       title: isOwn ? shelfName : say("my.shelf_of", { shelf: shelfName, name: username }),
-      body: markup`${shelfChips(username, sizes, wanted.id)}
-${narrowForm(here, asked, isOwn)}
+      body: markup`${shelfChips(username, sizes, target.id)}
+${searchForm(here, request, isOwn)}
 ${countLine(part)}
 ${bookGrid(listed, patron)}
-${numberedLinks(here, { page: part.page, last: lastPage(part.total) }, kept)}
+${numberedLinks(here, { page: part.page, last: lastPage(part.total) }, parameters)}
 ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
     });
   },
 });
 
-/** Schemas of the shelf's JSON, which shares this address. */
 const jsonSchemas = inputSchemas(shelfPage);
 
-async function asJson(
-  { username, shelf: key }: { readonly username: string; readonly shelf: string },
+async function sendJson(
+  { username, shelf: key }: { username: string; shelf: string },
   context: RequestContext,
 ): Promise<Reply> {
   const { searchParams: query } = context.url;
@@ -97,15 +94,14 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
-interface Asked {
+interface ShelfRequest {
   readonly q: string;
   readonly mode: string;
   readonly sort: ShelfSort;
   readonly page: number;
 }
 
-/** Renders the form that searches and sorts the books of a shelf. */
-function narrowForm(here: string, { q, mode, sort }: Asked, isOwn: boolean): Markup {
+function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolean): Markup {
   // Ratings of a single patron are private.
   const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
   const ebooks = mode === "ebooks" && markup` checked`;
@@ -116,28 +112,29 @@ ${select({ name: "sort", label: say("search.order"), options: sorts.map(([name, 
 <button>${say("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, say("my.whole"))}</form>`;
 }
 
-async function partOf(
+/** Reads a page of a shelf. Filters, and sorts by data of the index, need a search. */
+async function readPage(
   context: RequestContext,
   username: string,
-  wanted: Asked & { readonly shelf: ShelfId },
-): Promise<Part<OwnBook>> {
-  const { shelf: id, q, mode, sort, page } = wanted;
+  request: ShelfRequest & { shelf: ShelfId },
+): Promise<ListPage<OwnBook>> {
+  const { shelf: id, q, mode, sort, page } = request;
   const patron = patronOf(context.stores, username);
-  const filter = shelfFilter({ q, mode });
-  const inIndex = parseWorkSort(sort === "title" || sort === "old" ? sort : "", context.now).sorts;
-  if (filter === undefined && inIndex.length === 0) {
+  const filter = parseShelfFilter({ q, mode });
+  const indexSort = parseWorkSort(sort === "title" || sort === "old" ? sort : "", context.now).sorts;
+  if (filter === undefined && indexSort.length === 0) {
     const order = sort === "title" || sort === "old" ? "added" : sort;
     return patron.pages.shelf(id, { order, page, size: ENTRIES_PER_PAGE });
   }
-  const filtered = {
+  const search = {
     shelf: id,
     filter: filter ?? NO_FILTER,
-    sort: inIndex,
+    sort: indexSort,
     start: (page - 1) * ENTRIES_PER_PAGE,
     rows: ENTRIES_PER_PAGE,
   };
-  const { total, entries } = await guarded(() => filteredShelf(context, patron, filtered), q);
+  const { total, entries } = await guarded(() => filteredShelf(context, patron, search), q);
   const last = lastPage(total);
-  if (page > last) return partOf(context, username, { ...wanted, page: last });
-  return { page, total, entries: await patron.pages.shelved(entries.map(({ work }) => work)) };
+  if (page > last) return readPage(context, username, { ...request, page: last });
+  return { page, total, entries: await patron.pages.booksOf(entries.map(({ work }) => work)) };
 }

@@ -12,11 +12,10 @@ export const READING_BODY_BYTES = 16 * 1024;
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
 const BARE_NUMBER = /^\d{1,15}$/;
 
-/** Path parameter of a work that is written to or queried: any number above 0. */
 export const workPath = { work_id: integer(z.int().gt(0)).describe("The digits of the work's number") };
 
-/** Returns the schema of a form field that counts as absent if it is empty. */
-export function field<Output>(schema: z.ZodType<Output, string>) {
+/** Creates the schema of a form field that counts as absent if it is empty. */
+export function optionalField<Output>(schema: z.ZodType<Output, string>) {
   return z
     .string()
     .optional()
@@ -24,17 +23,17 @@ export function field<Output>(schema: z.ZodType<Output, string>) {
     .pipe(schema.optional());
 }
 
-/** Target after a form for people: a path of this site. */
+/** Form field with a path of this site, to which people go after a form. */
 export const backField = z.string().optional().describe("For people: the page to go back to");
 
-/** Returns a 422 about a value that no schema rejects. `loc` is the place of the field. */
+/** Creates a 422 about a value that no schema rejects. `loc` is the path of the field. */
 export function valueError(loc: readonly string[], message: string, input?: unknown): CarrelError {
   const failure = { type: "value_error", loc, msg: `Value error, ${message}`, input };
   return validationFailed([{ ...failure, ctx: { error: {} } }]);
 }
 
-/** Returns the schema of an edition: `OL1M` or `/books/OL1M`, in any case. `isLoose` also allows a bare number. */
-export function edition({ isLoose = false }: { readonly isLoose?: boolean } = {}) {
+/** Creates the schema of an edition: `OL1M` or `/books/OL1M`, in any case. `isLoose` also allows a bare number. */
+export function editionField({ isLoose = false }: { isLoose?: boolean } = {}) {
   return z
     .string()
     .superRefine((text, context) => {
@@ -45,19 +44,17 @@ export function edition({ isLoose = false }: { readonly isLoose?: boolean } = {}
     .describe("Such as OL1M or /books/OL1M");
 }
 
-/** Edition as sent by the client, with the name of the field. */
-type NamedEdition = { field: string; text: string | null | undefined; isLoose?: boolean };
-
-/** Returns the number of an edition; undefined if none was sent. Throws a 422 if its prefix is another service's. */
+/** Returns the number of a submitted edition; undefined without one. Throws 422 for the prefix of another service. */
 export function editionOf(
   { settings }: Pick<RequestContext, "settings">,
-  { field: name, text, isLoose = false }: NamedEdition,
+  input: { field: string; text: string | null | undefined; isLoose?: boolean },
 ): number | undefined {
+  const { field, text, isLoose = false } = input;
   if (text === undefined || text === null) return undefined;
   const prefix = settings.RECORD_PREFIX;
   const number = isLoose ? looseEditionNumber(text, prefix) : editionNumber(text, prefix);
   if (number !== undefined) return number;
-  throw validationFailed([{ ...editionMismatch(prefix), loc: ["body", name], input: text }]);
+  throw validationFailed([{ ...editionMismatch(prefix), loc: ["body", field], input: text }]);
 }
 
 function editionMismatch(prefix: string) {
@@ -66,7 +63,6 @@ function editionMismatch(prefix: string) {
   return { type: "string_pattern_mismatch", msg, ctx: { pattern } };
 }
 
-/** Returns the key of an edition by its number; null stays null. */
 export function editionKey(
   { settings }: Pick<RequestContext, "settings">,
   number: number | null,

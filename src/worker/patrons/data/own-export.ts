@@ -9,22 +9,21 @@ import {
 } from "../../../catalog/patrons/exports.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
-import { type Reply, JSON_TYPE, PRIVATE } from "../../http/reply.ts";
 import { textStream } from "../../http/bytes.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { JSON_TYPE, PRIVATE } from "../../http/reply.ts";
 import { exportRows } from "./export-rows.ts";
 
-// The keys of an object are its names.
 const TYPES = Object.keys(EXPORTS) as ExportType[];
 
-const exportType = z.enum(TYPES).describe("Which file");
+const query = { type: z.enum(TYPES).describe("Which file") };
 
 /** `GET /account/export`: the patron's data as a file. */
 export const exportOwn = operation({
   id: "exportOwn",
   summary: "Download what one has here",
   tag: "account",
-  query: { type: exportType },
+  query,
   responses: {
     200: {
       description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
@@ -32,52 +31,49 @@ export const exportOwn = operation({
       also: ["application/json"],
     },
   },
-  handle: async ({ query: { type } }, context) =>
-    exportFile(context, (await ownSession(context)).username, type),
+  async handle({ query: { type } }, context) {
+    const { username } = await ownSession(context);
+    const pages = exportRows(context, username, type);
+    const isJson = wantsJson(context);
+    const headers = { Vary: "Accept, Cookie" };
+    const file = { "Content-Disposition": `attachment; filename=${EXPORTS[type].file}` };
+    return {
+      status: 200,
+      body: textStream(isJson ? jsonText(type, pages) : csvText(type, pages)),
+      contentType: isJson ? JSON_TYPE : "text/csv; charset=utf-8",
+      cacheControl: PRIVATE,
+      headers: isJson ? headers : { ...headers, ...file },
+    };
+  },
 });
 
-/** Returns a file of a patron's data, sent as it is read. */
-function exportFile(context: RequestContext, username: string, type: ExportType): Reply {
-  const rows = exportRows(context, username, type);
-  const isJson = wantsJson(context);
-  const headers = { Vary: "Accept, Cookie" };
-  const file = { "Content-Disposition": `attachment; filename=${EXPORTS[type].file}` };
-  return {
-    status: 200,
-    body: textStream(isJson ? jsonText(type, rows) : csvText(type, rows)),
-    contentType: isJson ? JSON_TYPE : "text/csv; charset=utf-8",
-    cacheControl: PRIVATE,
-    headers: isJson ? headers : { ...headers, ...file },
-  };
-}
-
-/** Returns true for programs that ask for JSON, by the path or by `Accept`; all other clients get CSV. */
+/** Returns true for programs that request JSON, by the path or by `Accept`; all other clients get CSV. */
 function wantsJson({ url, request }: RequestContext): boolean {
   if (url.pathname.endsWith(".json")) return true;
   return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
 }
 
-/** Yields a JSON array of objects with the CSV's values under member names; multiple values stay arrays. */
-async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+/** Yields a JSON array of objects: the values of the CSV by member names. Multiple values stay arrays. */
+async function* jsonText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
   const names = EXPORTS[type].columns.map(memberName);
   let separator = "[";
-  for await (const rows of parts) {
+  for await (const rows of pages) {
     const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
     if (objects.length === 0) continue;
-    yield separator + objects.map((one) => JSON.stringify(one)).join(",\n");
+    yield separator + objects.map((object) => JSON.stringify(object)).join(",\n");
     separator = ",\n";
   }
   yield separator === "[" ? "[]" : "]";
 }
 
-async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+async function* csvText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
   yield csvLine(EXPORTS[type].columns);
-  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
+  for await (const rows of pages) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
 }
 
 const texts = z.array(z.string());
 const number = z.int().nullable();
-/** Schemas of the members of rows; all others are texts. */
+/** Schemas of the members of rows. Members without one are strings. */
 const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   authors: texts,
   edition_count: number,
@@ -94,7 +90,6 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   subjects: texts,
 };
 
-/** Returns the schema of a file's rows as JSON. */
 export function rowsSchema(type: ExportType): z.ZodType {
   const names = EXPORTS[type].columns.map(memberName);
   const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);
@@ -106,7 +101,7 @@ export const exportOwnJson = operation({
   id: "exportOwnJson",
   summary: "Download what one has here as JSON",
   tag: "account",
-  query: { type: exportType },
+  query,
   responses: { 200: { description: "The rows of the file", schema: z.union(TYPES.map(rowsSchema)) } },
   handle: exportOwn.handle,
 });

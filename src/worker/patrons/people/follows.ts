@@ -1,47 +1,34 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { countFollowers, readFollowers } from "../../../db/patrons/follows.ts";
-import { follow, unfollow } from "../../accounts/follow.ts";
-import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
+import { countFollowers, readFeed, readFollowers } from "../../../db/patrons/follows.ts";
+import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
+import { follow, unfollow } from "../../accounts/follow.ts";
 import { forbidden, notFound } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
+import { bookRow } from "../../ui/book-row.ts";
+import { SHELF_WORDS, dropper } from "../../ui/dropper.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { notify } from "../../ui/notice.ts";
 import { link } from "../../ui/parts.ts";
-import { numberedLinks } from "./book-list.ts";
-import { patronPage } from "./patron-page.ts";
-import { followButton } from "./person-page.ts";
-import { type ShownPatron, LOG_PAGE, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 import { table } from "../../ui/table.ts";
-import { day, say } from "../../ui/words.ts";
+import { day, moment, say } from "../../ui/words.ts";
+import { bookItems, numberedLinks } from "./book-list.ts";
+import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
+import { followButton } from "./profile.ts";
+import { shownBooks } from "./shown-books.ts";
 
-/** `GET /people/<u>/followers`: the followers of a patron, page by page. */
-export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
-/** `GET /people/<u>/following`: the patrons whom a patron follows, hidden with the reading log. */
-export const following = followOperation(
-  "following",
-  "Page of those whom a patron follows",
-  async ({ stores }, username, page) =>
-    patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE }),
-);
+/** `GET /people/<u>/followers`: the followers of a patron. */
+export const followers = followOperation("followers", "Page of those who follow a patron");
+/** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
+export const following = followOperation("following", "Page of those whom a patron follows");
 
-/** Page of followed patrons or followers; `page` is the requested one, or the last one. */
-interface FollowPart {
-  readonly page: number;
-  readonly total: number;
-  readonly entries: readonly { readonly username: string; readonly created: number }[];
-}
-
-function followOperation(
-  kind: "followers" | "following",
-  summary: string,
-  read: (context: RequestContext, username: string, page: number) => Promise<FollowPart>,
-): AnyOperation {
+function followOperation(kind: "followers" | "following", summary: string): AnyOperation {
   return operation({
     id: `${kind}Page`,
     summary,
@@ -50,12 +37,18 @@ function followOperation(
     query: { page: pageNumber() },
     responses: kind === "following" ? LOG_PAGE : PATRON_PAGE,
     async handle({ path: { username }, query: { page } }, context) {
-      const patron = await shownPatron(context, username);
+      const patron = await requirePatron(context, username);
       if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
-      const { username: shown, reader } = patron;
-      const { entries, total, page: number } = await read(context, shown, page);
-      const name = { name: shown };
-      const title = kind === "followers" ? say("person.followers_of", name) : say("person.followed_by", name);
+      const { username: name, reader } = patron;
+      const {
+        entries,
+        total,
+        page: number,
+      } = kind === "followers"
+        ? await readFollowersPage(context, name, page)
+        : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
+      const title =
+        kind === "followers" ? say("person.followers_of", { name }) : say("person.followed_by", { name });
       const buttons = await followButtons(context, { reader, entries });
       const list = table({
         caption: title,
@@ -70,7 +63,7 @@ function followOperation(
           ...buttons.slice(at, at + 1),
         ]),
       });
-      const path = personPath(shown, `/${kind}`);
+      const path = personPath(name, `/${kind}`);
       const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : list}
 ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
       return patronPage(patron, { tab: kind, title, body });
@@ -78,20 +71,14 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
   });
 }
 
-/**
- * Renders follow buttons for the entries. The reader's follows come from their object, because the table may be a
- * moment behind.
- */
+/** Renders a follow button for each entry. The reader's follows come from their object: the table lags behind. */
 export async function followButtons(
   { stores }: RequestContext,
-  {
-    reader,
-    entries,
-  }: Pick<ShownPatron, "reader"> & { readonly entries: readonly { readonly username: string }[] },
+  { reader, entries }: { reader: string | undefined; entries: readonly { readonly username: string }[] },
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
-  const followed = new Set(await patronOf(stores, reader).pages.followed(names));
+  const followed = new Set(await patronOf(stores, reader).pages.filterFollowed(names));
   return entries.map(({ username: publisher }) => {
     const name = publisher.toLowerCase();
     if (name === reader.toLowerCase()) return markup`–`;
@@ -99,16 +86,21 @@ export async function followButtons(
   });
 }
 
-async function readSubscribersOf({ stores }: RequestContext, username: string, page: number) {
+async function readFollowersPage({ stores }: RequestContext, username: string, requested: number) {
   const { patrons } = stores;
   const total = await countFollowers(patrons, username);
-  const shown = Math.min(page, lastPage(total));
-  const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
-  return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
+  const page = Math.min(requested, lastPage(total));
+  const limits = { offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
+  return { page, total, entries: await readFollowers(patrons, username, limits) };
 }
 
-const moments = { updated: z.string().nullable(), created: z.string().nullable() };
-const row = z.object({ subscriber: z.string(), publisher: z.string(), disabled: z.boolean(), ...moments });
+const followRow = z.object({
+  subscriber: z.string(),
+  publisher: z.string(),
+  disabled: z.boolean(),
+  updated: z.string().nullable(),
+  created: z.string().nullable(),
+});
 
 /** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
@@ -118,34 +110,34 @@ export const follows = operation({
   path: { username: z.string() },
   query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
   responses: {
-    200: { description: "All of them, the last one first", schema: z.array(row) },
+    200: { description: "All of them, the last one first", schema: z.array(followRow) },
     303: { description: "Somebody else: to the login" },
   },
   async handle({ path: { username }, query: { redir_url } }, context) {
-    const session = await ownSessionOf(context, username);
-    if (session === undefined) return toLogin(redir_url);
+    const session = await findOwnSession(context, username);
+    if (session === undefined) return redirectToLogin(redir_url);
     const followed = await patronOf(context.stores, session.username).follows.following();
     const { username: subscriber } = session;
     const rows = followed.map(({ username: publisher, disabled, updated, created }) => {
-      return { subscriber, publisher, disabled, updated: timeText(updated), created: timeText(created) };
+      return { subscriber, publisher, disabled, updated: formatTime(updated), created: formatTime(created) };
     });
     return privateJson(rows);
   },
 });
 
-/** Returns the session if it belongs to the patron of the page; undefined for all other clients. */
-async function ownSessionOf(context: RequestContext, username: string): Promise<Session | undefined> {
+/** Returns the session of the patron of the page; undefined for all other clients. */
+async function findOwnSession(context: RequestContext, username: string): Promise<Session | undefined> {
   const session = await context.session();
   return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
 }
 
-/** Redirects to the login, and from there to the target if it is on this site. */
-function toLogin(target: string): Reply {
+/** Redirects to the login, which leads back to the target if that is on this site. */
+function redirectToLogin(target: string): Reply {
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
 }
 
-/** Formats naive UTC, without a fraction that is zero. */
-function timeText(milliseconds: number): string {
+/** Formats naive UTC, without a fraction of zero. */
+function formatTime(milliseconds: number): string {
   return datetimeText(milliseconds).replace(/\.0+$/, "");
 }
 
@@ -173,13 +165,42 @@ export const changeFollow = operation({
   },
   async handle({ path: { username }, form }, context) {
     const { publisher, state, redir_url } = form;
-    const session = await ownSessionOf(context, username);
-    if (session === undefined) return toLogin(redir_url);
+    const session = await findOwnSession(context, username);
+    if (session === undefined) return redirectToLogin(redir_url);
     const { groups } = await context.actor();
     if (groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
     const change = state === NOT_FOLLOWED ? follow : unfollow;
     if (!(await change(context, { subscriber: session.username, publisher }))) throw notFound();
     notify(context, state === NOT_FOLLOWED ? "notice.followed" : "notice.unfollowed");
     return seeOther(redirectTarget(redir_url) ?? "/");
+  },
+});
+
+const FEED_ENTRIES = 25;
+
+/** `GET /people/<u>/books/feed`: current reading of followed patrons, visible to the patron alone. */
+export const feed = operation({
+  id: "feedPage",
+  summary: "Page of what followed patrons are reading",
+  tag: "people",
+  path: { username: z.string() },
+  responses: OWN_PAGE,
+  async handle({ path: { username } }, context) {
+    const patron = await requirePatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
+    const books = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
+    const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
+      const book = books.get(work);
+      if (book === undefined) return [];
+      const { id, key } = SHELVES.find(({ id: shelfId }) => shelfId === shelf) ?? SHELVES[0];
+      const shelfLink = link(personPath(name, `/books/${key}`), say(SHELF_WORDS[id]));
+      return bookRow(book, {
+        notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(datetimeText(logged))],
+        action: dropper(book),
+      });
+    });
+    const body = bookItems(items, markup`${say("feed.none")} ${link("/people", say("people.title"))}`);
+    return patronPage(patron, { tab: "feed", title: say("feed.title"), body });
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Schema of a loan desk, in steps that are never changed once they have run anywhere. Times are milliseconds since the
- * epoch, patrons usernames in lower case.
+ * Schema of a loan desk, as steps that are never changed once they have run anywhere: new ones are added at the end.
+ * Times are milliseconds since the epoch, patrons are usernames in lower case.
  */
 export const DESK_STEPS: readonly string[] = [
   `CREATE TABLE state (

@@ -11,12 +11,10 @@ import { dots, link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { shelf as shelfOf } from "../../ui/shelf.ts";
 import { number, say } from "../../ui/words.ts";
-import { type Listed, listedBooks } from "./book-list.ts";
-import { patronPage } from "./patron-page.ts";
-import { shelfChips } from "./shelf-chips.ts";
-import { LOG_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { GOAL_MAX } from "../reading/goals.ts";
+import { type ListedBook, listBooks } from "./book-list.ts";
+import { LOG_PAGE, patronPage, personPath, requirePatron, shelfChips } from "./patron-page.ts";
 
-/** Books of each shelf on the overview page. */
 const OVERVIEW_BOOKS = 12;
 
 /** `GET /people/<u>/books`: all shelves of a patron, each with its newest books, for people. */
@@ -27,12 +25,13 @@ export const books = operation({
   path: { username: z.string() },
   responses: LOG_PAGE,
   async handle({ path: { username } }, context) {
-    const patron = await shownPatron(context, username);
+    const patron = await requirePatron(context, username);
     const { isOwn, year } = patron;
     if (!patron.isOpen) return seeOther(personPath(patron.username));
     const { pages } = patronOf(context.stores, patron.username);
-    const { goal, sizes, booksRead, months, ...all } = await pages.overview({ limit: OVERVIEW_BOOKS, year });
-    const newest = await listedBooks(context, all.newest);
+    const overview = await pages.overview({ limit: OVERVIEW_BOOKS, year });
+    const { goal, sizes, booksRead, months } = overview;
+    const newest = await listBooks(context, overview.newest);
     const here = personPath(patron.username, "/books");
     const ofYear = `${here}/already-read/year/${year}`;
     const body = markup`${shelfChips(patron.username, sizes)}
@@ -55,16 +54,16 @@ ${
     return patronPage(patron, {
       tab: "books",
       title: isOwn ? say("nav.my_books") : say("my.of", { name: patron.username }),
-      aside: isOwn && goalPart(goal, { year, booksRead, here }),
+      aside: isOwn && renderGoal(goal, { year, booksRead, here }),
       body,
     });
   },
 });
 
-/** Renders the newest books of a shelf side by side; nothing for an empty one. */
+/** Renders the newest books of a shelf side by side; nothing for an empty shelf. */
 function shelfRow(
-  { path, name, size }: { readonly path: string; readonly name: Piece; readonly size: number },
-  newest: readonly Listed[],
+  { path, name, size }: { path: string; name: Piece; size: number },
+  newest: readonly ListedBook[],
 ): Piece {
   return (
     newest.length > 0 &&
@@ -73,25 +72,22 @@ ${shelfOf(newest.map(({ book }) => book))}</section>`
   );
 }
 
-/** Largest reading goal of a year, in books. */
-const GOAL_MAX = 10_000;
-
 /** Renders the progress of a patron's goal of a year, and the form that changes it. The form leads back to `here`. */
-function goalPart(
+function renderGoal(
   goal: Goal | null,
-  { year, booksRead, here }: { readonly year: number; readonly booksRead: number; readonly here: string },
+  { year, booksRead, here }: { year: number; booksRead: number; here: string },
 ): Markup {
-  const about = { year: String(year), read: number(booksRead) };
+  const words = { year: String(year), read: number(booksRead) };
   const head =
     goal === null
-      ? say("goal.none", about)
-      : markup`${say("goal.of", { ...about, target: number(goal.target) })}
-<progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="${say("goal.title", about)}"></progress>`;
+      ? say("goal.none", words)
+      : markup`${say("goal.of", { ...words, target: number(goal.target) })}
+<progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="${say("goal.title", words)}"></progress>`;
   return markup`<details class="goal"><summary>${head}</summary>
 ${postForm("/reading-goal.json", here, [
   markup`<input type="hidden" name="year" value="${year}">`,
   goal !== null && markup`<input type="hidden" name="is_update" value="1">`,
-  markup`<label for="goal">${say("goal.books", about)}</label>${goal !== null && markup`<p class="hint" id="goal-hint">${say("goal.zero")}</p>`}
+  markup`<label for="goal">${say("goal.books", words)}</label>${goal !== null && markup`<p class="hint" id="goal-hint">${say("goal.zero")}</p>`}
 <input id="goal" name="goal" type="number" min="${goal === null ? 1 : 0}" max="${GOAL_MAX}" required value="${goal?.target}"${goal !== null && markup` aria-describedby="goal-hint"`}>`,
   markup`<p><button class="primary">${say("goal.set")}</button></p>`,
 ])}</details>`;

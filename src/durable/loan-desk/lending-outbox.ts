@@ -4,17 +4,17 @@ import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Loans and patrons per delivery. */
-const NEWS_MAX = 200;
+/** Changed loans and patrons per delivery. */
+const ENTRIES_MAX = 200;
 /** Delay before a failed delivery is retried, in milliseconds. */
-export const NEWS_RETRY_MS = 30_000;
+export const LENDING_RETRY_MS = 30_000;
 
-/** Part of a patron's object that receives updates of desks. */
-type PatronListener = Rpc.DurableObjectBranded & {
+/** Part of a patron's object that receives loan statuses from desks. */
+type StatusListener = Rpc.DurableObjectBranded & {
   readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
 };
 
-interface NewsRow {
+interface OutboxRow {
   readonly kind: "loan" | "patron";
   readonly subject: string;
   readonly sequence: number;
@@ -26,31 +26,30 @@ interface NewsRow {
  * both have them, so neither a crash nor a failure loses a change. One delivery runs at a time; concurrent callers wait
  * for the one that includes their change.
  */
-export class News {
+export class LendingOutbox {
   private running: Promise<void> | undefined;
 
   constructor(
     private readonly sql: SqlStorage,
     private readonly ledger: Ledger,
-    private readonly listeners: { patrons: Database; patron: DurableObjectNamespace<PatronListener> },
+    private readonly listeners: { patrons: Database; patron: DurableObjectNamespace<StatusListener> },
   ) {}
 
-  /** True if entries are still to be delivered. */
   get isPending(): boolean {
     return this.rows(1).length > 0;
   }
 
   /** Delivers all entries present at the time of the call; rejects if a delivery failed. */
-  async tell(): Promise<void> {
+  async flush(): Promise<void> {
     // A running delivery may have begun before the change.
     if (this.running !== undefined) await this.running.catch(() => undefined);
-    this.running ??= this.tellAll().finally(() => (this.running = undefined));
+    this.running ??= this.deliverAll().finally(() => (this.running = undefined));
     await this.running;
   }
 
-  private async tellAll(): Promise<void> {
-    for (let rows = this.rows(NEWS_MAX); rows.length > 0; rows = this.rows(NEWS_MAX)) {
-      await this.tellRows(rows);
+  private async deliverAll(): Promise<void> {
+    for (let rows = this.rows(ENTRIES_MAX); rows.length > 0; rows = this.rows(ENTRIES_MAX)) {
+      await this.deliver(rows);
       for (const { kind, subject, sequence } of rows) {
         const sql = "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?";
         this.sql.exec(sql, kind, subject, sequence);
@@ -58,31 +57,33 @@ export class News {
     }
   }
 
-  /** Delivers entries. Everything sent is read before the first await, so that it is consistent. */
-  private async tellRows(rows: readonly NewsRow[]): Promise<void> {
+  /** Delivers entries. Reads everything before the first await, so that it is consistent. */
+  private async deliver(rows: readonly OutboxRow[]): Promise<void> {
     const { ocaid } = this.ledger;
     const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
-    const words = patrons.map((patron) => ({ patron, word: wordOf(this.ledger, patron) }));
-    const told = storeReport(this.listeners.patrons, {
+    const statuses = patrons.map((patron) => ({ patron, status: loanStatusOf(this.ledger, patron) }));
+    const tables = storeReport(this.listeners.patrons, {
       ocaid,
       ...this.ledger.counts(),
-      // The ledger has written these itself.
+      // The ledger wrote these bodies itself.
       loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
       places: patrons.map((patron) => ({ patron, place: this.ledger.placeOf(patron) ?? null })),
     });
-    const heard = words.map(({ patron, word }) => this.listeners.patron.getByName(patron).loans.hear([word]));
-    const results = await Promise.allSettled([told, ...heard]);
+    const objects = statuses.map(({ patron, status }) =>
+      this.listeners.patron.getByName(patron).loans.hear([status]),
+    );
+    const results = await Promise.allSettled([tables, ...objects]);
     const failed = results.find((result) => result.status === "rejected");
     if (failed !== undefined) throw failed.reason;
   }
 
-  private rows(limit: number): NewsRow[] {
-    return all<NewsRow>(this.sql, "SELECT * FROM news ORDER BY sequence LIMIT ?", limit);
+  private rows(limit: number): OutboxRow[] {
+    return all<OutboxRow>(this.sql, "SELECT * FROM news ORDER BY sequence LIMIT ?", limit);
   }
 }
 
-/** Returns the loan status of a patron. */
-export function wordOf(ledger: Ledger, patron: string): DeskWord {
+/** Reads the loan status of a patron, with the sequence of the desk's last change. */
+export function loanStatusOf(ledger: Ledger, patron: string): DeskWord {
   return {
     ocaid: ledger.ocaid,
     sequence: ledger.counts().sequence,

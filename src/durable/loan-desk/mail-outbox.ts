@@ -11,66 +11,65 @@ export interface MailCall {
   readonly patron: string;
 }
 
-/** Delay before an email that was not sent is requested again, in milliseconds. */
+/** Delay before an email about a reserved copy is requested again, in milliseconds. */
 const MAIL_AGAIN_MS = 3_600_000;
 /**
  * Delay in milliseconds before an email about waiting patrons is requested again. It is not urgent: if no email can be
  * sent, it is requested as long as the loan lasts.
  */
 export const QUEUE_MAIL_AGAIN_MS = 86_400_000;
-/** Patrons whose emails are requested at once: the limit of a queue per call. */
+/** Emails requested at once: the limit of a queue per call. */
 const MAILS_MAX = 100;
 
 /** Loans whose holders should get an email about waiting patrons: once per loan, and not in its first days. */
-const HELD = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
+const WANTED_LOANS = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
   WHERE kind = 'borrow' AND (queue_mail.loan IS NULL OR again IS NOT NULL)
     AND EXISTS (SELECT 1 FROM place WHERE expiry IS NULL)`;
-const HELD_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
+const LOAN_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
 
 /**
  * Schedule of the emails about reserved copies and waiting patrons. `place.mail_due` is the time when the email is
  * requested (again); it is NULL before the patron's turn, and after the email was sent.
  */
-export class MailCalls {
+export class MailOutbox {
   constructor(
     private readonly sql: SqlStorage,
     private readonly queue: Queue<MailCall>,
   ) {}
 
-  /** True if an email is due. */
   get isPending(): boolean {
-    const next = this.nextCall();
+    const next = this.nextDue();
     return next !== null && next <= Date.now();
   }
 
   /** Returns the time when the next email is due; null if there is none. */
-  nextCall(): number | null {
-    const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${HELD_DUE} ${HELD})`;
+  nextDue(): number | null {
+    const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${LOAN_DUE} ${WANTED_LOANS})`;
     return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
   /**
    * Requests the emails that are due. Stores the next due times first, so that concurrent calls request no email twice.
    */
-  async call(): Promise<void> {
+  async flush(): Promise<void> {
     const now = Date.now();
     const sql = `UPDATE place SET mail_due = ?1
       WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
-    await this.ask("lending-mail", allValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
-    await this.ask("queue-mail", this.heldDue(now));
+    await this.request("lending-mail", allValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
+    await this.request("queue-mail", this.takeWantedLoans(now));
   }
 
-  /** Returns the holders of loans that others are waiting for, and postpones the next request. */
-  private heldDue(now: number): string[] {
-    const due = `SELECT uuid, patron ${HELD} AND ${HELD_DUE} <= ? ORDER BY patron LIMIT ?`;
-    const found = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
-    for (const { uuid } of found) this.note(uuid, now + QUEUE_MAIL_AGAIN_MS);
-    // Rows of loans that have ended.
+  /** Returns the holders of loans that others are waiting for, and postpones the next email about each loan. */
+  private takeWantedLoans(now: number): string[] {
+    const due = `SELECT uuid, patron ${WANTED_LOANS} AND ${LOAN_DUE} <= ? ORDER BY patron LIMIT ?`;
+    const loans = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
+    for (const { uuid } of loans) this.setQueueMailDue(uuid, now + QUEUE_MAIL_AGAIN_MS);
+    // Delete the rows of loans that have ended.
     this.sql.exec("DELETE FROM queue_mail WHERE loan NOT IN (SELECT uuid FROM loan)");
-    return found.map(({ patron }) => patron);
+    return loans.map(({ patron }) => patron);
   }
 
-  private async ask(kind: MailCall["kind"], patrons: readonly string[]): Promise<void> {
+  private async request(kind: MailCall["kind"], patrons: readonly string[]): Promise<void> {
     if (patrons.length === 0) return;
     const ocaid = new StateTable<"ocaid">(this.sql).get("ocaid") ?? "";
     await this.queue.sendBatch(patrons.map((patron) => ({ body: { kind, ocaid, patron } })));
@@ -84,24 +83,21 @@ export class MailCalls {
 
   /** True if others are waiting for the patron's loan and the email was not sent yet. */
   isQueueMailDue(patron: string): boolean {
-    const sql = `SELECT 1 ${HELD} AND patron = ? AND loaned_at + ${HELD_IN_PEACE_MS} <= ?`;
+    const sql = `SELECT 1 ${WANTED_LOANS} AND patron = ? AND loaned_at + ${HELD_IN_PEACE_MS} <= ?`;
     return first(this.sql, sql, patron, Date.now()) !== undefined;
   }
 
-  /** Records that the email about a reserved copy was sent. */
   setSent(patron: string): void {
     this.sql.exec("UPDATE place SET mail_due = NULL WHERE patron = ?", patron);
   }
 
-  /**
-   * Records that the email about waiting patrons was sent. `uuid` names the loan, since the patron may have a new one.
-   */
+  /** Records that the email about a loan was sent. The patron may have a new loan by now, so `uuid` names it. */
   setQueueMailSent(uuid: string): void {
-    this.note(uuid, null);
+    this.setQueueMailDue(uuid, null);
   }
 
   /** Stores the time until which the email of a loan is not requested again; null: it was sent. */
-  private note(uuid: string, again: number | null): void {
+  private setQueueMailDue(uuid: string, again: number | null): void {
     this.sql.exec("INSERT OR REPLACE INTO queue_mail (loan, again) VALUES (?, ?)", uuid, again);
   }
 }

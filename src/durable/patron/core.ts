@@ -1,0 +1,53 @@
+import { RpcTarget } from "cloudflare:workers";
+import type { ActivityKind } from "../../catalog/patrons/activity.ts";
+import { REMOVED } from "../protocol.ts";
+import { StateTable } from "../storage.ts";
+
+export type PatronState = StateTable<
+  "barred" | "closed" | "code" | "lending_keys" | "name" | "removed" | "resends" | "sequence" | "shelf_undo"
+>;
+
+/** Dependencies shared by the parts of a patron's object. */
+export interface PatronCore {
+  readonly sql: SqlStorage;
+  readonly state: PatronState;
+  /** Runs `work` as one transaction. Throws if the account is removed, or is being removed. */
+  transact<Result>(work: () => Result): Result;
+  /** Runs `work` as one transaction, then sends the subjects that it marked. Throws like `transact`. */
+  change<Result>(work: () => Result): Result;
+  /** Records that a subject changed. Call inside a transaction. */
+  markChanged(kind: ActivityKind, subject: string | number): void;
+}
+
+export function createCore(
+  { storage }: DurableObjectState,
+  outbox: { markChanged(kind: ActivityKind, subject: string): void; flush(): void },
+): PatronCore {
+  const state: PatronState = new StateTable(storage.sql);
+  const transact = <Result>(work: () => Result): Result =>
+    storage.transactionSync(() => {
+      if (state.get("removed") !== undefined) throw new Error(REMOVED);
+      return work();
+    });
+  return {
+    sql: storage.sql,
+    state,
+    transact,
+    change: (work) => {
+      const result = transact(work);
+      outbox.flush();
+      return result;
+    },
+    markChanged: (kind, subject) => outbox.markChanged(kind, String(subject)),
+  };
+}
+
+/** Part of a patron's object. Remote callers can use its methods, and reach nothing else of it. */
+export class PatronPart extends RpcTarget {
+  protected readonly core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.core = core;
+  }
+}

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { latestRecord } from "../../../catalog/document.ts";
+import { type ShelfId, ALREADY_READ, CURRENTLY_READING } from "../../../catalog/patrons/shelves.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { readRecord } from "../../../db/records/read.ts";
+import { followAction } from "../../accounts/follow.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { notFound } from "../../http/errors.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../../http/operation.ts";
+import { type Reply, redirect } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { recordPath } from "../../records/record-path.ts";
+import { readAnyRecord } from "../../records/record.ts";
+import { factList } from "../../ui/facts.ts";
+import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
+import { shelf } from "../../ui/shelf.ts";
+import { prose, section, webLink } from "../../ui/values.ts";
+import { day, say } from "../../ui/words.ts";
+import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
+
+/**
+ * `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for all other clients.
+ */
+export const person: AnyOperation = {
+  ...readAnyRecord,
+  id: "person",
+  summary: "A patron: his record, or a page",
+  tag: "people",
+  path: { username: z.string() },
+  async handle(input, context) {
+    const name = String(input.path["username"]);
+    const patron = wantsPage(context) ? await findPatron(context, name) : undefined;
+    return patron === undefined ? readAnyRecord.handle(input, context) : sendProfile(patron, context);
+  },
+};
+
+/** Returns true if the client wants a page, not the record, its history or one of its revisions. */
+export function wantsPage({ url, request }: RequestContext): boolean {
+  const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
+  const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
+  return isPlain && encoding === undefined && wantsHtml(request);
+}
+
+const PROFILE_BOOKS = 8;
+
+async function sendProfile(patron: PatronView, context: RequestContext): Promise<Reply> {
+  const { username, reader, isOwn } = patron;
+  const [row, log, followed] = await Promise.all([
+    readRecord(catalogReader(context), `/people/${username}`),
+    readLog(patron, context),
+    reader === undefined || isOwn
+      ? undefined
+      : patronOf(context.stores, reader).pages.filterFollowed([username.toLowerCase()]),
+  ]);
+  const record = row === undefined ? {} : latestRecord(row);
+  const isFollowed = followed === undefined ? undefined : followed.length > 0;
+  return renderProfile(patron, { record, log, isFollowed });
+}
+
+async function readLog(patron: PatronView, context: RequestContext): Promise<LogView | undefined> {
+  if (!patron.isOpen) return undefined;
+  const { pages } = patronOf(context.stores, patron.username);
+  const { sizes, newest } = await pages.overview({ limit: PROFILE_BOOKS, year: patron.year });
+  const books = await shownBooks(
+    context,
+    newest.map(({ work }) => work),
+  );
+  const on = (id: ShelfId): ShownBook[] =>
+    newest.flatMap((entry) => (entry.shelf === id ? (books.get(entry.work) ?? []) : []));
+  return { sizes, reading: on(CURRENTLY_READING), read: on(ALREADY_READ) };
+}
+
+/** Picture of patrons whose identity provider has none. */
+const DEFAULT_PICTURE = "/static/patron.svg";
+
+/** `GET /people/<u>/avatar`: redirects to the patron's picture. */
+export const avatar = operation({
+  id: "avatar",
+  summary: "Picture of a patron",
+  tag: "people",
+  path: { username: z.string() },
+  responses: { 303: { description: "To the picture" }, 404: { description: "There is no such patron" } },
+  async handle({ path: { username } }, { stores, settings }) {
+    const account = await findAccount(stores.patrons, { username });
+    if (account === undefined) throw notFound();
+    const { subject } = account;
+    // Q225: neither other providers nor the service itself have pictures.
+    const hasPicture = settings.IDENTITY_PROVIDER === "xauth" && subject !== null;
+    const address = hasPicture
+      ? `${settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "")}/services/img/${encodeURIComponent(subject).replaceAll("%40", "@")}`
+      : DEFAULT_PICTURE;
+    return redirect(303, address, { cacheControl: "public, max-age=3600" });
+  },
+});
+
+interface LogView {
+  /** Number of works on each shelf, by the shelf's number. */
+  readonly sizes: Readonly<Record<number, number>>;
+  /** Books being read, and the last books read. */
+  readonly reading: readonly ShownBook[];
+  readonly read: readonly ShownBook[];
+}
+
+/**
+ * Renders the public page of a patron. `log` is undefined if the reader may not see it, `isFollowed` if the reader
+ * cannot follow the patron.
+ */
+function renderProfile(
+  patron: PatronView,
+  content: { record: CatalogRecord; log: LogView | undefined; isFollowed: boolean | undefined },
+): Reply {
+  const { record, log, isFollowed } = content;
+  const { username, displayname, created, isOwn } = patron;
+  // Patrons can write anything into their record, including `javascript:` addresses.
+  const websites = stringsOf(record["website"]).filter((address) => /^https?:\/\//i.test(address));
+  const changes = `/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`;
+  const body = markup`${prose(textOf(record["description"]))}
+${factList([
+  [say("person.username"), markup`<bdi>${username}</bdi>`],
+  [say("person.since"), day(created)],
+  [
+    say("person.websites"),
+    websites.length === 0 ? undefined : websites.map((address) => markup`<div>${webLink(address)}</div>`),
+  ],
+])}
+${renderLog(patron, log)}
+<p>${link(changes, say("person.changes"))}</p>
+${isOwn && markup`<p>${link("/account", say("person.account"))}</p>`}`;
+  return patronPage(patron, {
+    tab: "profile",
+    title: displayname === "" ? username : displayname,
+    aside: followForm(patron, isFollowed),
+    body,
+  });
+}
+
+function renderLog({ username, isOpen }: PatronView, log: LogView | undefined): Markup {
+  if (!isOpen || log === undefined) return markup`<p>${say("person.private")}</p>`;
+  return markup`${section(say("person.log"), shelfChips(username, log.sizes))}
+${booksSection(say("shelf.reading"), log.reading)}${booksSection(say("person.read_last"), log.read)}`;
+}
+
+function booksSection(heading: Piece, books: readonly ShownBook[]): Piece {
+  return books.length > 0 && section(heading, shelf(books));
+}
+
+/** Renders a button to follow or unfollow a patron. Without a session it leads to the login. */
+function followForm(patron: PatronView, isFollowed: boolean | undefined): Markup | undefined {
+  const { username, reader } = patron;
+  if (reader === undefined) {
+    const query = new URLSearchParams({ redirect: personPath(username), action: followAction(username) });
+    return markup`<a class="button" href="/account/login?${String(query)}">${say("person.follow", { name: username })}</a>`;
+  }
+  return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
+}
+
+export function followButton(follow: { reader: string; publisher: string; isFollowed: boolean }): Markup {
+  const { reader, publisher, isFollowed } = follow;
+  const name = markup`<bdi>${publisher}</bdi>`;
+  return forReader(
+    ({ here }) => markup`<form method="post" action="${personPath(reader, "/follows.json")}">
+<input type="hidden" name="publisher" value="${publisher}"><input type="hidden" name="state" value="${isFollowed ? "1" : "0"}">
+<input type="hidden" name="redir_url" value="${here}"><button>${isFollowed ? say("person.unfollow", { name }) : say("person.follow", { name })}</button></form>`,
+  );
+}

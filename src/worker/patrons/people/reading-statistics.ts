@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { badData, notFound } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { engineOf } from "../../search/engine.ts";
+import { facetRows } from "../../search/facets.ts";
+import { bars, monthColumns } from "../../ui/chart.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
+import { type Words, say } from "../../ui/words.ts";
+import { workKey } from "../reading/reading-parameters.ts";
+import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
+import { type PatronView, LOG_PAGE, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
+
+/** Books of a year whose subjects and languages are counted, and number of values of each. */
+const COUNTED_MAX = 1000;
+const YEAR_ROWS = 8;
+const YEAR_FIELDS = [
+  ["subject_facet", "figures.subjects"],
+  ["language", "figures.languages"],
+] as const;
+
+/** `GET /people/<u>/books/already-read/year/<yyyy>`: books that a patron finished in a year, for people. */
+export const booksOfYear = operation({
+  id: "booksOfYearPage",
+  summary: "Page of the books that a patron finished in a year",
+  tag: "people",
+  path: { username: z.string(), year: z.string() },
+  query: { page: pageNumber() },
+  responses: { ...LOG_PAGE, 400: { description: "No year from 1000 on" } },
+  async handle({ path, query: { page } }, context) {
+    const year = parseYear(path.year);
+    const patron = await requirePatron(context, path.username);
+    const { username, isOwn } = patron;
+    if (!patron.isOpen) return seeOther(personPath(username));
+    const { pages } = patronOf(context.stores, username);
+    const [finished, works] = await Promise.all([
+      pages.finishedBooks(year, { page, size: ENTRIES_PER_PAGE }),
+      isOwn ? pages.shelfWorks(ALREADY_READ, { limit: COUNTED_MAX, year }) : [],
+    ]);
+    const [listed, { parts }] = await Promise.all([
+      listBooks(context, finished.entries),
+      countFields(context, works, { fields: YEAR_FIELDS, rows: YEAR_ROWS }),
+    ]);
+    const here = personPath(username, `/books/already-read/year/${year}`);
+    const charts = parts.map(({ title, rows }) => bars(title, rows));
+    const words = { year: String(year), name: username };
+    return patronPage(patron, {
+      tab: "year",
+      title: isOwn ? say("my.year", words) : say("my.year_of", words),
+      aside: yearLinks(patron, year),
+      body: markup`${countLine(finished)}
+<div class="charts">${monthColumns(say("my.months", words), finished.months)}${charts}</div>
+${bookGrid(listed, patron)}
+${numberedLinks(here, { page: finished.page, last: lastPage(finished.total) })}
+${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
+    });
+  },
+});
+
+/** Parses the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
+function parseYear(text: string): number {
+  if (!/^[1-9]\d{3}$/.test(text)) throw badData("A year has four digits, and is 1000 or later.");
+  return Number(text);
+}
+
+function yearLinks({ username, year: current }: PatronView, year: number): Markup {
+  const to = (other: number): Markup =>
+    link(personPath(username, `/books/already-read/year/${other}`), String(other));
+  return markup`<nav class="line" aria-label="${say("my.years")}">${to(year - 1)} ${year < current && to(year + 1)}</nav>`;
+}
+
+const RESPONSES = {
+  ...OWN_PAGE,
+  400: { description: "No year from 1000 on" },
+  404: { description: "There is no such patron or shelf" },
+};
+
+/** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */
+export const shelfStatistics = operation({
+  id: "shelfStatistics",
+  summary: "Page of figures of a shelf",
+  tag: "people",
+  path: { username: z.string(), shelf: z.string() },
+  responses: RESPONSES,
+  handle: ({ path }, context) => sendStatistics(context, path),
+});
+
+/** Newest books of a shelf that statistics cover. */
+const STATISTICS_BOOKS_MAX = 20_000;
+const STATISTICS_ROWS = 20;
+
+const STATISTICS_FIELDS = [
+  ["author_facet", "figures.authors"],
+  ["subject_facet", "figures.subjects"],
+  ["place_facet", "figures.places"],
+  ["person_facet", "figures.people"],
+  ["time_facet", "figures.times"],
+  ["language", "figures.languages"],
+  ["first_publish_year", "figures.years"],
+] as const;
+
+async function sendStatistics(
+  context: RequestContext,
+  path: { username: string; shelf: string; year?: string },
+): Promise<Reply> {
+  const shelf = shelfOfKey(path.shelf);
+  if (shelf === undefined) throw notFound();
+  const year = path.year === undefined ? undefined : parseYear(path.year);
+  const patron = await requirePatron(context, path.username);
+  if (!patron.isOwn) return seeOther(personPath(patron.username));
+  const limit = STATISTICS_BOOKS_MAX;
+  const works = await patronOf(context.stores, patron.username).pages.shelfWorks(shelf.id, { limit, year });
+  const { counted, parts } = await countFields(context, works, {
+    fields: STATISTICS_FIELDS,
+    rows: STATISTICS_ROWS,
+  });
+  const unknown = works.length - counted;
+  const body = markup`<p>${say("figures.counted", { count: counted })}${unknown > 0 && markup` ${say("figures.unknown", { count: unknown })}`}</p>
+<div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
+  const words = { shelf: say(SHELF_WORDS[shelf.id]), year: String(year) };
+  const title = year === undefined ? say("figures.of", words) : say("figures.of_year", words);
+  return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
+}
+
+/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: statistics of the books finished in a year. */
+export const yearStatistics = operation({
+  id: "yearStatistics",
+  summary: "Page of figures of a shelf in one year",
+  tag: "people",
+  path: { username: z.string(), shelf: z.string(), year: z.string() },
+  responses: RESPONSES,
+  handle: ({ path }, context) => sendStatistics(context, path),
+});
+
+/** Counts the books that the search index knows, and the `rows` most frequent values of each field. */
+async function countFields(
+  context: RequestContext,
+  works: readonly number[],
+  { fields, rows }: { fields: readonly (readonly [field: string, title: Words])[]; rows: number },
+) {
+  if (works.length === 0) return { counted: 0, parts: [] };
+  const engine = await engineOf(context);
+  const { numFound, fields: values } = await engine.facets({
+    query: { op: "all" },
+    filters: [],
+    editionClauses: [],
+    keys: works.map((work) => workKey(context, work)),
+    facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
+  });
+  const parts = fields.map(async ([field, title]) => ({
+    title: say(title),
+    rows: (await facetRows(field, values[field] ?? [], context)).map(({ label, count }) => ({
+      name: label,
+      count,
+    })),
+  }));
+  return { counted: numFound, parts: await Promise.all(parts) };
+}

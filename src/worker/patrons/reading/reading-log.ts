@@ -1,0 +1,200 @@
+import * as z from "zod";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { readLostWorks } from "../../../db/records/titles.ts";
+import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
+import type { Document, SearchEngine } from "../../../search/engine.ts";
+import { READING_LOG_FIELDS, readingLogWork, titledWork } from "../../../search/present/works.ts";
+import { hidesLog } from "../../accounts/follow.ts";
+import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
+import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
+import { askingSession, patronOf } from "../../http/session.ts";
+import { engineOf } from "../../search/engine.ts";
+import { guarded } from "../../search/guarded.ts";
+import { editionKey, workKey } from "./reading-parameters.ts";
+import { type ShelfMatches, type ShelfSearch, filteredShelf, parseShelfFilter } from "./shelf-filter.ts";
+
+const SHELF_LIMIT = { default: 100, max: 1000 };
+export const SHELF_QUERY_LENGTH = 100;
+
+const workData = z
+  .object({
+    title: z.string().nullable(),
+    key: z.string(),
+    author_keys: z.array(z.string()),
+    author_names: z.array(z.string()),
+    first_publish_year: z.int().nullable(),
+    lending_edition_s: z.string().nullable(),
+    edition_key: z.array(z.string()).nullable(),
+    cover_id: z.int().nullable(),
+    cover_edition_key: z.string().nullable(),
+  })
+  .meta({ id: "WorkData" });
+const logResponse = z
+  .object({
+    page: z.int(),
+    numFound: z.int(),
+    reading_log_entries: z.array(
+      z.object({ work: workData, logged_edition: z.string().nullable(), logged_date: z.string().nullable() }),
+    ),
+  })
+  .meta({ id: "ReadingLogResponse" });
+
+/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
+export const shelfPage = operation({
+  id: "shelf",
+  summary: "A shelf of a patron who shows his reading log, or one's own",
+  tag: "reading",
+  path: { username: z.string(), key: z.enum(SHELF_KEYS) },
+  query: {
+    q: z.string().max(SHELF_QUERY_LENGTH).default("").describe("Search text of three or more characters"),
+    mode: z.string().default("everything").describe("ebooks: only works that can be read or borrowed"),
+    limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
+    offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+    page: integer(z.int().gte(1)).optional(),
+    // Q293
+    sort: z
+      .string()
+      .optional()
+      .meta({ description: "By the day it was put there (the newest first)", enum: ["asc", "desc"] }),
+  },
+  responses: {
+    200: { description: "In the order of sort; the best first where q or mode filters", schema: logResponse },
+    403: { description: "The patron does not show his reading log" },
+    404: { description: "No such patron" },
+  },
+  async handle({ path: { username, key }, query }, context) {
+    const shelf = shelfOfKey(key);
+    if (shelf === undefined) throw notFound();
+    const owner = await findLogOwner(context, username);
+    const { page = 1, offset } = query;
+    // Q220: `offset` counts, and more than a thousand rows are a thousand.
+    const rows = Math.min(query.limit, SHELF_LIMIT.max);
+    const start = offset ?? rows * (page - 1);
+    const pageOfOffset = rows === 0 ? 1 : Math.floor(start / rows) + 1;
+    const oldestFirst = query.sort === "asc";
+    const request = { shelf: shelf.id, filter: parseShelfFilter(query), start, rows, oldestFirst };
+    const { total, entries } = await guarded(() => readShelf(context, owner, request), query.q);
+    return json(
+      { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: entries },
+      { cacheControl: owner.isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
+    );
+  },
+});
+
+type LogOwner = Awaited<ReturnType<typeof findLogOwner>>;
+
+/** Finds the account of a reading log. Throws 404 without one. Does not call the object: a call would create it. */
+async function findLogOwner(context: RequestContext, username: string) {
+  const [account, session] = await Promise.all([
+    findAccount(context.stores.patrons, { username }),
+    askingSession(context),
+  ]);
+  if (account === undefined) throw new CarrelError(404, "not_found", { message: "User not found" });
+  return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
+}
+
+/** Requested part of a shelf. `oldestFirst` applies only without a filter: searches sort best matches first. */
+interface LogRequest extends Omit<ShelfSearch, "filter"> {
+  readonly filter: ShelfSearch["filter"] | undefined;
+  readonly oldestFirst: boolean;
+}
+
+/** Reads a part of a shelf, and its total number of entries. Throws 403 if the patron hides it. */
+async function readShelf(context: RequestContext, owner: LogOwner, request: LogRequest) {
+  const { total, entries } = await findEntries(context, owner, request);
+  const works = await readWorks(context, entries);
+  const logged = entries.flatMap(({ work: number, edition, created }) => {
+    const work = works.get(number);
+    if (work === undefined) return [];
+    return [{ work, logged_edition: editionKey(context, edition), logged_date: formatLogTime(created) }];
+  });
+  return { total, entries: logged };
+}
+
+async function findEntries(
+  context: RequestContext,
+  owner: LogOwner,
+  { shelf, filter, start, rows, oldestFirst }: LogRequest,
+): Promise<ShelfMatches> {
+  const patron = patronOf(context.stores, owner.account.username);
+  if (filter === undefined) {
+    // Both run concurrently; if both fail, the 403 is thrown.
+    const [permission, page] = await Promise.allSettled([
+      requireReadable(context, owner),
+      patron.shelves.page(shelf, { offset: start, limit: rows, oldestFirst }),
+    ]);
+    if (permission.status === "rejected") throw permission.reason;
+    if (page.status === "rejected") throw page.reason;
+    return page.value;
+  }
+  // Not concurrently: a search costs more than checking the permission first.
+  await requireReadable(context, owner);
+  return filteredShelf(context, patron, { shelf, filter, start, rows });
+}
+
+/** Throws 403 if the patron hides the log, unless the client is the patron. Administrators are refused, too. */
+async function requireReadable({ stores }: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
+  if (!isOwn && (await hidesLog(stores, account.username))) throw forbidden("This reading log is private");
+}
+
+/** Formats a time in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
+function formatLogTime(milliseconds: number): string {
+  const text = datetimeText(milliseconds);
+  return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
+}
+
+const DELETED_TITLE = "[Record deleted]";
+
+/**
+ * Reads the works of entries as a shelf shows them, by number. One round trip to the index; one to the catalog if works
+ * are missing in the index, and one more to the index if they were merged into others.
+ */
+async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]) {
+  const engine = await engineOf(context);
+  const keys = entries.map(({ work }) => workKey(context, work));
+  const documents = byKey(await engine.getMany(keys, READING_LOG_FIELDS));
+  const missing = entries.filter(({ work }) => !documents.has(workKey(context, work)));
+  const unindexed = await readMissingWorks(context, engine, missing);
+  const works = new Map<number, JsonObject>();
+  for (const { work } of entries) {
+    const key = workKey(context, work);
+    const document = documents.get(key);
+    const missingWork = unindexed.get(key) ?? titledWork(key, key);
+    works.set(work, document === undefined ? missingWork : readingLogWork(key, document));
+  }
+  return works;
+}
+
+async function readMissingWorks(
+  context: RequestContext,
+  engine: SearchEngine,
+  entries: readonly ShelfEntry[],
+): Promise<Map<string, JsonObject>> {
+  if (entries.length === 0) return new Map();
+  const works = await readLostWorks(
+    catalogReader(context),
+    entries.map(({ work, edition }) => [workKey(context, work), editionKey(context, edition)]),
+  );
+  const moved = works.flatMap(({ type, workOfEdition }) =>
+    type === "/type/redirect" && workOfEdition !== null ? [workOfEdition] : [],
+  );
+  const documents = byKey(await engine.getMany([...new Set(moved)], READING_LOG_FIELDS));
+  return new Map(
+    works.map(({ key, type, workOfEdition }) => {
+      if (type === "/type/delete") return [key, titledWork(key, DELETED_TITLE)];
+      if (type !== "/type/redirect") return [key, titledWork(key, key)];
+      // Q219: the target of a merged work is found by the edition that the patron logged.
+      const document = documents.get(workOfEdition ?? "");
+      return [key, document === undefined ? titledWork(key, "") : readingLogWork(key, document)];
+    }),
+  );
+}
+
+function byKey(documents: readonly Document[]): Map<unknown, Document> {
+  return new Map(documents.map((document) => [document["key"], document]));
+}
