@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/holdings/remote-client.ts";
-import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/holdings/remote.ts";
+import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/remote-client.ts";
+import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/lending/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();

@@ -6,7 +6,7 @@ import { type Reply, privateJson } from "../http/reply.ts";
 import { type Field, form } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { type Message, accountPage, messagePage } from "./account-page.ts";
+import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 /** Largest form or JSON body of the account routes, in bytes. */

@@ -18,7 +18,7 @@ import {
   problemText,
   problemsFound,
 } from "./account-form.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { WRONG_PASSWORD, provenOwner } from "./authentication.ts";
 import { missingField } from "./availability.ts";
 import { keyMadeLetter, mailAfterwards } from "./letters.ts";

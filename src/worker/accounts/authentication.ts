@@ -3,7 +3,7 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
-import { keepPatronKeys } from "../holdings/patron-keys.ts";
+import { keepPatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/local-development.ts";
 import type { RequestContext } from "../http/operation.ts";

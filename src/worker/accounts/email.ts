@@ -18,7 +18,8 @@ import {
   formPage,
   passwordField,
 } from "./account-form.ts";
-import { type Message, BAD_LINK, TO_ACCOUNT, messagePage } from "./account-page.ts";
+import { type Message, messagePage } from "../ui/action-answer.ts";
+import { BAD_LINK, TO_ACCOUNT } from "./account-form.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";

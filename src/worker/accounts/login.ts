@@ -14,7 +14,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { type Words, say } from "../ui/words.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { logIn, loginFailed } from "./authentication.ts";
 import { doPending } from "./follow.ts";
 import { type LoginFields, LOGIN_FIELDS, loginOfForm, loginOfJson, loginTarget } from "./login-form.ts";

@@ -16,7 +16,8 @@ import {
   newPasswordField,
 } from "./account-form.ts";
 import { say } from "../ui/words.ts";
-import { BAD_LINK, messagePage } from "./account-page.ts";
+import { BAD_LINK } from "./account-form.ts";
+import { messagePage } from "../ui/action-answer.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
 import { mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";

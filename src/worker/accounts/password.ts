@@ -14,7 +14,7 @@ import {
   newPasswordField,
   passwordField,
 } from "./account-form.ts";
-import { TO_ACCOUNT } from "./account-page.ts";
+import { TO_ACCOUNT } from "./account-form.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { say } from "../ui/words.ts";

@@ -9,7 +9,7 @@ import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";

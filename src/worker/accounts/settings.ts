@@ -13,7 +13,7 @@ import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";

@@ -8,7 +8,7 @@ import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { say } from "../ui/words.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formAnswer, formPage, newPasswordField } from "./account-form.ts";
-import { TO_ACCOUNT } from "./account-page.ts";
+import { TO_ACCOUNT } from "./account-form.ts";
 import { type LoggedIn, admit, loginOf } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readChangesByAddress } from "../../db/history/changes.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { isClientAddress } from "../http/client-address.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

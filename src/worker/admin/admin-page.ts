@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountPage } from "../accounts/account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";

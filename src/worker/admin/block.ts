@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { editRecords } from "../history/edit.ts";
 import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
 import { isClientAddress } from "../http/client-address.ts";

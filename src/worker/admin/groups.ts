@@ -3,7 +3,7 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
-import { answerDone } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../history/edit.ts";
 import type { ChangeRequest } from "../history/edit-desk.ts";
 import { badData } from "../http/errors.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { answerDone, isForPeople, problemPage } from "../accounts/account-page.ts";
+import { answerDone, problemPage } from "../ui/action-answer.ts";
+import { isForPeople } from "../http/page-or-json.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";

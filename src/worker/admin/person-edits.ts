@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { readChanges } from "../../db/history/changes.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
-import { isForPeople, pageOrJson, problemPage } from "../accounts/account-page.ts";
+import { isForPeople, pageOrJson } from "../http/page-or-json.ts";
+import { problemPage } from "../ui/action-answer.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ROLE_GROUPS } from "../../catalog/roles.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type RemovedRevision, readRemovedRevisions } from "../../db/history/forget-author.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { markup } from "../ui/markup.ts";

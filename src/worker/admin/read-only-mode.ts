@@ -1,4 +1,5 @@
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";

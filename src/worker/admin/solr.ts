@@ -8,7 +8,7 @@ import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";
-import { answerDone } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/page-or-json.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";

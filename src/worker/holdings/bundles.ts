@@ -6,7 +6,7 @@ import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import type { FoundEdition } from "./find-editions.ts";
-import { lendingStates } from "./lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 
 /** Records needed around the editions: authors and works for the longer forms only. */
 type Depth = "edition" | "work-and-authors";

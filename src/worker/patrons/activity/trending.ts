@@ -8,7 +8,7 @@ import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { marcLanguage } from "../../../catalog/language.ts";
 import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
 import { foundWorks, lentScans, presentWork, presentedFrom } from "../../../search/present/works.ts";
-import { lendingStates } from "../../holdings/lending-of.ts";
+import { lendingStates } from "../../lending/lending-of.ts";
 import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean, integer } from "../../http/parameters.ts";

@@ -1,7 +1,7 @@
 import type { ExportType } from "../../../catalog/patrons/exports.ts";
 import type { GoodreadsBook, GoodreadsFile } from "../../../catalog/patrons/goodreads.ts";
 import type { MissingRow } from "../../../durable/patron/imports.ts";
-import { accountPage } from "../../accounts/account-page.ts";
+import { accountPage } from "../../ui/action-answer.ts";
 import type { Reply } from "../../http/reply.ts";
 import { errorSummary } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";

@@ -1,7 +1,7 @@
 import type { Loan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
-import type { Borrower } from "../holdings/service.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import type { Borrower } from "../lending/service.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { cookieValue } from "../http/cookie.ts";
 import { forbidden, notFound } from "../http/errors.ts";

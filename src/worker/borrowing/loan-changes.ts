@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { LendingChange } from "../../catalog/lending/loan.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
 import { requireOperator } from "../http/operator.ts";
 import { integer } from "../http/parameters.ts";

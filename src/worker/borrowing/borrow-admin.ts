@@ -3,7 +3,7 @@ import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, conflict } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";

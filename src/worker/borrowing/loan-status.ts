@@ -3,7 +3,7 @@ import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";

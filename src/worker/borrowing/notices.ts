@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parsedJson } from "../../catalog/parsed-json.ts";
 import { xmlError } from "../../catalog/xml-check.ts";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired, badData, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

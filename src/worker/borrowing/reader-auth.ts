@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";

@@ -8,7 +8,7 @@ import {
   availabilityWord,
   lendingAvailability,
 } from "../../search/present/availability.ts";
-import { lendingStates } from "../holdings/lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
 /** Types of the ids of an availability request. */
