@@ -17,13 +17,13 @@ import {
   type RegistrationForm,
   refused,
 } from "./identity.ts";
-import { codeLetter } from "./letters.ts";
+import { codeEmail } from "./emails.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */
 type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
 
-/** Returns the provider whose identities are the accounts of this service itself. */
+/** Creates the provider whose identities are the accounts of this service itself. */
 export function localProvider(options: LocalOptions): IdentityProvider {
   const { patrons } = options;
   return {
@@ -34,7 +34,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
     },
     authenticateKeys: async (access, secret) => {
       const owner = await checkApiKey(patrons, { access, secret }, options.now);
-      return owner === undefined ? refused("invalid_s3keys") : admitted(owner);
+      return owner === undefined ? refused("invalid_s3keys") : identify(owner);
     },
     lookup: async (who) => {
       const account = await findAccount(patrons, who);
@@ -61,11 +61,11 @@ export async function authenticateAccount(
   if (verdict === "outdated") {
     await rehashPassword(patrons, { username, passwordHash: await hashPassword(password), instead: stored });
   }
-  return admitted(account);
+  return identify(account);
 }
 
 /** Q142: only a caller with the right password or keys learns the state of the account. */
-function admitted(account: FoundAccount): AuthResult {
+function identify(account: FoundAccount): AuthResult {
   if (account.status === "pending") return refused("account_not_verified");
   if (account.status === "blocked") return refused("account_blocked");
   return { ok: true, identity: identityOf(account) };
@@ -130,8 +130,8 @@ function identityOf(account: FoundAccount): Identity {
   };
 }
 
-/** Name for checking a code if there is no account: the work is the same, and no username contains a space. */
-const NOBODY = " nobody";
+/** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
+const NO_USERNAME = " nobody";
 /** Number of digits of a code, and its lifetime in milliseconds. */
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
@@ -151,20 +151,20 @@ export function localOneTimePasswords(
       const { username, email } = account;
       const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
       const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
-      await patronOf(stores, username).setCode(hashOf(email, code), now + CODE_MS);
-      await mailerOf(context).send(codeLetter({ to: email, username, code }));
+      await patronOf(stores, username).setCode(codeHash(email, code), now + CODE_MS);
+      await mailerOf(context).send(codeEmail({ to: email, username, code }));
       return { ok: true };
     },
     async redeem(email, code) {
       const account = await findAccount(stores.patrons, { email });
-      const patron = patronOf(stores, account?.username ?? NOBODY);
-      const isRight = await patron.takeCode(hashOf(email, code), now);
-      return isRight && account !== undefined ? admitted(account) : refused("invalid_otp");
+      const patron = patronOf(stores, account?.username ?? NO_USERNAME);
+      const isRight = await patron.takeCode(codeHash(email, code), now);
+      return isRight && account !== undefined ? identify(account) : refused("invalid_otp");
     },
   };
 }
 
 /** Hashes a code with its address, so that the code becomes worthless once the account has another one. */
-function hashOf(email: string, code: string): string {
+function codeHash(email: string, code: string): string {
   return secretHash(`${email.toLowerCase()} ${code}`);
 }

@@ -10,20 +10,21 @@ import type { Reply } from "../http/reply.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
+  BAD_LINK,
   emailField,
-  formAnswer,
+  answerForm,
   formPage,
   newPasswordField,
 } from "./account-form.ts";
-import { say } from "../ui/words.ts";
-import { BAD_LINK } from "./account-form.ts";
 import { messagePage } from "../ui/action-answer.ts";
+import { say } from "../ui/words.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
-import { rememberDevice } from "./known-device.ts";
+import { mailAfterwards, mailLink, findCodeOwner, spendMail } from "./emails.ts";
+import { rememberDevice } from "./login-cookies.ts";
+import { loginMessage } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";
-import { passwordChanged } from "./password.ts";
+import { concludePasswordChange } from "./password.ts";
 
 /** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
 export const resetPassword = operation({
@@ -39,7 +40,7 @@ export const resetPassword = operation({
     404: { description: "The link does not work" },
   },
   handle: unlessElsewhere("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
-    const owner = await ownerOfCode(context, "password", code);
+    const owner = await findCodeOwner(context, "password", code);
     const problem = owner && newPasswordProblem(context, password, owner);
     const isBad =
       owner === undefined || (problem === undefined && !(await setPasswordByCode(context, code, password)));
@@ -48,7 +49,7 @@ export const resetPassword = operation({
       throw notFound();
     }
     const problems = problem === undefined ? [] : [problem];
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
       again: () => resetPasswordPage(code, problems),
       json: { status: "ok" },
@@ -74,7 +75,7 @@ async function setPasswordByCode(context: RequestContext, code: string, password
   // Following the emailed link proves the address, as the confirmation link would have done.
   await activatePending(patrons, account.username);
   await deleteLink(patrons, account.username, "verify");
-  await passwordChanged(context, account.username);
+  await concludePasswordChange(context, account.username);
   // Strangers who use up the owner's budget of failed logins do not lock the owner out now.
   await rememberDevice(context, account.username);
   return true;
@@ -108,7 +109,7 @@ export const resetPasswordForm = operation({
     404: { description: "The link does not work", contentType: "text/html" },
   },
   handle: unlessElsewhere("forgotPassword", async ({ path: { code } }, context) => {
-    const owner = await ownerOfCode(context, "password", code);
+    const owner = await findCodeOwner(context, "password", code);
     return owner === undefined ? badResetLink() : resetPasswordPage(code);
   }),
 });
@@ -130,7 +131,7 @@ export const forgotPassword = operation({
   },
   handle: unlessElsewhere("forgotPassword", async ({ form: { email } }, context) => {
     const problems = await requestPasswordReset(context, email);
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
       again: () => forgotPasswordPage(email, problems),
       // Q156: the response is the same for all addresses.
@@ -151,7 +152,7 @@ async function requestPasswordReset(context: RequestContext, email: string): Pro
   const address = email.trim();
   if (address === "") return [missingField("email")];
   if (!isEmail(address)) {
-    return [{ field: "email", code: "invalid_email", message: "This is not an e-mail address." }];
+    return [{ field: "email", code: "invalid_email", message: loginMessage("invalid_email") }];
   }
   await spendMail(context, address);
   mailAfterwards(context, () => mailIfKnown(context, address));

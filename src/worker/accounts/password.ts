@@ -9,17 +9,17 @@ import { mailerOf } from "../platform/mail.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
-  formAnswer,
+  TO_ACCOUNT,
+  answerForm,
   formPage,
   newPasswordField,
   passwordField,
 } from "./account-form.ts";
-import { TO_ACCOUNT } from "./account-form.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { say } from "../ui/words.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
+import { mailAfterwards, passwordChangedNotice } from "./emails.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
@@ -39,7 +39,7 @@ export const changePassword = operation({
   },
   handle: unlessElsewhere("settings", async ({ form: { password, new_password: newPassword } }, context) => {
     const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
       again: () => changePasswordPage(problems),
       json: { status: "ok" },
@@ -56,7 +56,7 @@ export const changePassword = operation({
 export async function replacePassword(
   context: RequestContext,
   { username, id }: Pick<Session, "username" | "id">,
-  { password, newPassword }: { readonly password: string; readonly newPassword: string },
+  { password, newPassword }: { password: string; newPassword: string },
 ): Promise<readonly Problem[]> {
   const problems = [
     password === "" ? missingField("password") : undefined,
@@ -70,19 +70,23 @@ export async function replacePassword(
   if (!(await updatePassword(context.stores.patrons, { username, passwordHash, instead }))) {
     return [WRONG_PASSWORD];
   }
-  await passwordChanged(context, username, id);
+  await concludePasswordChange(context, username, id);
   return [];
 }
 
-/** Ends all sessions except `except` after a change of the password, emails the account and audits the change. */
-export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
+/** Ends all sessions but `except` after a change of the password, emails the account and audits the change. */
+export async function concludePasswordChange(
+  context: RequestContext,
+  username: string,
+  except = "",
+): Promise<void> {
   const { stores, sources } = context;
   const actor = (await context.session())?.key ?? null;
   await patronOf(stores, username).closeSessions(except, sources.now());
   const account = await findAccount(stores.patrons, { username });
   if (account !== undefined) {
-    const letter = passwordChangedLetter({ to: account.email, username: account.username });
-    mailAfterwards(context, () => mailerOf(context).send(letter));
+    const notice = passwordChangedNotice({ to: account.email, username: account.username });
+    mailAfterwards(context, () => mailerOf(context).send(notice));
   }
   await audit(context, { event: "password-changed", actor, subject: `/people/${username}` });
 }

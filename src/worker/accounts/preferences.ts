@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RequestContext } from "../http/operation.ts";
-import { tellFollowers } from "./follow-privacy.ts";
+import { scheduleFollowPrivacy } from "./follow.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 export const NEW_PREFERENCES = { public_readlog: "yes" };
@@ -22,8 +22,8 @@ const OWN = z.strictObject({
 });
 
 /** Changes of preferences as JSON (Q158): known names only, each with a valid value. */
-export const preferenceChanges = OWN.transform((given) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+export const preferenceChanges = OWN.transform((changes) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 );
 
 /** Reads all preferences of a patron, with the defaults of those never set. */
@@ -53,7 +53,7 @@ export async function storePreferences(
 ): Promise<Record<string, string>> {
   const all = await patronOf(stores, username).setPreferences(changes);
   // Sent even if the value is unchanged, so that the next call completes one that failed half-way.
-  if (changes["public_readlog"] !== undefined) await tellFollowers(stores, username);
+  if (changes["public_readlog"] !== undefined) await scheduleFollowPrivacy(stores, username);
   return all;
 }
 

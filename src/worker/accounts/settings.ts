@@ -98,9 +98,9 @@ const SETTINGS: Links = [
 
 function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
   const group = (heading: Words, links: Links): Markup => {
-    const shown = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
+    const items = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
     return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${say(heading)}</h2>
-${chips(shown)}</nav>`;
+${chips(items)}</nav>`;
   };
   const body = markup`${factList([
     [say("accounts.username"), username],
@@ -114,18 +114,18 @@ ${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out")
 }
 
 /** `GET` and `POST /account/notifications`: choice of the emails that a patron gets. */
-export const [notificationsForm, saveNotifications] = choices("Notifications", {
+export const [notificationsForm, saveNotifications] = preferenceForms("Notifications", {
   updates: "accounts.newsletter",
 });
 
 /** `GET` and `POST /account/privacy`: choice of the data that others may see, and of blurred covers. */
-export const [privacyForm, savePrivacy] = choices("Privacy", {
+export const [privacyForm, savePrivacy] = preferenceForms("Privacy", {
   public_readlog: "accounts.public_log",
   safe_mode: "accounts.safe_mode",
 });
 
-/** Returns the operations that show and save the preferences of one page; `boxes`: labels by name of the preference. */
-function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
+/** Returns the operations that show and save the preferences of one page. `boxes`: labels by name of the preference. */
+function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
   const isPrivacy = title === "Privacy";
   const name = title.toLowerCase();
   const form = operation({
@@ -135,16 +135,14 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
     responses: { 200: { description: "The page", contentType: "text/html" } },
     async handle(_input, context) {
       const { username } = await ownSession(context);
-      const chosen = await readPreferences(context, username);
-      const fields = Object.entries(boxes).map(([box, words]): Field => {
-        return {
-          name: box,
-          label: say(words),
-          type: "checkbox",
-          value: "yes",
-          checked: chosen[box] === "yes",
-        };
-      });
+      const preferences = await readPreferences(context, username);
+      const fields = Object.entries(boxes).map(([box, words]): Field => ({
+        name: box,
+        label: say(words),
+        type: "checkbox",
+        value: "yes",
+        checked: preferences[box] === "yes",
+      }));
       return formPage({
         title: say(isPrivacy ? "accounts.privacy" : "accounts.notifications"),
         action: `/account/${name}`,
@@ -161,9 +159,9 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
     form: Object.fromEntries(Object.keys(boxes).map((box) => [box, yesNo.default("no")])),
     bodyBytes: ACCOUNT_BODY_BYTES,
     responses: { 303: { description: "Saved; to /account" } },
-    async handle({ form: chosen }, context) {
+    async handle({ form: changes }, context) {
       const { username } = await ownSession(context);
-      await savePreferences(context, username, chosen);
+      await savePreferences(context, username, changes);
       notify(context, "accounts.saved");
       return seeOther("/account");
     },
@@ -182,10 +180,10 @@ export const chooseLanguage = operation({
     200: { description: "Chosen", schema: z.object({ language: z.enum(LANGUAGES) }) },
     303: { description: "To the page that the form stood on, for people" },
   },
-  handle({ form: { language, redir_url: here } }, context) {
+  handle({ form: { language, redir_url: origin } }, context) {
     const options = { context, seconds: REMEMBERED_SECONDS };
     context.cookies.push(cookieText(LANGUAGE_COOKIE, language, options));
     notify(context, "notice.language");
-    return backOr(context, privateJson({ language }), here);
+    return backOr(context, privateJson({ language }), origin);
   },
 });

@@ -16,7 +16,7 @@ import {
   listSchema,
   pageQuery,
   pageSlice,
-  seenPage,
+  toChangesPage,
 } from "./changes.ts";
 
 /** `GET /admin/ip`: form for an address, which redirects to its changes. */
@@ -51,7 +51,7 @@ export const adminAddressChanges = operation({
   async handle({ path: { ip }, query: { page } }, context) {
     if (!isClientAddress(ip)) throw notFound();
     const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
-    return pageOrJson(context, seenPage(rows, page), (list) => addressPage(ip, list));
+    return pageOrJson(context, toChangesPage(rows, page), (list) => addressPage(ip, list));
   },
 });
 

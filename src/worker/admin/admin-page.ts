@@ -12,9 +12,9 @@ export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inRead
 export const doneSchema = z.object({ ok: z.literal("true") });
 
 /** Renders a page for administrators, which caches must not store, with a link to the overview. */
-export function adminPage({ body, ...what }: Page): Reply {
+export function adminPage({ body, ...options }: Page): Reply {
   return accountPage({
-    ...what,
+    ...options,
     body: markup`${body}
 <p><a href="/admin">${say("admin.title")}</a></p>`,
   });

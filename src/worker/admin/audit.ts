@@ -34,7 +34,7 @@ const eventSchema = z.object({
   request: z.string().describe("`X-Request-Id`"),
   details: z.record(z.string(), z.unknown()),
 });
-type ShownEvent = z.infer<typeof eventSchema>;
+type EventView = z.infer<typeof eventSchema>;
 
 /** `GET /admin/audit[.json]`: audit events, the newest first (Q169). */
 export const adminAudit = operation({
@@ -78,22 +78,22 @@ export const adminAudit = operation({
     const events = rows.slice(0, limit);
     const last = rows.length > limit ? events.at(-1) : undefined;
     const next = last === undefined ? null : `${last.time}-${last.id}`;
-    return pageOrJson(context, { events: events.map(shown), next }, (list) => auditPage(filter, list));
+    return pageOrJson(context, { events: events.map(toEventView), next }, (list) => auditPage(filter, list));
   },
 });
 
-function shown({ id, time, event, details, ...row }: AuditRow): ShownEvent {
+function toEventView({ id, time, event, details, ...row }: AuditRow): EventView {
   // Only these events are stored.
   return { id, time: datetimeText(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
 }
 
 type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;
 
-function auditPage(filter: Filter, { events, next }: { events: ShownEvent[]; next: string | null }): Reply {
+function auditPage(filter: Filter, { events, next }: { events: EventView[]; next: string | null }): Reply {
   const { event, actor, subject, from, to } = filter;
   const options = EVENTS.map(
-    (one) =>
-      markup`<option value="${one}"${one === event && markup` selected`} lang="en">${AUDIT_EVENTS[one]}</option>`,
+    (name) =>
+      markup`<option value="${name}"${name === event && markup` selected`} lang="en">${AUDIT_EVENTS[name]}</option>`,
   );
   const body = markup`${form({
     action: "/admin/audit",
@@ -135,15 +135,15 @@ const COLUMNS = [
   "admin.audit_request",
 ] as const;
 
-function eventTable(events: readonly ShownEvent[]): Markup {
+function eventTable(events: readonly EventView[]): Markup {
   return table({
     caption: say("admin.audit_events"),
     columns: COLUMNS.map((words) => say(words)),
     rows: events.map(({ time, event, actor, subject, network, details, request }) => [
       moment(time),
       markup`<span lang="en">${AUDIT_EVENTS[event]}</span>`,
-      place(actor),
-      place(subject),
+      recordLink(actor),
+      recordLink(subject),
       network,
       Object.entries(details)
         .map(([member, value]) => `${member}: ${String(value)}`)
@@ -153,8 +153,8 @@ function eventTable(events: readonly ShownEvent[]): Markup {
   });
 }
 
-/** Returns a link to the page of a record; for a patron, to the page for administrators. */
-function place(key: string | null): Markup | string {
+/** Renders a link to the page of a record; for a patron, to the page for administrators. */
+function recordLink(key: string | null): Markup | string {
   if (key?.startsWith("/") !== true) return key ?? "";
   return link(/^\/people\/[^/]+$/.test(key) ? `/admin${addressOf(key)}` : addressOf(key), key);
 }

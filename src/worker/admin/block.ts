@@ -74,11 +74,7 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   kept.forget(context);
 }
 
-interface Addresses {
-  readonly ips: readonly { readonly ip: string }[];
-}
-
-function blockPage({ ips }: Addresses, error?: Markup): Reply {
+function blockPage({ ips }: { ips: readonly { readonly ip: string }[] }, error?: Markup): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
   const label = say("admin.addresses");
   const hint = say("admin.blocked_hint");

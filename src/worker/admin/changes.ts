@@ -21,7 +21,7 @@ export const changeSchema = z.object({
   data: z.record(z.string(), z.unknown()),
   url: z.string(),
 });
-type SeenChange = z.infer<typeof changeSchema>;
+type ChangeView = z.infer<typeof changeSchema>;
 
 /** Changes per page, and the highest page number. */
 const ADMIN_CHANGES_LIMIT = 100;
@@ -36,27 +36,27 @@ export const listSchema = z.object({
 });
 export type ChangesPage = z.infer<typeof listSchema>;
 
-/** Returns the part of a list that a page shows, and one more change, which tells if there is a further page. */
+/** Returns the part of a list that a page shows, and one more change if there is a further page. */
 export function pageSlice(page: number): Window {
   return { limit: ADMIN_CHANGES_LIMIT + 1, offset: (page - 1) * ADMIN_CHANGES_LIMIT };
 }
 
 /** Returns one page of changes from the rows of `pageSlice`. */
-export function seenPage(rows: readonly ChangeRow[], page: number): ChangesPage {
+export function toChangesPage(rows: readonly ChangeRow[], page: number): ChangesPage {
   const hasMore = rows.length > ADMIN_CHANGES_LIMIT && page < ADMIN_PAGE_MAX;
-  const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(seenChange);
+  const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(toChangeView);
   return { changes, page, next: hasMore ? page + 1 : null };
 }
 
-export function seenChange(row: ChangeRow): SeenChange {
+export function toChangeView(row: ChangeRow): ChangeView {
   return { ...changeEntry(row), ip: row.ip, url: changeAddress(row) };
 }
 
 /** Renders a table of changes; `extra` is the first cell of each row. */
 export function changeTable(
   caption: Markup,
-  changes: readonly SeenChange[],
-  extra?: { readonly column: Markup; readonly cell: (change: SeenChange) => Markup },
+  changes: readonly ChangeView[],
+  extra?: { column: Markup; cell: (change: ChangeView) => Markup },
 ): Markup {
   if (changes.length === 0) return markup`<p>${say("admin.no_changes")}</p>`;
   return table({

@@ -72,11 +72,11 @@ export const adminPermissionsSave = operation({
   },
   handle({ form }, context) {
     return answerDone(context, { to: "/admin/permissions", words: "admin.saved" }, async () => {
-      const wanted = Object.fromEntries(
+      const changes = Object.fromEntries(
         Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
       );
-      if (Object.keys(wanted).length === 0) throw badData("no permission is named");
-      await saveEditPolicy(context, wanted);
+      if (Object.keys(changes).length === 0) throw badData("no permission is named");
+      await saveEditPolicy(context, changes);
     });
   },
 });
@@ -97,27 +97,27 @@ async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
 
 /**
  * Sets the permissions below some folders as one change, and lets only administrators change them. Creates permissions
- * and groups that are named and do not exist.
+ * and groups that do not exist.
  */
 async function saveEditPolicy(
   context: RequestContext,
-  wanted: Readonly<Partial<Record<PolicyName, Policy>>>,
+  changes: Readonly<Partial<Record<PolicyName, Policy>>>,
 ): Promise<void> {
   const policies = new Map(
     // The object has only names of the table.
-    (Object.entries(wanted) as [PolicyName, Policy][]).map(([name, policy]) => [
+    (Object.entries(changes) as [PolicyName, Policy][]).map(([name, policy]) => [
       POLICY_FOLDERS[name],
       policy,
     ]),
   );
-  const named = new Set<Policy>([...policies.values(), "restricted"]);
+  const required = new Set<Policy>([...policies.values(), "restricted"]);
   const needed = new Map(
-    [...named].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
+    [...required].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
   );
   await editRecords(context, [...policies.keys(), ...needed.keys()], (records) => ({
     documents: [
       ...[...needed].flatMap(([key, record]) => (records.has(key) ? [] : [record])),
-      ...[...policies].map(([key, policy]) => folder(key, policy, records.get(key))),
+      ...[...policies].map(([key, policy]) => folderPage(key, policy, records.get(key))),
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",
@@ -129,7 +129,7 @@ async function saveEditPolicy(
   }));
 }
 
-function folder(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
+function folderPage(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
   const permissions = { permission: { key: RESTRICTED }, child_permission: { key: `/permission/${policy}` } };
   return { type: { key: "/type/page" }, ...stored, key, ...permissions };
 }

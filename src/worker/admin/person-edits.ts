@@ -17,9 +17,9 @@ import {
   listSchema,
   pageQuery,
   pageSlice,
-  seenPage,
+  toChangesPage,
 } from "./changes.ts";
-import { accountOf } from "./person.ts";
+import { requireAccount } from "./person.ts";
 import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
 
 /** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing the ones to revert. */
@@ -34,10 +34,10 @@ export const adminPersonEdits = operation({
     404: { description: "No such account" },
   },
   async handle({ path, query: { page } }, context) {
-    const { username } = await accountOf(context, path.username);
+    const { username } = await requireAccount(context, path.username);
     const author = `/people/${username}`;
     const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
-    return pageOrJson(context, seenPage(rows, page), (list) => editsPage(username, list));
+    return pageOrJson(context, toChangesPage(rows, page), (list) => editsPage(username, list));
   },
 });
 
@@ -67,7 +67,7 @@ export const adminRevertEdits = operation({
     404: { description: "No such account" },
   },
   async handle({ path, form }, context) {
-    const { username } = await accountOf(context, path.username);
+    const { username } = await requireAccount(context, path.username);
     const back = `/admin/people/${username}/edits`;
     const ids = [...new Set([...form.changesets, ...form["changesets[]"]].map(Number))];
     const comment = form.comment.trim() === "" ? "Revert" : form.comment;

@@ -52,12 +52,12 @@ export const adminPersonRemoved = operation({
     const last = revisions.at(-1);
     if (last === undefined) throw notFound();
     const next = isLast ? null : `${last.revision}${last.key}`;
-    const shown = { revisions: revisions.map(seenRevision), next };
-    return pageOrJson(context, shown, (list) => removedPage(username, list));
+    const page = { revisions: revisions.map(toRevisionView), next };
+    return pageOrJson(context, page, (list) => removedPage(username, list));
   },
 });
 
-function seenRevision({ key, revision, lastModified, document }: RemovedRevision) {
+function toRevisionView({ key, revision, lastModified, document }: RemovedRevision) {
   return { key, revision, timestamp: lastModified, document: parseDocument(document) };
 }
 

@@ -8,7 +8,7 @@ import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
-import { setBy } from "./overview.ts";
+import { readOnlySince } from "./overview.ts";
 import { say } from "../ui/words.ts";
 
 /** `GET /admin/read-only[.json]`: state of the read-only mode. */
@@ -45,7 +45,7 @@ export const adminReadOnlySave = operation({
 function readOnlyPage(mode: ReadOnlyMode): Reply {
   const { read_only: isReadOnly, changed } = mode;
   const state = say(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
-  const body = markup`<p>${state} ${changed !== null && setBy(mode)}</p>
+  const body = markup`<p>${state} ${changed !== null && readOnlySince(mode)}</p>
 ${form({
   action: "/admin/read-only",
   fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],

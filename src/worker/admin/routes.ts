@@ -10,7 +10,7 @@ import { adminPermissions, adminPermissionsSave } from "./permissions.ts";
 import { adminPersonAction } from "./person-action.ts";
 import { adminPersonEdits, adminRevertEdits } from "./person-edits.ts";
 import { adminPersonRemoved } from "./person-removed.ts";
-import { adminPerson } from "./person-page.ts";
+import { adminPerson } from "./person.ts";
 import { adminReadOnly, adminReadOnlySave } from "./read-only-mode.ts";
 import { adminResolveRedirects } from "./resolve-redirects.ts";
 import { adminSolr, adminSolrReindex } from "./solr.ts";

@@ -20,16 +20,16 @@ export const aboutBorrowing = operation({
 });
 
 /** `GET /borrow`: redirects to the books that can be borrowed. */
-export const borrowShelf = moved("borrowShelf", "/subjects/in_library#ebooks=true");
+export const borrowShelf = redirectTo("borrowShelf", "/subjects/in_library#ebooks=true");
 /** `GET /borrow.json` */
-export const borrowShelfJson = moved("borrowShelfJson", "/subjects/in_library.json");
+export const borrowShelfJson = redirectTo("borrowShelfJson", "/subjects/in_library.json");
 /** `GET /read`: redirects to the books that all clients can read. */
-export const readShelf = moved("readShelf", "/subjects/accessible_book#ebooks=true");
+export const readShelf = redirectTo("readShelf", "/subjects/accessible_book#ebooks=true");
 /** `GET /read.json` */
-export const readShelfJson = moved("readShelfJson", "/subjects/accessible_book.json");
+export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_book.json");
 
 /** Redirects to a subject of readable books; the query is kept for JSON targets only. */
-function moved(id: string, target: string): AnyOperation {
+function redirectTo(id: string, target: string): AnyOperation {
   const summary = "A subject whose books can be read";
   return operation({
     id,

@@ -26,14 +26,14 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
  * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
  * editions, then the state of their scans; for scans both at once.
  */
-export async function availabilities(
+export async function readAvailabilities(
   context: RequestContext,
   type: AvailabilityType,
   ids: readonly string[],
 ) {
   const database = catalogReader(context);
   const isScan = type === "identifier";
-  const keys = isScan ? ids : ids.map((id) => keyOfId(id, type));
+  const keys = isScan ? ids : ids.map((id) => recordKey(id, type));
   const [rows, ofScans] = await Promise.all([
     readScanned(database, BY[type], keys),
     lendingStates(context, isScan ? ids : []),
@@ -44,65 +44,65 @@ export async function availabilities(
   const entries = ids.map((id, position) => {
     const candidates = (scans.get(position) ?? []).map((row) => scanOf(row, states));
     const unclaimed =
-      isScan && candidates.length === 0 ? [{ of: { scan: id }, status: states?.get(id) }] : [];
-    const unknown = states === undefined ? NOTHING_KNOWN : NO_ITEM;
-    return [id, entryOf([...candidates, ...unclaimed], { ...unknown, ...named(id, type) })] as const;
+      isScan && candidates.length === 0 ? [{ ids: { scan: id }, status: states?.get(id) }] : [];
+    const unknown = states === undefined ? UNKNOWN_ENTRY : NO_SCAN_ENTRY;
+    return [id, entryOf([...candidates, ...unclaimed], { ...unknown, ...idMember(id, type) })] as const;
   });
   return { byId: new Map(entries), hasAnswered: states !== undefined };
 }
 
 /** Returns the key of a record by its id, which may be the whole key. */
-function keyOfId(id: string, type: AvailabilityType): string {
+function recordKey(id: string, type: AvailabilityType): string {
   if (id.startsWith("/")) return id;
   return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
 }
 
 /** Returns the member that repeats the requested id if nothing else is known. */
-function named(id: string, type: AvailabilityType): JsonObject {
+function idMember(id: string, type: AvailabilityType): JsonObject {
   return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
 }
 
 interface Scan {
-  readonly of: AvailabilityOf;
+  readonly ids: AvailabilityOf;
   /** State of the scan; undefined if unknown. */
   readonly status: LendingStatus | undefined;
 }
 
 function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {
-  const of = {
+  const ids = {
     scan: ocaid,
     work: olidOfKey(work ?? ""),
     edition: olidOfKey(edition),
     isbn: isbn ?? undefined,
     oclc: oclc ?? undefined,
   };
-  return { of, status: states?.get(ocaid) };
+  return { ids, status: states?.get(ocaid) };
 }
 
 const WORDS = ["open", "borrow_available", "borrow_unavailable", "error"] as const;
 
 /** Returns the availability of the best scan; the entry of a missing item if the state of no scan is known. */
 function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
-  const [best] = scans.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const [best] = scans.toSorted((a, b) => rankOf(a) - rankOf(b));
   const extra = { __src__: "lending" };
   if (best?.status !== undefined) {
-    const { error_message: _none, ...members } = lendingAvailability(best.status, best.of);
+    const { error_message: _none, ...members } = lendingAvailability(best.status, best.ids);
     return { ...members, ...extra };
   }
-  return { ...noItem, ...(best === undefined ? {} : { identifier: best.of.scan }), ...extra };
+  return { ...noItem, ...(best === undefined ? {} : { identifier: best.ids.scan }), ...extra };
 }
 
 /** Returns the rank of a scan by its availability; foreign copies (`...goog`) come after the others. */
-function placeOf({ status, of }: Scan): number {
+function rankOf({ status, ids }: Scan): number {
   if (status === undefined) return 2 * WORDS.length + 1;
-  const isForeign = of.scan.endsWith("goog");
+  const isForeign = ids.scan.endsWith("goog");
   // Of two scans without a free copy, one with a waiting list ranks first.
-  const word = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
-  return 2 * word + Number(isForeign);
+  const rank = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
+  return 2 * rank + Number(isForeign);
 }
 
 /** Entry with all declared members empty: the lending service did not answer. */
-const NOTHING_KNOWN: JsonObject = {
+const UNKNOWN_ENTRY: JsonObject = {
   status: "error",
   available_to_browse: null,
   available_to_borrow: null,
@@ -124,8 +124,8 @@ const NOTHING_KNOWN: JsonObject = {
 };
 
 /** Entry of an id without a scan, or with an unknown one. */
-const NO_ITEM: JsonObject = {
-  ...NOTHING_KNOWN,
+const NO_SCAN_ENTRY: JsonObject = {
+  ...UNKNOWN_ENTRY,
   available_to_browse: false,
   available_to_borrow: false,
   available_to_waitlist: false,

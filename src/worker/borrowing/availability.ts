@@ -3,7 +3,7 @@ import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
-import { AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
+import { AVAILABILITY_TYPES, readAvailabilities } from "./availability-entries.ts";
 
 /** Ids per availability request. */
 export const AVAILABILITY_IDS_MAX = 1000;
@@ -44,15 +44,15 @@ const availabilityResponses = {
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
 
 const idsText = z.array(z.string()).transform((occurrences, context) => {
-  const named = splitBibKeys(occurrences);
-  if (named.length > 0 && named.length <= AVAILABILITY_IDS_MAX) return named;
-  const isEmpty = named.length === 0;
+  const ids = splitBibKeys(occurrences);
+  if (ids.length > 0 && ids.length <= AVAILABILITY_IDS_MAX) return ids;
+  const isEmpty = ids.length === 0;
   const type = isEmpty ? "too_short" : "too_long";
   const bound = isEmpty ? "at least 1 item" : `at most ${AVAILABILITY_IDS_MAX} items`;
   const limit = isEmpty ? { min_length: 1 } : { max_length: AVAILABILITY_IDS_MAX };
-  const message = `Value should have ${bound} after validation, not ${named.length}`;
-  const ctx = { field_type: "Value", ...limit, actual_length: named.length };
-  context.issues.push({ code: "custom", input: named, message, params: { type, ctx } });
+  const message = `Value should have ${bound} after validation, not ${ids.length}`;
+  const ctx = { field_type: "Value", ...limit, actual_length: ids.length };
+  context.issues.push({ code: "custom", input: ids, message, params: { type, ctx } });
   return z.NEVER;
 });
 
@@ -66,7 +66,7 @@ export const availability = operation({
     ids: idsText.pipe(z.array(z.string())).describe("Comma-separated OLIDs, or ids of scans"),
   },
   responses: availabilityResponses,
-  handle: ({ query: { type, ids: named } }, context) => availabilityReply(context, type, named),
+  handle: ({ query: { type, ids } }, context) => availabilityReply(context, type, ids),
 });
 
 /** `POST /availability/v2`: availability for ids in the body. */
@@ -84,8 +84,8 @@ export const availabilityOf = operation({
 const body = z
   .object({ ids: idList.optional(), ocaids: idList.optional() })
   .transform(({ ids, ocaids }, context) => {
-    const named = ids ?? ocaids;
-    if (named !== undefined) return named;
+    const scans = ids ?? ocaids;
+    if (scans !== undefined) return scans;
     const message = "Field required";
     context.issues.push({ code: "custom", path: ["ids"], input: {}, message, params: { type: "missing" } });
     return z.NEVER;
@@ -109,7 +109,7 @@ async function availabilityReply(
   type: z.output<typeof availabilityType>,
   ids: readonly string[],
 ): Promise<Reply> {
-  const { byId, hasAnswered } = await availabilities(context, type, ids);
+  const { byId, hasAnswered } = await readAvailabilities(context, type, ids);
   // Q282: the status is 200 even if the lending service is unreachable; a header reports that.
   const headers: Record<string, string> = hasAnswered
     ? {}

@@ -1,4 +1,4 @@
-import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import type { Loan } from "../../catalog/lending/loan.ts";
 import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf, textOf } from "../../catalog/record.ts";
@@ -6,16 +6,16 @@ import { recordUrl } from "../../catalog/slug.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
-import type { Borrower, LendingRefusal, LendingResult } from "../lending/service.ts";
+import type { Borrower, LendingRefusal } from "../lending/service.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { closeSession } from "../http/session.ts";
 import type { BorrowAction, BorrowOutcome } from "./borrow-answer.ts";
 import { readerAuthUrl, streamUrl } from "./reader.ts";
-import { borrowerOf } from "./reading-right.ts";
+import { borrowerOf } from "./reader.ts";
 
 /** Parsed request of a borrow route, from the address and the form. */
-export interface BorrowWish {
+export interface BorrowRequest {
   readonly action: BorrowAction;
   /** Text to search for inside the book. */
   readonly q: string;
@@ -23,73 +23,72 @@ export interface BorrowWish {
   readonly autoReadAloud: string | undefined;
   /** Redirect target, a path on this site; or "". */
   readonly redirect: string;
-  /** True if the request may change loans: links can be followed by mistake (Q265). */
-  readonly isMeant: boolean;
+  /** False for links, which can be followed by mistake (Q265). */
+  readonly mayChangeLoans: boolean;
 }
 
 /** Runs a loan request for an edition. Returns the refusal if it is impossible. */
 export async function borrow(
   context: RequestContext,
   bundle: EditionBundle,
-  wish: BorrowWish,
+  request: BorrowRequest,
 ): Promise<BorrowOutcome> {
-  const { action } = wish;
-  const places = placesOf(bundle, wish);
+  const { action } = request;
+  const targets = targetsOf(bundle, request);
   if (action === "locate") return { location: unionCatalogUrl(bundle.edition) };
   const partner = action === "borrow" || action === "read" ? openElsewhere(context, bundle) : undefined;
   if (partner !== undefined) return { location: partner.url, partner: partner.name };
   const ocaid = ocaidOf(bundle.edition);
   if (ocaid === undefined) {
     const message = "This edition has no scan, so it cannot be borrowed.";
-    return { location: places.back, refusal: { status: 409, error: "not_lendable", message } };
+    return { location: targets.back, refusal: { status: 409, error: "not_lendable", message } };
   }
-  const stream = streamOf(context, ocaid, wish);
-  if (wish.q !== "") {
-    return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(wish.q)}` };
+  const stream = streamOf(context, ocaid, request);
+  if (request.q !== "") {
+    return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(request.q)}` };
   }
   // A free edition elsewhere does not open the scan; it only counts if the lending service does not know the scan.
   if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
   const borrower = await borrowerOf(context);
-  if (borrower === undefined) return loginFirst(context, places, wish);
+  if (borrower === undefined) return requireLogin(context, targets, request);
   // All remaining actions change loans.
   if (action !== "read") {
-    if (!wish.isMeant) return { location: places.back, isUnmeant: true };
+    if (!request.mayChangeLoans) return { location: targets.back, isUnconfirmed: true };
     await requireWritable(context);
   }
   const lending = lendingOf(context);
   switch (action) {
-    case "return":
-      return givenBack(places, await lending.close(ocaid, borrower), "The book is returned. Thank you!");
-    case "leave-waitinglist": {
-      const message = "You do not wait for this book any more.";
-      return givenBack(places, await lending.leave(ocaid, borrower), message);
+    case "return": {
+      const result = await lending.close(ocaid, borrower);
+      if (!result.ok) return refuse(targets.back, result);
+      return { location: targets.back, message: "The book is returned. Thank you!" };
     }
-    case "join-waitinglist":
-      return queued(places, await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower }));
+    case "leave-waitinglist": {
+      const result = await lending.leave(ocaid, borrower);
+      if (!result.ok) return refuse(targets.back, result);
+      return { location: targets.back, message: "You do not wait for this book any more." };
+    }
+    case "join-waitinglist": {
+      const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
+      if (!result.ok) return refuse(targets.back, result);
+      const { position, queueLength } = result.value;
+      const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
+      return { location: targets.back, message, place: result.value };
+    }
     default:
-      return read({ context, wish, borrower, ocaid, bundle, places, stream });
+      return read({ context, request, borrower, ocaid, bundle, targets, stream });
   }
 }
 
-type Places = ReturnType<typeof placesOf>;
+/** Redirect targets: the edition's page; its key, where messages are shown; and the page to go back to. */
+type Targets = Readonly<Record<"page" | "key" | "back", string>>;
 
-interface Borrowing {
-  readonly context: RequestContext;
-  readonly wish: BorrowWish;
-  readonly borrower: Borrower;
-  readonly ocaid: string;
-  readonly bundle: EditionBundle;
-  readonly places: Places;
-  readonly stream: string;
-}
-
-/** Returns the edition's page; its key, where messages are shown; and the address to go back to. */
-function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish) {
+function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Targets {
   const page = recordUrl("", edition);
   return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
 }
 
-/** Returns the open-access offer of another provider if it is preferred to the scan. */
+/** Returns the open-access offer of another provider; undefined if the scan is preferred. */
 function openElsewhere(
   context: RequestContext,
   { edition, access }: EditionBundle,
@@ -105,15 +104,16 @@ function openElsewhere(
   return { url: url.href, name: textOf(best["provider_name"]) ?? url.host };
 }
 
-function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: BorrowWish): string {
+function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: BorrowRequest): string {
   const reads = autoReadAloud === undefined ? "" : "&_autoReadAloud=show";
   return `${streamUrl(context, ocaid)}?ref=ol${reads}`;
 }
 
-async function loginFirst(
+/** Redirects to the login. A session without an account ends. */
+async function requireLogin(
   context: RequestContext,
-  { page }: Places,
-  { action, autoReadAloud }: BorrowWish,
+  { page }: Targets,
+  { action, autoReadAloud }: BorrowRequest,
 ): Promise<BorrowOutcome> {
   await closeSession(context);
   const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
@@ -125,36 +125,40 @@ async function loginFirst(
   };
 }
 
-function givenBack({ back }: Places, result: LendingResult<null>, message: string): BorrowOutcome {
-  return result.ok ? { location: back, message } : refusedAt(back, result);
-}
-
-function queued({ back }: Places, result: LendingResult<WaitingPlace>): BorrowOutcome {
-  if (!result.ok) return refusedAt(back, result);
-  const { position, queueLength } = result.value;
-  const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
-  return { location: back, message, place: result.value };
-}
-
 /** Borrows if requested, and redirects to the reader if the patron has a loan then. */
-async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
-  const { context, ocaid, borrower, bundle, wish, places, stream } = borrowing;
+async function read({
+  context,
+  request,
+  borrower,
+  ocaid,
+  bundle,
+  targets,
+  stream,
+}: {
+  context: RequestContext;
+  request: BorrowRequest;
+  borrower: Borrower;
+  ocaid: string;
+  bundle: EditionBundle;
+  targets: Targets;
+  stream: string;
+}): Promise<BorrowOutcome> {
   const lending = lendingOf(context);
   let loan: Loan | undefined;
-  if (wish.action === "borrow" || wish.action === "browse") {
+  if (request.action === "borrow" || request.action === "browse") {
     const book = bookOf(bundle, ocaid);
-    const result = await lending.open({ ocaid, book, kind: wish.action, borrower });
+    const result = await lending.open({ ocaid, book, kind: request.action, borrower });
     if (!result.ok) {
       // The book's page shows that there are too many loans; the reader's page explains all other refusals.
-      return result.reason === "limit" ? refusedAt(places.key, result) : refusedAt(stream, result, true);
+      return result.reason === "limit" ? refuse(targets.key, result) : refuse(stream, result, true);
     }
     loan = result.value;
   } else {
     // Q268: the loan of the scan counts, through whichever of its editions it was borrowed.
-    loan = (await lending.loans(borrower)).find((held) => held.ocaid === ocaid);
+    loan = (await lending.loans(borrower)).find((row) => row.ocaid === ocaid);
   }
   if (loan === undefined) return { location: stream };
-  const autoReadAloud = wish.autoReadAloud !== undefined;
+  const autoReadAloud = request.autoReadAloud !== undefined;
   const location = readerAuthUrl(context, loan, { username: borrower.username, autoReadAloud });
   return { location, loan, username: borrower.username };
 }
@@ -171,6 +175,6 @@ const ERRORS = {
   unavailable: "not_possible",
 } as const;
 
-function refusedAt(location: string, { reason, message }: LendingRefusal, isSilent = false): BorrowOutcome {
+function refuse(location: string, { reason, message }: LendingRefusal, isSilent = false): BorrowOutcome {
   return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
 }

@@ -27,11 +27,11 @@ const borrowAdminResponses = {
 };
 
 /** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
-export const borrowAdmin = read("borrowAdmin", true);
+export const borrowAdmin = loansOperation("borrowAdmin", true);
 /** `GET /books/OL1M/borrow_admin_no_update`: loans and queue as last stored, without calling the desk. */
-export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
+export const borrowAdminNoUpdate = loansOperation("borrowAdminNoUpdate", false);
 
-function read(id: string, isFresh: boolean): AnyOperation {
+function loansOperation(id: string, isFresh: boolean): AnyOperation {
   return operation({
     id,
     summary: "Who has an edition's scan, and who waits for it",
@@ -39,7 +39,7 @@ function read(id: string, isFresh: boolean): AnyOperation {
     path,
     responses: borrowAdminResponses,
     async handle({ path: { edition_id: digits } }, context) {
-      return privateJson(await loansOfEdition(context, await editionOfDigits(context, digits), isFresh));
+      return privateJson(await readLoansOfEdition(context, await editionOfDigits(context, digits), isFresh));
     },
   });
 }
@@ -62,11 +62,11 @@ export const borrowAdminAction = operation({
     const bundle = await editionOfDigits(context, digits);
     if (action === "delete") {
       const ocaid = scanOfEdition(bundle);
-      const username = await loanHolder(context, ocaid, name);
+      const username = await findLoanHolder(context, ocaid, name);
       await lendingOf(context).close(ocaid, { username });
     }
     // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
-    const body = await loansOfEdition(context, bundle, true);
+    const body = await readLoansOfEdition(context, bundle, true);
     return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
   },
 });
@@ -80,7 +80,7 @@ function scanOfEdition({ edition }: EditionBundle): string {
 }
 
 /** Reads the loans, queue and status of an edition, for administrators. `isFresh`: calls its desk. */
-async function loansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
+async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
   const ocaid = scanOfEdition(bundle);
   const lending = lendingOf(context);
   const status = isFresh ? await lending.status(ocaid) : (await lending.statuses([ocaid])).get(ocaid);
@@ -94,10 +94,10 @@ async function loansOfEdition(context: RequestContext, bundle: EditionBundle, is
 }
 
 /** Returns the holder of the loan with this uuid, or with this key if it is unique; throws 404 or 409 otherwise. */
-async function loanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
+async function findLoanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
   const loans = await lendingOf(context).loansOf(ocaid);
-  const [loan, other] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));
-  if (other !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
+  const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));
+  if (secondLoan !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
   if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
   if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");
   return loan.patron;

@@ -26,7 +26,7 @@ function partnerPage(url: string, name: string): Reply {
   });
 }
 
-/** Outcome of a loan request, with the address to go to. */
+/** Outcome of a loan request, with the redirect target. */
 export interface BorrowOutcome {
   readonly location: string;
   /** Name of the other provider that offers the book to all at this location. */
@@ -35,8 +35,8 @@ export interface BorrowOutcome {
   /** Username of the loan's patron, as the account spells it. */
   readonly username?: string;
   readonly place?: WaitingPlace;
-  /** Nothing was done yet: the patron must confirm the request first. */
-  readonly isUnmeant?: true;
+  /** True if nothing was done: the patron must confirm the request first. */
+  readonly isUnconfirmed?: true;
   /** Message for the next page. */
   readonly message?: string;
   readonly refusal?: {

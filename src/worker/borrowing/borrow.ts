@@ -11,7 +11,7 @@ import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
-import { type BorrowWish, borrow } from "./borrow-actions.ts";
+import { type BorrowRequest, borrow } from "./borrow-actions.ts";
 import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
 import { readerUrl } from "./reader.ts";
 
@@ -63,7 +63,7 @@ const BORROW_RESPONSES = {
 };
 
 const BORROWING = { tag: "lending", query: BORROW_PARAMETERS, responses: BORROW_RESPONSES };
-const SENT = { ...BORROWING, form: BORROW_PARAMETERS, inReadOnly: true };
+const BORROWING_BY_FORM = { ...BORROWING, form: BORROW_PARAMETERS, inReadOnly: true };
 
 /** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; links from other sites do not change loans (Q265). */
 export const borrowByLink = operation({
@@ -76,11 +76,11 @@ export const borrowByLink = operation({
 
 /** `POST /books/OL1M/Title/borrow`: borrows, returns, reads; the form takes precedence over the address. */
 export const borrowByForm = operation({
-  ...SENT,
+  ...BORROWING_BY_FORM,
   id: "borrowByForm",
   summary: "Borrow, return or read a scanned book",
   path,
-  handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
+  handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, mergeValues(query, form)),
 });
 
 /** `GET /books/OL1M/borrow`: not found without the readable part (Q272). */
@@ -105,49 +105,55 @@ export const borrowScanByLink = operation({
   path: scanPath,
   responses: { 303: { description: "The borrow address" }, 404: { description: "No edition has it" } },
   async handle({ path: { ocaid } }, context) {
-    const key = await editionKey(context, ocaid);
+    const key = await findEditionOfScan(context, ocaid);
     return seeOther(`${key}/x/borrow${context.url.search}`);
   },
 });
 
 /** `POST /borrow/ia/<scan>`: same as a `POST` to the edition's own borrow address. */
 export const borrowScanByForm = operation({
-  ...SENT,
+  ...BORROWING_BY_FORM,
   id: "borrowScanByForm",
   summary: "Borrow, return or read the edition that has a scan",
   path: scanPath,
   async handle({ path: { ocaid }, query, form }, context) {
-    const key = await editionKey(context, ocaid);
-    return borrowAt(context, key.slice("/books/".length), merged(query, form));
+    const key = await findEditionOfScan(context, ocaid);
+    return borrowAt(context, key.slice("/books/".length), mergeValues(query, form));
   },
 });
 
 type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
-/** Merges the values of form and address; the form takes precedence. */
-function merged(query: Values, form: Values): Values {
+/** Merges the values of address and form; the form takes precedence. */
+function mergeValues(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }
 
 /** Runs the loan request for an edition at an address. */
 async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
   const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
-  const wanted = { action, q: q.trim(), autoReadAloud, redirect: placeOf(redirect) };
-  const wish: BorrowWish = { ...wanted, isMeant: isMeant(context) };
+  const request: BorrowRequest = {
+    action,
+    q: q.trim(),
+    autoReadAloud,
+    redirect: localTarget(redirect),
+    mayChangeLoans: mayChangeLoans(context),
+  };
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
-  const outcome = await borrow(context, bundle, wish);
-  return outcome.isUnmeant === true ? confirmPage(context, wish) : borrowReply(context, action, outcome);
+  const outcome = await borrow(context, bundle, request);
+  if (outcome.isUnconfirmed === true) return confirmPage(context, request);
+  return borrowReply(context, action, outcome);
 }
 
 /** Returns a redirect target without scheme and host, so that clients are not sent to another site. */
-function placeOf(redirect: string): string {
+function localTarget(redirect: string): string {
   const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
-  const place = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
-  return isLocalPath(place) ? place : "";
+  const target = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
+  return isLocalPath(target) ? target : "";
 }
 
-/** True if loans may be changed: by forms, and by links followed on this site, typed, or sent by a program (Q265). */
-function isMeant(context: RequestContext): boolean {
+/** True for forms, and for links that were followed on this site, typed, or sent by a program (Q265). */
+function mayChangeLoans(context: RequestContext): boolean {
   const { request, settings } = context;
   if (request.method === "POST") return true;
   return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
@@ -164,7 +170,7 @@ const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
 };
 
 /** Renders a form that confirms a loan request from a link elsewhere. */
-function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
+function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowRequest): Reply {
   if (wantsJson(context.request)) throw forbidden("Send this by POST.");
   const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
   const hidden = fields.map(
@@ -179,7 +185,7 @@ function confirmPage(context: RequestContext, { action, redirect, autoReadAloud 
 }
 
 /** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */
-async function editionKey(context: RequestContext, ocaid: string): Promise<string> {
+async function findEditionOfScan(context: RequestContext, ocaid: string): Promise<string> {
   const key = await findEditionKey(catalogReader(context), identifiersOfScan(ocaid));
   if (key === undefined) throw notFound();
   return key;

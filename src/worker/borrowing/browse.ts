@@ -42,10 +42,10 @@ export const browse = operation({
       sort: parseWorkSort(sorts, context.now).sorts,
       ...windowOf(paging),
     };
-    const { pathname, search: asked } = context.url;
+    const { pathname, search: query } = context.url;
     // Q292: works without a free copy are left out, so a page may have fewer works than requested.
-    const found = await borrowableEditions(context, search, q);
-    return json({ query: pathname + asked, works: found }, { cacheControl: NO_STORE });
+    const editions = await findBorrowableEditions(context, search, q);
+    return json({ query: pathname + query, works: editions }, { cacheControl: NO_STORE });
   },
 });
 
@@ -53,13 +53,13 @@ export const browse = operation({
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
 /** Finds editions that can be borrowed now, one of each work; leaves out works without a free copy. */
-async function borrowableEditions(
+async function findBorrowableEditions(
   context: RequestContext,
   search: Omit<WorkSearch, "fields" | "withEditions">,
   text: string,
 ): Promise<JsonObject[]> {
-  const wanted = { ...search, withEditions: false, fields: FIELDS };
-  const hits = await askIndex(context, text, (engine) => engine.works(wanted));
+  const workSearch = { ...search, withEditions: false, fields: FIELDS };
+  const hits = await askIndex(context, text, (engine) => engine.works(workSearch));
   const scans = hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan));
   const [rows, states] = await Promise.all([
     readRecords(catalogReader(context), hits.documents.flatMap(lentEdition)),
@@ -70,22 +70,22 @@ async function borrowableEditions(
     const edition = editions.get(lentEdition(document)[0] ?? "");
     const scan = edition === undefined ? undefined : ocaidOf(edition);
     if (edition === undefined || scan === undefined) return [];
-    const of = {
+    const ids = {
       scan,
       work: olidOfKey(stringsOf(document["key"])[0] ?? ""),
       edition: olidOfKey(keyOf(edition) ?? ""),
     };
     const status = states?.get(scan);
     if (status === undefined) {
-      return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, of) }];
+      return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, ids) }];
     }
     const isFree = status.isLendable && status.free > 0;
-    return isFree ? [{ ...edition, availability: lendingAvailability(status, of) }] : [];
+    return isFree ? [{ ...edition, availability: lendingAvailability(status, ids) }] : [];
   });
 }
 
 function lentEdition({ lending_edition_s: edition }: Document): string[] {
   return stringsOf(edition)
     .slice(0, 1)
-    .map((one) => `/books/${one}`);
+    .map((olid) => `/books/${olid}`);
 }

@@ -59,20 +59,20 @@ export const holdings = operation({
 async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
   const ocaids = items.map(({ ocaid }) => ocaid);
   await putItems(context.stores.catalog, items, datetimeText(context.now));
-  const shown = await readWorksOfScans(context.stores.catalog, ocaids);
-  await indexAnew(context, shown);
-  await tellDesks(context, items);
+  const works = await readWorksOfScans(context.stores.catalog, ocaids);
+  await indexAnew(context, works);
+  await notifyDesks(context, items);
 }
 
-async function tellDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
+async function notifyDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
   const lent = await readLentItems(
     stores.patrons,
     items.map(({ ocaid }) => ocaid),
   );
   const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
-  const told = items.filter(({ ocaid }) => waiting.has(ocaid));
+  const notified = items.filter(({ ocaid }) => waiting.has(ocaid));
   await Promise.all(
-    told.map((item) => {
+    notified.map((item) => {
       const { copies, browse } = termsOf(item);
       return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
     }),

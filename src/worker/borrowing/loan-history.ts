@@ -49,7 +49,7 @@ export const loanHistoryJson = operation({
     401: { description: "Not logged in" },
   },
   async handle({ query: { page } }, context) {
-    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    const { items, hasMore } = await readLoanHistory(context, await ownSession(context), page);
     const docs = items.map(pastLoanRecord);
     return privateJson({ loans_history: { docs, show_next: hasMore, limit: HISTORY_PAGE_LIMIT, page } });
   },
@@ -67,7 +67,7 @@ export const loanHistoryForm = operation({
   async handle(input, context) {
     if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
     const { page } = input.query;
-    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    const { items, hasMore } = await readLoanHistory(context, await ownSession(context), page);
     return loanHistoryPage(items, page, hasMore);
   },
 });
@@ -81,15 +81,15 @@ interface PastLoan {
 }
 
 /** Reads a page (from 1) of a patron's past loans, each item once (Q291), the last first. */
-async function loanHistory(context: RequestContext, patron: LendingPatron, page: number) {
+async function readLoanHistory(context: RequestContext, patron: LendingPatron, page: number) {
   if (page > HISTORY_PAGES_MAX) return { items: [], hasMore: false };
   const offset = (page - 1) * HISTORY_PAGE_LIMIT;
-  const found = await lendingOf(context).history(patron, { limit: HISTORY_PAGE_LIMIT + 1, offset });
-  const rows = found.slice(0, HISTORY_PAGE_LIMIT);
+  const history = await lendingOf(context).history(patron, { limit: HISTORY_PAGE_LIMIT + 1, offset });
+  const rows = history.slice(0, HISTORY_PAGE_LIMIT);
   const scans = rows.map(({ ocaid }) => ocaid);
   const bundles = await editionsOfScans(catalogReader(context), scans, context);
   const items = rows.map((row) => ({ ...row, bundle: bundles.get(row.ocaid) }));
-  return { items, hasMore: found.length > rows.length && page < HISTORY_PAGES_MAX };
+  return { items, hasMore: history.length > rows.length && page < HISTORY_PAGES_MAX };
 }
 
 /** Returns an entry of the history for programs: the edition's record, or the item alone. */
@@ -97,13 +97,15 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   const date = new Date(lastLoan).toISOString().slice(0, 19).replace("T", " ");
   if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };
   const { edition, work, access, lending } = bundle;
-  const of = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
+  const ids = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
   const state =
-    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
+    lending === undefined ? availability({ ebook_access: access }, ids) : lendingAvailability(lending, ids);
   return { ...edition, availability: state, last_loan_date: date };
 }
 
-const address = (page: number): string => `/account/loan-history?page=${page}`;
+function historyPath(page: number): string {
+  return `/account/loan-history?page=${page}`;
+}
 
 function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
   const rows = items.map((item) =>
@@ -114,7 +116,7 @@ function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: bool
       ? markup`<p>${say(page > 1 ? "loans.no_more" : "loans.none_before")}</p>`
       : bookRows(rows, (page - 1) * HISTORY_PAGE_LIMIT + 1)
   }
-${pageLinks(page > 1 ? address(page - 1) : undefined, hasMore ? address(page + 1) : undefined)}
+${pageLinks(page > 1 ? historyPath(page - 1) : undefined, hasMore ? historyPath(page + 1) : undefined)}
 <p>${link("/account/loans", say("loans.title"))}</p>`;
   return accountPage({ title: say("loans.before"), body });
 }

@@ -23,8 +23,8 @@ export const periodText = z
 
 /** Returns the period of the parameter `t`; throws 422 if it is invalid. */
 export function requiredPeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
-  const named = periodOf(t, now);
-  if (named !== undefined) return named;
+  const parsed = periodOf(t, now);
+  if (parsed !== undefined) return parsed;
   const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
   throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
 }
@@ -58,7 +58,7 @@ function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns all days of a period with their counts; 0 if there is none. */
+/** Returns all days of a period with their counts, 0 for days without one. */
 export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);
@@ -80,41 +80,44 @@ type StatsKind = (typeof STATS_KINDS)[number];
 /** Pairs of item and day that are read to count the loans of a collection or subject. */
 const STATS_ITEM_DAYS_MAX = 20_000;
 
-/** Only library of the scans, and only format. */
-const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
+/** Values that count all loans: the only library of the scans, and the only format. */
+const ONLY_VALUES: Partial<Record<StatsKind, string>> = {
+  libraries: "internet_archive",
+  format: "bookreader",
+};
 
 type PerDay = readonly (readonly [day: string, loans: number])[];
 
 /** Counts loans per day of a period, oldest first; without a kind, all loans. */
 export async function loansPerDay(
   context: RequestContext,
-  { kind, value = "" }: { readonly kind?: StatsKind | undefined; readonly value?: string | undefined },
+  { kind, value = "" }: { kind?: StatsKind | undefined; value?: string | undefined },
   days: Period,
 ): Promise<PerDay> {
   const patrons = context.stores.patrons.withSession("first-unconstrained");
-  if (kind === "collections" || kind === "subjects") return ofItems(context, { kind, value }, days);
+  if (kind === "collections" || kind === "subjects") return countForItems(context, { kind, value }, days);
   // Q289: loans are not stored by place, so regions and countries have none.
-  if (kind !== undefined && WHOLE[kind] !== value) return everyDay(days, new Map());
-  const found = await countLoansByDay(patrons, days);
-  return everyDay(days, new Map(found.map(({ day, loans }) => [day, loans])));
+  if (kind !== undefined && ONLY_VALUES[kind] !== value) return everyDay(days, new Map());
+  const counts = await countLoansByDay(patrons, days);
+  return everyDay(days, new Map(counts.map(({ day, loans }) => [day, loans])));
 }
 
-async function ofItems(
+async function countForItems(
   { stores }: RequestContext,
-  wanted: { readonly kind: "collections" | "subjects"; readonly value: string },
+  filter: { kind: "collections" | "subjects"; value: string },
   days: Period,
 ): Promise<PerDay> {
   const patrons = stores.patrons.withSession("first-unconstrained");
-  const found = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
-  if (found.length > STATS_ITEM_DAYS_MAX) {
+  const rows = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
+  if (rows.length > STATS_ITEM_DAYS_MAX) {
     const message = "There are too many loans in this period. Please ask for fewer days.";
     throw new CarrelError(422, "too_many", { message });
   }
-  const items = [...new Set(found.map(({ ocaid }) => ocaid))];
-  const fitting = await filterItems(stores.catalog.withSession("first-unconstrained"), items, wanted);
+  const items = [...new Set(rows.map(({ ocaid }) => ocaid))];
+  const matches = await filterItems(stores.catalog.withSession("first-unconstrained"), items, filter);
   const counts = new Map<string, number>();
-  for (const { day, ocaid, loans } of found) {
-    if (fitting.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
+  for (const { day, ocaid, loans } of rows) {
+    if (matches.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
   }
   return everyDay(days, counts);
 }

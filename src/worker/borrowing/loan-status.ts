@@ -29,7 +29,7 @@ export const borrowStatus = operation({
     404: { description: "No such edition" },
   },
   async handle({ path: { edition_id: digits }, query: { callback } }, context) {
-    return callbackReply(callback, statusOf(await editionOfDigits(context, digits)), NO_STORE);
+    return callbackReply(callback, borrowStatusOf(await editionOfDigits(context, digits)), NO_STORE);
   },
 });
 
@@ -100,7 +100,7 @@ export const isLoanedOut = operation({
 /** Subjects that name the lending collections. */
 const LENDING_SUBJECTS = ["Lending library", "In library"];
 
-function statusOf({ edition, work, access, lending }: EditionBundle) {
+function borrowStatusOf({ edition, work, access, lending }: EditionBundle) {
   const isFree =
     lending === undefined
       ? access === "borrowable"

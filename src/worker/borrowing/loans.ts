@@ -38,9 +38,9 @@ export const ownLoans = operation({
   },
   async handle(_input, context) {
     const borrower = await ownSession(context);
-    const own = await lendingOf(context).loans(borrower);
+    const loans = await lendingOf(context).loans(borrower);
     const names = { username: borrower.username, readerUrl: readerUrl(context) };
-    return privateJson({ loans: own.map((loan) => loanRecord(loan, names)) });
+    return privateJson({ loans: loans.map((loan) => loanRecord(loan, names)) });
   },
 });
 
@@ -56,10 +56,10 @@ export const ownLoansPage = operation({
     if (wantsJson(context.request)) return ownLoans.handle(input, context);
     const borrower = await ownSession(context);
     const lending = lendingOf(context);
-    const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
-    const keys = [...lent, ...places].map(({ book }) => book);
-    const books = await shownEditions(context, keys);
-    const body = markup`${lent.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(lent.map((loan) => loanRow(loan, books)))}
+    const [loans, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
+    const keys = [...loans, ...places].map(({ book }) => book);
+    const books = await readBooks(context, keys);
+    const body = markup`${loans.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(loans.map((loan) => loanRow(loan, books)))}
 ${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
 <p>${dots([link("/account/loan-history", say("loans.before")), link("/borrow/about", say("loans.about"))])}</p>`;
     // Forms that borrow redirect to the reader.
@@ -71,15 +71,10 @@ ${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place)
 type Books = ReadonlyMap<string, Book>;
 
 /** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
-async function shownEditions(context: RequestContext, keys: readonly string[]): Promise<Books> {
+async function readBooks(context: RequestContext, keys: readonly string[]): Promise<Books> {
   const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
   const editions = rows.filter(({ type }) => type === "/type/edition");
-  return new Map(
-    editions.map((row) => {
-      const edition = latestRecord(row);
-      return [row.key, editionBook(row.key, edition)];
-    }),
-  );
+  return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecord(row))]));
 }
 
 /** Returns an edition as a book of a list. */
@@ -116,10 +111,10 @@ ${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book
   });
 }
 
-type Lent = Pick<Loan, "book" | "ocaid">;
+type LoanedBook = Pick<Loan, "book" | "ocaid">;
 
 /** Returns the book of a loan; a scan without an edition is named by its id. */
-function bookOf({ book: key, ocaid }: Lent, books: Books): Book {
+function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
   return books.get(key) ?? scanBook(ocaid);
 }
 
@@ -129,13 +124,17 @@ export function scanBook(ocaid: string): Book {
 }
 
 /** Returns the path for borrowing and returning a book; a scan without an edition has a path of its own. */
-function borrowPath({ book, ocaid }: Lent): string {
+function borrowPath({ book, ocaid }: LoanedBook): string {
   return book.startsWith("/books/ia:") ? scanBook(ocaid).href : `${book}/x/borrow`;
 }
 
 /** Renders a button. Screen readers read `title` with it, since the page has several buttons with one text. */
-function actionForm(lent: Lent, action: string, { text, title }: { text: Piece; title: string }): Markup {
-  return markup`<form method="post" action="${borrowPath(lent)}">
+function actionForm(
+  loan: LoanedBook,
+  action: string,
+  { text, title }: { text: Piece; title: string },
+): Markup {
+  return markup`<form method="post" action="${borrowPath(loan)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
 <button>${text}<span class="unseen"> ${title}</span></button></form>`;
 }

@@ -20,7 +20,7 @@ const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) }
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
-  await mailPatron(jobs, patron, freeLetter(jobs, ocaid));
+  await mailPatron(jobs, patron, copyReadyEmail(jobs, ocaid));
   await desk.mailSent(patron);
 });
 
@@ -32,22 +32,22 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
   if (loan === null) return;
-  await mailPatron(jobs, patron, awaitedLetter(jobs, loan));
+  await mailPatron(jobs, patron, returnReminderEmail(jobs, loan));
   await desk.queueMailSent(loan.uuid);
 });
 
 /** Email without its salutation. */
-type Letter = Pick<Mail, "subject" | "text">;
+type EmailBody = Pick<Mail, "subject" | "text">;
 
 /** Emails a patron; skips patrons whose account no longer exists. */
-async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: Letter) {
+async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: EmailBody) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;
   const mailer = mailerOf({ settings, stores, now: sources.now() });
   await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
 }
 
-function freeLetter({ settings: { BASE_URL } }: Jobs, ocaid: string): Letter {
+function copyReadyEmail({ settings: { BASE_URL } }: Jobs, ocaid: string): EmailBody {
   const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
   const where =
     BASE_URL === "" ? "You find it among your loans, at /account/loans." : `Borrow it here:\n\n${address}`;
@@ -57,7 +57,7 @@ function freeLetter({ settings: { BASE_URL } }: Jobs, ocaid: string): Letter {
 
 const DAY_LENGTH = "YYYY-MM-DD".length;
 
-function awaitedLetter({ settings }: Jobs, { expiry }: DeskLoan): Letter {
+function returnReminderEmail({ settings }: Jobs, { expiry }: DeskLoan): EmailBody {
   const address = `${settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
   const until = datetimeText(expiry).slice(0, DAY_LENGTH);
   const text = `others wait for a book that you have borrowed. You can keep it until ${until}. If you do not need it any longer, please return it:\n\n${address}`;

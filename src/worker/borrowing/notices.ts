@@ -30,7 +30,7 @@ export const borrowNotify = operation({
   },
   async handle(_input, context) {
     const { headers } = context.request;
-    const { identifier, digest, msg } = noticeOf(await bodyText(context.request, NOTICE_BYTES));
+    const { identifier, digest, msg } = parseNotice(await bodyText(context.request, NOTICE_BYTES));
     // Q287: the notice names no sender, so only the signature authenticates it.
     const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
     requireSigned(context, identifier, signature);
@@ -71,7 +71,7 @@ export const receiveNotificationPage = operation({
   handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),
 });
 
-/** True when `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
+/** True if `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
 export function isDigest(digest: string, message: string, secret: string): boolean {
   return isSameHash(digest.toLowerCase(), createHmac("sha256", secret).update(message).digest("hex"));
 }
@@ -89,9 +89,9 @@ function requireSigned(
     throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
   }
   const [item, expiry, ...more] = msg.split("|");
-  const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
+  const isCurrent = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
   const isSigned = isDigest(digest, msg, settings.LENDING_SECRET);
-  if (!isMeant || !isSigned) throw authenticationRequired("Session");
+  if (!isCurrent || !isSigned) throw authenticationRequired("Session");
 }
 
 const notice = z.object({
@@ -100,7 +100,7 @@ const notice = z.object({
   msg: z.string().default(""),
 });
 
-function noticeOf(text: string): z.output<typeof notice> {
+function parseNotice(text: string): z.output<typeof notice> {
   const parsed = notice.safeParse(parsedJson(text));
   if (!parsed.success) throw badData("no identifier in JSON");
   return parsed.data;

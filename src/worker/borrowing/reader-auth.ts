@@ -8,7 +8,7 @@ import { isLocalPath } from "../http/redirect-target.ts";
 import { PRIVATE, seeOther } from "../http/reply.ts";
 import { callbackReply } from "./loan-status.ts";
 import { ITEM_TOKEN_MS, isItemToken, itemToken, streamPath } from "./reader.ts";
-import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-right.ts";
+import { SCAN_ID, findActiveLoan, borrowerOf, setReaderCookie } from "./reader.ts";
 
 const linkText = z.string().max(500).default("");
 
@@ -28,7 +28,7 @@ export const readerAuth = operation({
   responses: { 303: { description: "The book" }, 403: { description: "The link is not good any more" } },
   async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
     const isSigned = isItemToken(context, { ocaid, uuid }, token);
-    const loan = isSigned ? await activeLoan(context, ocaid, uuid) : undefined;
+    const loan = isSigned ? await findActiveLoan(context, ocaid, uuid) : undefined;
     if (loan === undefined) throw forbidden("This link is not good any more. Please borrow the book again.");
     setReaderCookie(context, loan);
     const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
@@ -59,29 +59,32 @@ export const iaAuth = operation({
     },
   },
   async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
-    return callbackReply(callback, await authOf(context, { ocaid, uuid: loan }, token), PRIVATE);
+    return callbackReply(callback, await authorize(context, { ocaid, uuid: loan }, token), PRIVATE);
   },
 });
 
-async function authOf(context: RequestContext, { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">, token: string) {
-  if (!SCAN_ID.test(ocaid)) return refused("This is no id of a scan.", BORROW);
+async function authorize(
+  context: RequestContext,
+  { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">,
+  token: string,
+) {
+  if (!SCAN_ID.test(ocaid)) return refuse("This is no id of a scan.", BORROW);
   const loans = await lendingOf(context).loansOf(ocaid);
-  if (loans.length === 0) return refused("Nobody has borrowed this book, or the loan is over.", BORROW);
-  const named = loans.find((loan) => loan.uuid === uuid);
+  if (loans.length === 0) return refuse("Nobody has borrowed this book, or the loan is over.", BORROW);
   // A token is valid for its own loan only.
-  const isNamed = named !== undefined && isItemToken(context, { ocaid, uuid }, token);
-  if (isNamed) return allowed(context, { ocaid, uuid });
+  const isHolder = loans.some((loan) => loan.uuid === uuid) && isItemToken(context, { ocaid, uuid }, token);
+  if (isHolder) return allow(context, { ocaid, uuid });
   const borrower = await borrowerOf(context);
-  if (borrower === undefined) return refused("You are not logged in.", LOGIN);
-  const own = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
-  if (own === undefined) return refused("Somebody else has borrowed this book.", BORROW);
-  return allowed(context, { ocaid, uuid: own.uuid });
+  if (borrower === undefined) return refuse("You are not logged in.", LOGIN);
+  const loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
+  if (loan === undefined) return refuse("Somebody else has borrowed this book.", BORROW);
+  return allow(context, { ocaid, uuid: loan.uuid });
 }
 
-function allowed(context: RequestContext, loan: Pick<Loan, "ocaid" | "uuid">) {
+function allow(context: RequestContext, loan: Pick<Loan, "ocaid" | "uuid">) {
   return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
 }
 
-function refused(msg: string, resolution: string) {
+function refuse(msg: string, resolution: string) {
   return { success: false, msg, resolution };
 }

@@ -41,33 +41,33 @@ async function scriptText(context: RequestContext, host: string, file: string): 
   const { settings, stores } = context;
   if (settings.CDN_FOLDER === "") return "";
   const url = allowedUrl(`https://${host}${settings.CDN_FOLDER}${file}`, [host]);
-  if (url === undefined) throw failed(`${host} is no host`);
+  if (url === undefined) throw badGateway(`${host} is no host`);
   const name = `script:v1:${url.href}`;
-  const kept = await readKept(stores.cache, name);
-  if (kept !== null) return kept;
-  const text = await fetched(url);
+  const cached = await readKept(stores.cache, name);
+  if (cached !== null) return cached;
+  const text = await fetchScript(url);
   await keepAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
   return text;
 }
 
-async function fetched(url: URL): Promise<string> {
-  const asking = { hosts: [url.host], timeoutMs: SCRIPT_TIMEOUT_MS, maxBytes: SCRIPT_BYTES };
+async function fetchScript(url: URL): Promise<string> {
+  const limits = { hosts: [url.host], timeoutMs: SCRIPT_TIMEOUT_MS, maxBytes: SCRIPT_BYTES };
   try {
-    const { status, bytes, contentType } = await getBytes(url, asking);
-    if (status !== 200) throw failed(`${url.host} answered ${status}`);
+    const { status, bytes, contentType } = await getBytes(url, limits);
+    if (status !== 200) throw badGateway(`${url.host} answered ${status}`);
     // An HTML page in its place, such as an error page, would be cached for a day.
-    if (!SCRIPT.test(contentType)) throw failed(`${url.host} answered ${contentType}`);
+    if (!SCRIPT.test(contentType)) throw badGateway(`${url.host} answered ${contentType}`);
     return new TextDecoder().decode(bytes);
   } catch (error) {
-    if (error instanceof OutboundFailure) throw failed(`${url.host}: ${error.message}`);
+    if (error instanceof OutboundFailure) throw badGateway(`${url.host}: ${error.message}`);
     throw error;
   }
 }
 
-/** Content types of scripts; an empty one is accepted, too. */
+/** Content types of scripts; empty ones are accepted, too. */
 const SCRIPT = /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script\b)/i;
 
-function failed(problem: string): CarrelError {
+function badGateway(problem: string): CarrelError {
   logLine("error", "script", { problem });
   return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
 }

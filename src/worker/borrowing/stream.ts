@@ -8,7 +8,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { link } from "../ui/parts.ts";
 import { streamUrl } from "./reader.ts";
-import { type ReadingRight, SCAN_ID, readingRight } from "./reading-right.ts";
+import { type ReadingRight, SCAN_ID, readingRight } from "./reader.ts";
 import { table } from "../ui/table.ts";
 
 const BYTES_OF_KILOBYTE = 1000;
@@ -50,17 +50,15 @@ export const streamFile = operation({
     if (context.settings.READER_URL !== "") throw notFound();
     const right = await readingRight(context, scan);
     if (right === "none") throw forbidden("This book is not lent to you.");
-    const found = await itemFile(context.stores.archive, scan, file);
-    if (found === undefined) throw notFound();
+    const stored = await itemFile(context.stores.archive, scan, file);
+    if (stored === undefined) throw notFound();
     return {
       status: 200,
-      body: found.body,
-      contentType: found.contentType,
+      body: stored.body,
+      contentType: stored.contentType,
       cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
       // Files come from elsewhere: none may act as a page of this site.
-      headers: {
-        "Content-Security-Policy": `${BARE_CSP}; sandbox`,
-      },
+      headers: { "Content-Security-Policy": `${BARE_CSP}; sandbox` },
     };
   },
 });
@@ -69,8 +67,8 @@ function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile
   const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
   if (right === "none") {
     const body = markup`<p>${say("stream.lent")}</p>
-${button(address, "borrow", say("borrow.this"))}
-${button(address, "join-waitinglist", say("borrow.join"))}`;
+${borrowButton(address, "borrow", say("borrow.this"))}
+${borrowButton(address, "join-waitinglist", say("borrow.join"))}`;
     return page({ title: say("stream.not_lent"), body, status: 403 });
   }
   const rows = files.map(({ name, size }) => [
@@ -81,11 +79,11 @@ ${button(address, "join-waitinglist", say("borrow.join"))}`;
     rows.length === 0
       ? markup`<p>${say("stream.no_files")}</p>`
       : table({ caption: say("stream.files"), columns: [say("stream.name"), say("stream.size")], rows });
-  const returning = right === "loan" && button(address, "return", say("borrow.return_this"));
-  return page({ title: say("stream.title", { scan: ocaid }), body: markup`${returning}${body}` });
+  const returnButton = right === "loan" && borrowButton(address, "return", say("borrow.return_this"));
+  return page({ title: say("stream.title", { scan: ocaid }), body: markup`${returnButton}${body}` });
 }
 
-function button(address: string, action: string, text: Piece): Markup {
+function borrowButton(address: string, action: string, text: Piece): Markup {
   return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
 <button type="submit">${text}</button></form>`;
 }

@@ -11,14 +11,14 @@ import {
   readPlacesOf,
   readQueue,
 } from "../../db/lending/read.ts";
+import type { LentItem } from "../../db/lending/rows.ts";
 import { forgetPatron } from "../../db/lending/write.ts";
-import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
+import type { AtDesk, DeskAnswer, DeskRefusal, DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import type { Settings } from "../http/settings.ts";
-import { statusAtDesk, statusOfItem } from "./item-status.ts";
 import {
   type Borrower,
   type LendingPatron,
@@ -36,27 +36,27 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-/** Returns a service that lends from this service's own desks, one per item. */
+/** Creates a service that lends from this service's own desks, one per item. */
 export function embeddedLending(context: LendingContext): LendingService {
   const { stores, now } = context;
   const { patrons } = stores;
   return {
-    status: (ocaid, borrower) => statusOf(context, ocaid, borrower),
-    statuses: (ocaids) => statusesOf(context, ocaids),
+    status: (ocaid, borrower) => readStatus(context, ocaid, borrower),
+    statuses: (ocaids) => readStatuses(context, ocaids),
     loans: ({ username }) => patronOf(stores, username).loans.held(now, username.toLowerCase()),
     loansOf: (ocaid) => readLoansOf(patrons, ocaid, now),
     open: ({ ocaid, book, kind, borrower }) =>
-      wished(context, { ocaid, borrower, kind: "loan" }, ({ at, patron, validUntil, request }) =>
+      requestFromDesk(context, { ocaid, borrower, kind: "loan" }, ({ at, patron, validUntil, request }) =>
         deskOf(stores, ocaid).open({ ...at, patron, book, kind, validUntil, uuid: request }),
       ),
     join: ({ ocaid, book, borrower }) =>
-      wished(context, { ocaid, borrower, kind: "place" }, ({ at, patron, validUntil }) =>
+      requestFromDesk(context, { ocaid, borrower, kind: "place" }, ({ at, patron, validUntil }) =>
         deskOf(stores, ocaid).join({ ...at, patron, book, validUntil }),
       ),
     close: (ocaid, borrower) =>
-      given(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).close(at, patron)),
+      returnToDesk(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).close(at, patron)),
     leave: (ocaid, borrower) =>
-      given(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).leave(at, patron)),
+      returnToDesk(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).leave(at, patron)),
     places: (by) =>
       "ocaid" in by
         ? readQueue(patrons, by.ocaid)
@@ -72,7 +72,7 @@ function deskOf({ loanDesk }: LendingContext["stores"], ocaid: string) {
 }
 
 /** Reads the terms of items from the primary database, since loans depend on them. */
-function termsOf({ stores, settings }: LendingContext, ocaids: readonly string[]) {
+function readLendingTerms({ stores, settings }: LendingContext, ocaids: readonly string[]) {
   return readTerms(stores.catalog, ocaids, { derive: settings.DERIVE_HOLDINGS });
 }
 
@@ -80,14 +80,18 @@ function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | un
   return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now };
 }
 
-async function statusOf(context: LendingContext, ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
+async function readStatus(
+  context: LendingContext,
+  ocaid: string,
+  borrower?: Borrower,
+): Promise<LendingStatus> {
   const { stores, now } = context;
   const patron = borrower?.username.toLowerCase() ?? null;
-  const [known, loanCount] = await Promise.all([
-    termsOf(context, [ocaid]),
+  const [termsById, loanCount] = await Promise.all([
+    readLendingTerms(context, [ocaid]),
     patron === null ? 0 : patronOf(stores, patron).loans.count(now),
   ]);
-  const terms = known.get(ocaid);
+  const terms = termsById.get(ocaid);
   const counts =
     borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
   // Only desks of lendable items are called: a call creates the desk.
@@ -96,39 +100,43 @@ async function statusOf(context: LendingContext, ocaid: string, borrower?: Borro
   return statusAtDesk(terms, desk, counts);
 }
 
-async function statusesOf(
+async function readStatuses(
   { stores, settings }: LendingContext,
   ocaids: readonly string[],
 ): Promise<ReadonlyMap<string, LendingStatus>> {
-  const near = "first-unconstrained";
   const [terms, items] = await Promise.all([
-    readTerms(stores.catalog.withSession(near), ocaids, { derive: settings.DERIVE_HOLDINGS }),
-    readLentItems(stores.patrons.withSession(near), ocaids),
+    readTerms(stores.catalog.withSession("first-unconstrained"), ocaids, {
+      derive: settings.DERIVE_HOLDINGS,
+    }),
+    readLentItems(stores.patrons.withSession("first-unconstrained"), ocaids),
   ]);
-  const byId = new Map(items.map((item) => [item.ocaid, item]));
-  return new Map([...terms].map(([ocaid, one]) => [ocaid, statusOfItem(one, byId.get(ocaid))]));
+  const counts = new Map(items.map((item) => [item.ocaid, item]));
+  return new Map([...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]));
 }
 
-/** Parameters of a desk call; `request`: 32 hexadecimal digits. */
-type DeskWish = { at: AtDesk; patron: string; validUntil: number; request: string };
+type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
 
-type WishFor = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
-
-/** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the patron. */
-async function wished<Value>(
+/** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
+async function requestFromDesk<Value>(
   context: LendingContext,
-  wish: WishFor,
-  ask: (wish: DeskWish) => Promise<DeskAnswer<Value>>,
+  loanRequest: LoanRequest,
+  /** Calls the desk; `request`: 32 hexadecimal digits. */
+  callDesk: (call: {
+    at: AtDesk;
+    patron: string;
+    validUntil: number;
+    request: string;
+  }) => Promise<DeskAnswer<Value>>,
 ): Promise<LendingResult<Value>> {
-  const { ocaid, borrower } = wish;
-  const terms = (await termsOf(context, [ocaid])).get(ocaid);
+  const { ocaid, borrower } = loanRequest;
+  const terms = (await readLendingTerms(context, [ocaid])).get(ocaid);
   if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book is not lent.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
-  const admission = await admitted(context, wish, request);
-  if (!admission.ok) return REFUSED_ADMISSION[`${wish.kind} ${admission.reason}`];
+  const admission = await requestAdmission(context, loanRequest, request);
+  if (!admission.ok) return REFUSED_ADMISSION[`${loanRequest.kind} ${admission.reason}`];
   const { validUntil } = admission;
-  const answer = await ask({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
+  const answer = await callDesk({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
   await patronOf(context.stores, patron).loans.conclude({ ocaid, request, word: answer.word });
   return answer.ok ? { ok: true, value: answer.value } : refusedAtDesk(answer.reason);
 }
@@ -137,34 +145,38 @@ async function wished<Value>(
  * Asks the patron's object for admission. Before a refusal for too many loans or places, asks the desks whose updates
  * may have been lost.
  */
-async function admitted(context: LendingContext, { ocaid, borrower, kind }: WishFor, request: string) {
+async function requestAdmission(
+  context: LendingContext,
+  { ocaid, borrower, kind }: LoanRequest,
+  request: string,
+) {
   const { stores, now } = context;
   const isUnlimited = kind === "loan" && borrower.isPrintDisabled;
-  const wish = { ocaid, request, kind, isUnlimited, now };
+  const reservation = { ocaid, request, kind, isUnlimited, now };
   const patron = borrower.username.toLowerCase();
-  const admission = await patronOf(stores, patron).loans.admit(wish);
+  const admission = await patronOf(stores, patron).loans.admit(reservation);
   if (admission.ok || admission.doubtful.length === 0) return admission;
-  const terms = await termsOf(context, admission.doubtful);
-  const words = await Promise.all(
+  const terms = await readLendingTerms(context, admission.doubtful);
+  const reports = await Promise.all(
     admission.doubtful.map((item) =>
       deskOf(stores, item).word(atDesk(context, item, terms.get(item)), patron),
     ),
   );
-  await patronOf(stores, patron).loans.hear(words);
-  return patronOf(stores, patron).loans.admit(wish);
+  await patronOf(stores, patron).loans.hear(reports);
+  return patronOf(stores, patron).loans.admit(reservation);
 }
 
 /** Ends a loan or a place at the desk; desks where the patron has nothing are not called. */
-async function given(
+async function returnToDesk(
   context: LendingContext,
-  { ocaid, borrower }: { readonly ocaid: string; readonly borrower: LendingPatron },
-  give: (at: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
+  { ocaid, borrower }: { ocaid: string; borrower: LendingPatron },
+  callDesk: (at: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
 ): Promise<LendingResult<null>> {
   const patron = borrower.username.toLowerCase();
-  const terms = await termsOf(context, [ocaid]);
+  const terms = await readLendingTerms(context, [ocaid]);
   const items = await patronOf(context.stores, patron).loans.items();
   if (!items.includes(ocaid)) return refusedAtDesk("not-held");
-  const answer = await give(atDesk(context, ocaid, terms.get(ocaid)), patron);
+  const answer = await callDesk(atDesk(context, ocaid, terms.get(ocaid)), patron);
   await patronOf(context.stores, patron).loans.hear([answer.word]);
   return answer.ok ? { ok: true, value: null } : refusedAtDesk(answer.reason);
 }
@@ -178,7 +190,7 @@ async function forget(context: LendingContext, username: string): Promise<void> 
     readItemsOfPatron(stores.patrons, patron),
   ]);
   const items = [...new Set([...own, ...told])];
-  const terms = await termsOf(context, items);
+  const terms = await readLendingTerms(context, items);
   await Promise.all(
     items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
   );
@@ -207,4 +219,54 @@ const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof refused>>> = {
 
 function refusedAtDesk(reason: DeskRefusal): LendingRefusal {
   return refused(...REFUSALS[reason]);
+}
+
+/** Number of a patron's loans, and print disability. */
+type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
+
+type Counts = Omit<LentItem, "ocaid">;
+
+const NO_LOANS: Counts = {
+  borrows: 0,
+  browses: 0,
+  waiting: 0,
+  reserved: 0,
+  lastLoan: null,
+  lastWaiting: null,
+  nextExpiry: null,
+};
+
+/** Returns the state of an item from its terms and its stored counts; without counts, it has no loans. */
+function statusOfItem(
+  terms: LendingTerms | undefined,
+  counts: Counts = NO_LOANS,
+  borrower?: BorrowerCounts,
+): LendingStatus {
+  const { borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = counts;
+  const copies = terms?.copies ?? 0;
+  const free = Math.max(0, copies - borrows - browses - reserved);
+  return {
+    isReadable: terms?.isReadable ?? false,
+    isLendable: terms?.isLendable ?? false,
+    isPrintDisabled: terms?.isPrintDisabled ?? false,
+    copies,
+    free,
+    activeBorrows: borrows,
+    activeBrowses: browses,
+    browsable: (terms?.browse ?? false) ? copies : 0,
+    canBrowse: free > 0 && (terms?.browse ?? false),
+    waiting,
+    reserved,
+    lastLoan,
+    lastWaiting,
+    nextExpiry,
+    patron: borrower === undefined ? null : { loan: null, place: null, ...borrower },
+  };
+}
+
+/** Returns the state of an item from its desk, with the patron's loan and place. */
+function statusAtDesk(terms: LendingTerms, desk: DeskStatus, borrower?: BorrowerCounts): LendingStatus {
+  const { loan, place } = desk;
+  const patron = borrower === undefined ? null : { loan, place, ...borrower };
+  return { ...statusOfItem(terms, desk), patron };
 }

@@ -11,12 +11,12 @@ import type { LendingService } from "./service.ts";
 /** Caller of the lending service: a request, or a job. */
 type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
 
-/** Returns the lending service that the service is configured with (setting `LENDING`). */
+/** Returns the configured lending service (setting `LENDING`). */
 export function lendingOf(context: LendingCaller): LendingService {
-  return context.settings.LENDING === "http" ? lendingElsewhere(context) : embeddedLending(context);
+  return context.settings.LENDING === "http" ? remoteLending(context) : embeddedLending(context);
 }
 
-function lendingElsewhere(context: LendingCaller): LendingService {
+function remoteLending(context: LendingCaller): LendingService {
   const { settings, stores, client } = context;
   const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
   if (url === "" || availabilityUrl === "" || rpcUrl === "") {
@@ -24,11 +24,11 @@ function lendingElsewhere(context: LendingCaller): LendingService {
   }
   const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
   const options = { url, availabilityUrl, rpcUrl, access, key, client };
-  return tellingFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
+  return reportFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
 }
 
-/** Wraps a service so that its failures become a 503 without details of the other service, which are logged. */
-function tellingFailures(service: LendingService): LendingService {
+/** Wraps a service: its failures are logged, and become a 503 without details of the other service. */
+function reportFailures(service: LendingService): LendingService {
   return new Proxy(service, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
@@ -54,9 +54,9 @@ export async function lendingStates(
   if (ocaids.length === 0) return new Map();
   try {
     return await lendingOf(context).statuses([...new Set(ocaids)]);
-  } catch (thrown) {
+  } catch (error) {
     const { requestId, url } = context;
-    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(thrown)) });
+    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(error)) });
     return undefined;
   }
 }

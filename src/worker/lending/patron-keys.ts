@@ -8,7 +8,8 @@ import type { PatronKeys } from "./remote-client.ts";
 import type { RemotePatrons } from "./remote.ts";
 
 const IV_BYTES = 12;
-const OWN_NAME = "ol:";
+/** Prefix of the names at the other service of patrons without an account there. */
+const LOCAL_NAME = "ol:";
 
 /** Storage of the keys, and the settings with the secret that seals them. */
 type KeyStore = Pick<RequestContext, "settings" | "stores">;
@@ -20,13 +21,15 @@ export function remotePatrons(context: KeyStore): RemotePatrons {
     async useridOf(username) {
       const account = await findAccount(stores.patrons, { username });
       const subject = account?.subject ?? "";
-      return subject.startsWith("@") ? subject : OWN_NAME + username;
+      return subject.startsWith("@") ? subject : LOCAL_NAME + username;
     },
     async patronsOf(userids) {
-      const own = userids.filter((userid) => userid.startsWith(OWN_NAME));
-      const known = await readUsernamesOfSubjects(stores.patrons, userids);
-      for (const userid of own) known.set(userid, userid.slice(OWN_NAME.length).toLowerCase());
-      return known;
+      const usernames = await readUsernamesOfSubjects(stores.patrons, userids);
+      for (const userid of userids) {
+        if (!userid.startsWith(LOCAL_NAME)) continue;
+        usernames.set(userid, userid.slice(LOCAL_NAME.length).toLowerCase());
+      }
+      return usernames;
     },
     async keysOf(username) {
       const sealed = await patronOf(stores, username).loans.keys();

@@ -105,7 +105,7 @@ export function loansOfAnswer(answer: unknown, patronOf: (userid: string) => str
   return loanRows.parse(answer).result.map((row) => {
     const loanedAt = timeOf(row.created) ?? 0;
     const expiry = timeOf(row.until);
-    const isShort = expiry !== null && expiry - loanedAt <= HOUR_MS;
+    const isShort = expiry !== null && expiry - loanedAt <= HOUR_LOAN_MS_MAX;
     return {
       uuid: `loan-${row.id}`,
       ocaid: row.identifier,
@@ -118,8 +118,8 @@ export function loansOfAnswer(answer: unknown, patronOf: (userid: string) => str
   });
 }
 
-/** Longest loan that counts as one of an hour, in milliseconds: it may last a little longer at the other service. */
-const HOUR_MS = 2 * 3_600_000;
+/** Maximum duration of a loan of one hour, in milliseconds: it may last longer at the other service. */
+const HOUR_LOAN_MS_MAX = 2 * 3_600_000;
 
 const placeRow = z.object({
   identifier: z.string(),
@@ -149,13 +149,13 @@ export function placesOfAnswer(answer: unknown, patronOf: (userid: string) => st
   }));
 }
 
-const named = z.object({
+const useridRows = z.object({
   result: z.array(z.object({ userid: z.string() }).optional().catch(undefined)).catch([]),
 });
 
 /** Returns the userids in a response, as the other service names patrons. */
 export function useridsOfAnswer(answer: unknown): string[] {
-  const parsed = named.safeParse(answer);
+  const parsed = useridRows.safeParse(answer);
   return parsed.success ? parsed.data.result.flatMap((row) => row?.userid ?? []) : [];
 }
 
@@ -200,8 +200,8 @@ function untilOf(extra: string): number | null {
   return parsed.success ? timeOf(parsed.data.until) : null;
 }
 
-function latest(one: string | null, other: string | null): number | null {
-  const times = [timeOf(one), timeOf(other)].filter((time) => time !== null);
+function latest(first: string | null, second: string | null): number | null {
+  const times = [timeOf(first), timeOf(second)].filter((time) => time !== null);
   return times.length === 0 ? null : Math.max(...times);
 }
 

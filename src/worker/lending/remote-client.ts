@@ -32,13 +32,13 @@ export interface PatronKeys {
   readonly secret: string;
 }
 
-/** Response of a call for a patron; refused with status 400 or 409, by which the service says "not now". */
+/** Response of a call for a patron. `isRefused`: status 400 or 409, with which the service refuses an action. */
 type PatronAnswer = { readonly isRefused: boolean; readonly json: unknown };
 
 /** Calls an action for an item, as a patron if `fields` contain their keys. Throws `LendingFailure`. */
 export async function callLoans(
   options: RemoteOptions,
-  { action, identifier }: { readonly action: string; readonly identifier?: string },
+  { action, identifier }: { action: string; identifier?: string },
   fields: Readonly<Record<string, string>>,
 ): Promise<PatronAnswer> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
@@ -47,14 +47,14 @@ export async function callLoans(
   const response = await send(options, url, { method: "POST", body: new URLSearchParams(fields) });
   const isRefused = response.status === 400 || response.status === 409;
   if (!response.ok && !isRefused) throw new LendingFailure(`${action}: status ${response.status}`);
-  return { isRefused, json: isRefused ? undefined : await jsonOf(response) };
+  return { isRefused, json: isRefused ? undefined : await readJson(response) };
 }
 
 /** Fetches loans and returns after a number. */
 export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
   url.search = `action=changes&after_uid=${after}&limit=${limit}`;
-  return successOf(await send(options, url, { headers: authorization(options) }));
+  return readSuccess(await send(options, url, { headers: authorization(options) }));
 }
 
 /** Calls one of the older methods: `loan.query`, `waitinglist.query`. */
@@ -64,7 +64,7 @@ export async function callRpc(
   fields: Readonly<Record<string, string>>,
 ): Promise<unknown> {
   const body = new URLSearchParams({ method, token: options.key, ...fields });
-  return successOf(await send(options, new URL(options.rpcUrl), { method: "POST", body }));
+  return readSuccess(await send(options, new URL(options.rpcUrl), { method: "POST", body }));
 }
 
 const availabilities = z.object({
@@ -82,7 +82,7 @@ export async function callAvailability(
   url.searchParams.set("identifier", ocaids.join(","));
   url.searchParams.set("scope", "printdisabled");
   const response = await send(options, url, { headers: authorization(options) });
-  const parsed = availabilities.safeParse(await successOf(response));
+  const parsed = availabilities.safeParse(await readSuccess(response));
   if (!parsed.success || !parsed.data.success) throw new LendingFailure("availability: no success");
   return parsed.data.responses;
 }
@@ -99,17 +99,17 @@ async function send(options: RemoteOptions, url: URL, init: RequestInit): Promis
     const signal = AbortSignal.timeout(LENDING_TIMEOUT_MS);
     return await fetch(url, { ...init, headers, redirect: "manual", signal });
   } catch (error) {
-    return noAnswer(error);
+    return failWithoutAnswer(error);
   }
 }
 
-async function successOf(response: Response): Promise<unknown> {
+async function readSuccess(response: Response): Promise<unknown> {
   if (!response.ok) throw new LendingFailure(`status ${response.status}`);
-  return jsonOf(response);
+  return readJson(response);
 }
 
-async function jsonOf({ body }: Response): Promise<unknown> {
-  const bytes = await boundedBytes(body, { limit: LENDING_ANSWER_BYTES }).catch(noAnswer);
+async function readJson({ body }: Response): Promise<unknown> {
+  const bytes = await boundedBytes(body, { limit: LENDING_ANSWER_BYTES }).catch(failWithoutAnswer);
   if (bytes === undefined) throw new LendingFailure(`an answer of more than ${LENDING_ANSWER_BYTES} bytes`);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
@@ -118,6 +118,6 @@ async function jsonOf({ body }: Response): Promise<unknown> {
   }
 }
 
-function noAnswer(error: unknown): never {
+function failWithoutAnswer(error: unknown): never {
   throw new LendingFailure(`no answer: ${String(error)}`);
 }

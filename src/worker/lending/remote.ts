@@ -14,6 +14,7 @@ import {
   callRpc,
 } from "./remote-client.ts";
 import {
+  type BookRequest,
   type Borrower,
   type LendingPatron,
   type LendingResult,
@@ -54,36 +55,36 @@ export class RemoteLending implements LendingService {
       borrower === undefined ? [] : this.loans(borrower),
       borrower === undefined ? [] : this.places({ borrower }),
     ]);
-    const found = shapes.statusOfAnswer(json);
-    if (found === undefined) throw new LendingFailure(`no status of ${ocaid}`);
-    if (borrower === undefined) return found.status;
+    const answer = shapes.statusOfAnswer(json);
+    if (answer === undefined) throw new LendingFailure(`no status of ${ocaid}`);
+    if (borrower === undefined) return answer.status;
     const patron = {
       loan: loans.find((loan) => loan.ocaid === ocaid) ?? null,
       place: places.find((place) => place.ocaid === ocaid) ?? null,
-      loanCount: Math.max(found.loanCount, loans.length),
+      loanCount: Math.max(answer.loanCount, loans.length),
       isPrintDisabled: borrower.isPrintDisabled,
     };
-    return { ...found.status, patron };
+    return { ...answer.status, patron };
   }
 
   async statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>> {
     // Ids come from clients: only valid ids are sent to the other service.
-    const asked = [...new Set(ocaids)].filter(isItemId).sort();
-    const calls = Array.from({ length: Math.ceil(asked.length / LENDING_IDS_AT_ONCE) }, (_, call) =>
-      this.statusesOf(asked.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE)),
+    const validIds = [...new Set(ocaids)].filter(isItemId).sort();
+    const calls = Array.from({ length: Math.ceil(validIds.length / LENDING_IDS_AT_ONCE) }, (_, call) =>
+      this.readBatch(validIds.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE)),
     );
     return new Map((await Promise.all(calls)).flat());
   }
 
-  private async statusesOf(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
+  private async readBatch(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
     const names = ocaids.join(",");
     const key = `lending availability ${createHash("sha256").update(names).digest("hex")}`;
-    const kept = await this.cache.get(key);
+    const cached = await this.cache.get(key);
     const answers =
-      kept === null
+      cached === null
         ? await callAvailability(this.options, ocaids)
-        : (JSON.parse(kept) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
-    if (kept === null) {
+        : (JSON.parse(cached) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
+    if (cached === null) {
       await this.cache.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
     }
     return ocaids.flatMap((ocaid) => {
@@ -102,44 +103,41 @@ export class RemoteLending implements LendingService {
 
   async loansOf(ocaid: string): Promise<readonly Loan[]> {
     const answer = await callRpc(this.options, "loan.query", { identifier: ocaid });
-    const known = await this.known(shapes.useridsOfAnswer(answer));
-    return shapes.loansOfAnswer(answer, (userid) => known.get(userid) ?? null);
+    const usernames = await this.usernamesOf(shapes.useridsOfAnswer(answer));
+    return shapes.loansOfAnswer(answer, (userid) => usernames.get(userid) ?? null);
   }
 
-  async open(wish: Parameters<LendingService["open"]>[0]): Promise<LendingResult<Loan>> {
-    const { ocaid, kind, borrower } = wish;
-    const held = await this.loanOf(ocaid, borrower);
-    if (held !== undefined) return { ok: true, value: held };
+  async open(loanRequest: Parameters<LendingService["open"]>[0]): Promise<LendingResult<Loan>> {
+    const { ocaid, kind, borrower } = loanRequest;
+    const existing = await this.loanOf(ocaid, borrower);
+    if (existing !== undefined) return { ok: true, value: existing };
     const action = kind === "browse" ? "browse_book" : "borrow_book";
-    const failure = await this.act(action, ocaid, borrower);
-    if (failure !== undefined) return failure;
+    const refusal = await this.act(action, ocaid, borrower);
+    if (refusal !== undefined) return refusal;
     const loan = await this.loanOf(ocaid, borrower);
-    return loan === undefined ? UNHEARD : { ok: true, value: { ...loan, book: wish.book } };
+    return loan === undefined ? NOT_LISTED_YET : { ok: true, value: { ...loan, book: loanRequest.book } };
   }
 
   async close(ocaid: string, borrower: LendingPatron): Promise<LendingResult<null>> {
-    const failure = await this.act("return_loan", ocaid, borrower);
-    return failure === undefined ? { ok: true, value: null } : NOT_HELD;
+    return this.end("return_loan", ocaid, borrower);
   }
 
-  async join(wish: Parameters<LendingService["join"]>[0]): Promise<LendingResult<WaitingPlace>> {
-    const { ocaid, borrower } = wish;
-    const failure = await this.act("join_waitlist", ocaid, borrower);
-    if (failure !== undefined) return failure;
-    const place = (await this.places({ borrower })).find((one) => one.ocaid === ocaid);
-    return place === undefined ? UNHEARD : { ok: true, value: place };
+  async join({ ocaid, borrower }: BookRequest): Promise<LendingResult<WaitingPlace>> {
+    const refusal = await this.act("join_waitlist", ocaid, borrower);
+    if (refusal !== undefined) return refusal;
+    const place = (await this.places({ borrower })).find((row) => row.ocaid === ocaid);
+    return place === undefined ? NOT_LISTED_YET : { ok: true, value: place };
   }
 
   async leave(ocaid: string, borrower: LendingPatron): Promise<LendingResult<null>> {
-    const failure = await this.act("leave_waitlist", ocaid, borrower);
-    return failure === undefined ? { ok: true, value: null } : NOT_HELD;
+    return this.end("leave_waitlist", ocaid, borrower);
   }
 
   async places(by: Parameters<LendingService["places"]>[0]): Promise<readonly WaitingPlace[]> {
     if ("ocaid" in by) {
       const answer = await callRpc(this.options, "waitinglist.query", { identifier: by.ocaid });
-      const known = await this.known(shapes.useridsOfAnswer(answer));
-      return shapes.placesOfAnswer(answer, (userid) => known.get(userid) ?? null);
+      const usernames = await this.usernamesOf(shapes.useridsOfAnswer(answer));
+      return shapes.placesOfAnswer(answer, (userid) => usernames.get(userid) ?? null);
     }
     const { borrower, among } = by;
     const userid = await this.patrons.useridOf(borrower.username);
@@ -158,29 +156,50 @@ export class RemoteLending implements LendingService {
 
   async changes(after: number, limit: number) {
     const changes = shapes.changesOfAnswer(await callChanges(this.options, after, limit));
-    const known = await this.known(changes.flatMap(({ userid }) => userid ?? []));
+    const usernames = await this.usernamesOf(changes.flatMap(({ userid }) => userid ?? []));
     return changes.map(({ userid, ...change }) =>
-      Object.assign(change, { patron: userid === null ? null : (known.get(userid) ?? null) }),
+      Object.assign(change, { patron: userid === null ? null : (usernames.get(userid) ?? null) }),
     );
   }
 
   async forget(borrower: LendingPatron): Promise<void> {
     if ((await this.patrons.keysOf(borrower.username)) === undefined) return;
     const [loans, places] = await Promise.all([this.loans(borrower), this.places({ borrower })]);
-    for (const { ocaid } of loans) await this.close(ocaid, borrower);
-    for (const { ocaid } of places) await this.leave(ocaid, borrower);
+    const results: LendingResult<null>[] = [];
+    for (const { ocaid } of loans) results.push(await this.close(ocaid, borrower));
+    for (const { ocaid } of places) results.push(await this.leave(ocaid, borrower));
+    // Refused actions are no failure if the loan or the place has ended in the meantime.
+    if (results.some(({ ok }) => !ok)) await this.requireNothingLeft(borrower);
     await this.patrons.forgetKeys(borrower.username);
+  }
+
+  /** Throws `LendingFailure` if a patron still has loans or places. */
+  private async requireNothingLeft(borrower: LendingPatron): Promise<void> {
+    const [loans, places] = await Promise.all([this.loans(borrower), this.places({ borrower })]);
+    const count = loans.length + places.length;
+    if (count > 0) throw new LendingFailure(`${count} loans and places of a removed account cannot be ended`);
   }
 
   private async loanOf(ocaid: string, borrower: LendingPatron): Promise<Loan | undefined> {
     return (await this.loans(borrower)).find((loan) => loan.ocaid === ocaid);
   }
 
-  private known(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.patrons.patronsOf([...new Set(names)]);
+  private usernamesOf(userids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.patrons.patronsOf([...new Set(userids)]);
   }
 
-  /** Runs an action as the patron; undefined on success. */
+  /** Ends a loan or a place. The service refuses that only if there is no such loan or place. */
+  private async end(
+    action: "return_loan" | "leave_waitlist",
+    ocaid: string,
+    borrower: LendingPatron,
+  ): Promise<LendingResult<null>> {
+    const refusal = await this.act(action, ocaid, borrower);
+    if (refusal === undefined) return { ok: true, value: null };
+    return refusal === REFUSED ? NOT_HELD : refusal;
+  }
+
+  /** Runs an action as the patron; undefined on success. Throws `LendingFailure` if the service does not answer. */
   private async act(action: string, identifier: string, borrower: LendingPatron) {
     const keys = await this.patrons.keysOf(borrower.username);
     if (keys === undefined) return NO_KEYS;
@@ -195,7 +214,7 @@ const REFUSED = refused(
   "The lending service does not lend you this book now: you may have too many, or it is out.",
 );
 const NOT_HELD = refused("not-held", NOT_HELD_TEXT);
-const UNHEARD = refused(
+const NOT_LISTED_YET = refused(
   "unavailable",
   "The lending service has taken the wish, and does not show it yet. Please look again later.",
 );

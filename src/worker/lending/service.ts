@@ -19,7 +19,7 @@ export interface Borrower extends LendingPatron {
 /** Result of a loan request. */
 export type LendingResult<Value> = { readonly ok: true; readonly value: Value } | LendingRefusal;
 
-/** Refusal. It is data, because callers present it in different ways. */
+/** Refusal. It is a value and not an error, because callers present it in different ways. */
 export interface LendingRefusal {
   readonly ok: false;
   /** Reason; `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
@@ -34,14 +34,14 @@ export function refused(reason: LendingRefusal["reason"], message: string): Lend
 export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
 
 /** Loan request for a book of an item. */
-interface BookWish {
+export interface BookRequest {
   readonly ocaid: string;
   /** Key of the requested edition. */
   readonly book: string;
   readonly borrower: Borrower;
 }
 
-/** Service that lends scanned books: own desks, or another service over HTTP. */
+/** Service that lends scanned books: own desks, or another service over HTTP. Throws 503 if it does not answer. */
 export interface LendingService {
   status(ocaid: string, borrower?: Borrower): Promise<LendingStatus>;
   /** Reads the state of items, without patrons; unknown items are absent. At most one statement per database. */
@@ -49,9 +49,9 @@ export interface LendingService {
   loans(patron: LendingPatron): Promise<readonly Loan[]>;
   loansOf(ocaid: string): Promise<readonly Loan[]>;
   /** Takes a loan; returns the borrower's existing loan if there is one. */
-  open(wish: BookWish & { readonly kind: LoanKind }): Promise<LendingResult<Loan>>;
+  open(request: BookRequest & { readonly kind: LoanKind }): Promise<LendingResult<Loan>>;
   close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
-  join(wish: BookWish): Promise<LendingResult<WaitingPlace>>;
+  join(request: BookRequest): Promise<LendingResult<WaitingPlace>>;
   leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
   /** Reads the queue of an item, or the places of a patron: all of them, or those `among` some items. */
   places(

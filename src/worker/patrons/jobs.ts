@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { followPrivacy } from "../accounts/follow-privacy.ts";
+import { followPrivacy } from "../accounts/follow.ts";
 import { queue } from "../http/queue.ts";
 import { lendingMail, queueMail } from "../borrowing/mail.ts";
 import { importJob } from "./data/goodreads-import.ts";

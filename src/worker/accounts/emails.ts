@@ -18,13 +18,13 @@ import {
 } from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
-/** Email to a patron whose username is known; `code`: of the link, or for the form. */
-type Letter = Readonly<Record<"to" | "username" | "code", string>>;
+/** Email address and username of a patron. */
+type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
 
-/** Emails with a link: subject, request, and path of the link. */
-const LETTERS: Readonly<
+/** Templates of emails with a link: subject, request, and path of the link. */
+const LINK_TEMPLATES: Readonly<
   Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
 > = {
   verify: ["Confirm your account", "please confirm your e-mail address", "/account/verify?t="],
@@ -41,23 +41,23 @@ const LETTERS: Readonly<
   ],
 };
 
-/** Link to be emailed; `letter`: the template, if it is not that of the purpose. */
+/** Link to be emailed; `template`: that of the purpose by default. */
 interface MailedLink {
   readonly username: string;
   readonly purpose: LinkPurpose;
   readonly email: string;
-  readonly letter?: keyof typeof LETTERS;
+  readonly template?: keyof typeof LINK_TEMPLATES;
 }
 
 const HOUR_SECONDS = 3600;
 const MINUTE_SECONDS = 60;
 
-function linkLetter(
+function linkEmail(
   context: RequestContext,
-  { username, purpose, email, letter }: MailedLink,
+  { username, purpose, email, template = purpose }: MailedLink,
   code: string,
 ): Mail {
-  const [subject, text, path] = LETTERS[letter ?? purpose];
+  const [subject, text, path] = LINK_TEMPLATES[template];
   const link = `${mailedBaseUrl(context)}${path}${code}`;
   const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
   const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you did not ask for this mail, you can ignore it.`;
@@ -69,24 +69,24 @@ function linkLetter(
 }
 
 /** Builds the email with a code for logging in without the password. */
-export function codeLetter({ to, username, code }: Letter): Mail {
+export function codeEmail({ to, username, code }: Recipient & { readonly code: string }): Mail {
   const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
   return { to, subject: `Your code for ${NAME}`, text };
 }
 
 /** Builds the email to the old address after a change of address. */
-export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
+export function emailChangedNotice({ to, username }: Recipient): Mail {
   const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
   return { to, subject: `Your address at ${NAME} was changed`, text };
 }
 
-export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
+export function passwordChangedNotice({ to, username }: Recipient): Mail {
   const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, you were logged out everywhere else, and keys for programs ended. If this was not you, ask for a new password at once.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
-/** Emails a patron, at most once a day, that strangers have used up the failed logins of their account. */
-export function tellOfLockout(
+/** Emails a patron, at most once a day, that the failed logins of their account are used up. */
+export function emailLockout(
   context: RequestContext,
   { username, usernameFolded, email: to, status }: FoundAccount,
 ): void {
@@ -103,7 +103,7 @@ export function tellOfLockout(
 }
 
 /** Builds the email after a key pair was created, with which programs can act as the patron. */
-export function keyMadeLetter({ to, username }: Omit<Letter, "code">): Mail {
+export function keyMadeNotice({ to, username }: Recipient): Mail {
   const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
   return { to, subject: `New keys for your account at ${NAME}`, text };
 }
@@ -121,7 +121,7 @@ export async function spendMail(context: RequestContext, email: string): Promise
 }
 
 /** Returns the link of an emailed code, without using the code up. Invalid codes are counted by client address. */
-export function ownerOfCode(
+export function findCodeOwner(
   context: RequestContext,
   purpose: LinkPurpose,
   code: string,
@@ -137,7 +137,7 @@ export async function mailLink(context: RequestContext, link: MailedLink): Promi
   const { username, email, purpose } = link;
   const code = newCode();
   await createLink(context.stores.patrons, { username, email, purpose, code, now: context.now });
-  await mailerOf(context).send(linkLetter(context, link, code));
+  await mailerOf(context).send(linkEmail(context, link, code));
 }
 
 /** Sends an email after the response, so that the client need not wait. Failures are only logged. */
