@@ -12,7 +12,6 @@ import { PASSWORD_LENGTH } from "./password-hash.ts";
 /** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-/** Problem with one field of a form. */
 export interface Problem {
   readonly field: string;
   /** Stable code for programs. */
@@ -32,7 +31,6 @@ export const BAD_LINK = {
 };
 
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
-/** Translated text of each problem code. */
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   missing_fields: say("accounts.missing"),
   account_bad_password: say("accounts.wrong_password"),
@@ -89,12 +87,10 @@ interface FormPage {
   readonly problems?: readonly Problem[];
   /** HTTP status of a form with problems; 422 by default. */
   readonly refused?: number;
-  /** Content above and below the form. */
   readonly before?: Piece;
   readonly after?: Piece;
 }
 
-/** Renders a form page, with the first problem of each field beside it. */
 export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {
   const errors = new Map(problems.toReversed().map((problem) => [problem.field, problemText(problem)]));
   const fields = parts.fields.map((field) => ({ ...field, error: errors.get(field.name) }));

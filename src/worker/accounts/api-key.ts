@@ -112,7 +112,6 @@ ${factList([
 ])}`;
 }
 
-/** `GET /account/api-key`: page of the patron's own key pair, without its secret. */
 export const apiKeyForm = operation({
   id: "apiKeyPage",
   summary: "Page of the own key pair for programs",
@@ -124,7 +123,6 @@ export const apiKeyForm = operation({
   },
 });
 
-/** `DELETE /account/api-key`, or `POST /account/api-key/delete` from a form: revokes the key pair. */
 export const removeApiKey = operation({
   id: "removeApiKey",
   summary: "Delete the key pair for programs",

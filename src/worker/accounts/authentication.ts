@@ -168,7 +168,6 @@ function isClosedHere(
   return isKnown && context.settings.ENVIRONMENT === "development" && !isLocalDevelopment(context);
 }
 
-/** Finds or creates the account of an authenticated identity. */
 export async function resolveLogin(context: RequestContext, result: AuthResult): Promise<Login> {
   if (!result.ok) return result;
   const login = await completeLogin(context, result.identity);

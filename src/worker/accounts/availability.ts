@@ -21,9 +21,7 @@ const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
   reserved: "This username is reserved.",
 };
 
-/** Problem code of an email address that has an account already. */
 export const EMAIL_REGISTERED = "email_registered";
-/** Messages for an email address and a username that have an account already. */
 export const EMAIL_TAKEN = "There is an account with this e-mail address.";
 export const USERNAME_TAKEN = "This username is taken.";
 

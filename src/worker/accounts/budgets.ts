@@ -7,7 +7,6 @@ import { clientGroup } from "../http/client-address.ts";
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
 /** Emails a day that tell a patron that the failed logins of their account are used up. */
 export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
-/** Registration attempts from one address in an hour. */
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
 /** Emails to one address in an hour. */
 export const MAILS_TO_ONE = { limit: 5, seconds: 3600 };
@@ -21,11 +20,9 @@ export const CODE_FAILURES = { limit: 30, seconds: 900 };
 /** Client address of a context if Cloudflare has not named one. */
 const NO_ADDRESS = "local";
 
-/** Rate-limit bucket, with its name and its budget. */
 export interface Bucket {
   readonly name: string;
   readonly budget: Budget;
-  /** Called when the budget is used up. */
   readonly onUsedUp?: () => void;
 }
 
@@ -51,7 +48,6 @@ export async function attempt<Value>(
   }
 }
 
-/** Counts an action against the buckets; throws 429 if a budget is used up. */
 export async function spend(context: RequestContext, buckets: readonly Bucket[]): Promise<void> {
   await settleTurns(context, await takeTurns(context, buckets), true);
 }

@@ -35,7 +35,6 @@ import {
   newPasswordField,
 } from "./account-form.ts";
 
-/** `POST /account/create`: registers an account, to be confirmed by an emailed link. */
 export const createAccount = operation({
   id: "createAccount",
   summary: "Register",
@@ -155,7 +154,6 @@ async function emailConfirmation(context: RequestContext, username: string, emai
   }
 }
 
-/** Renders the form with the submitted values, except for the password. */
 function createPage(values: Partial<Registration>, problems: readonly Problem[] = []): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
@@ -186,7 +184,6 @@ function createPage(values: Partial<Registration>, problems: readonly Problem[] 
   });
 }
 
-/** `GET /account/create`: the form. */
 export const createForm = operation({
   id: "createAccountPage",
   summary: "Page with the registration form",

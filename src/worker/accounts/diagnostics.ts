@@ -11,7 +11,6 @@ import { ownSession } from "./own-session.ts";
 const SHOWN_LENGTH = 50;
 const anyObject = z.record(z.string(), z.unknown());
 
-/** `GET /account/test.json`: the session cookie as the service reads it. */
 export const testSession = operation({
   id: "testSession",
   summary: "What the session cookie says (development only)",
@@ -45,7 +44,6 @@ function cookieParts(cookie: string): Record<string, unknown> {
   };
 }
 
-/** `GET /account/protected.json`: a greeting that requires a session. */
 export const protectedTest = operation({
   id: "protectedTest",
   summary: "Needs a session (development only)",
@@ -61,7 +59,6 @@ function greeting({ username, key, issued }: Session) {
   return { message: `Hello ${username}!`, user_key: key, timestamp: issued };
 }
 
-/** `GET /account/optional.json`: a greeting with or without a session. */
 export const optionalTest = operation({
   id: "optionalTest",
   summary: "Takes a session (development only)",

@@ -97,7 +97,6 @@ function changeEmailPage(oldEmail: string, email = "", problems: readonly Proble
   });
 }
 
-/** `GET /account/email`: the form for another address. */
 export const emailForm = operation({
   id: "emailPage",
   summary: "Page on which the e-mail address is changed",
@@ -149,7 +148,6 @@ export const verifyEmailForm = operation({
   }),
 });
 
-/** `POST /account/email/verify/{code}`: the form of that page. */
 export const verifyEmail = operation({
   id: "verifyEmail",
   summary: "Confirm a new e-mail address",
@@ -174,7 +172,6 @@ function outcomePage(outcome: EmailChange): Reply {
 /** Outcome of a code for a new address. `taken`: another account has got the address in the meantime. */
 type EmailChange = "changed" | "taken" | "bad-code";
 
-/** Changes an address by the code emailed to it, and uses the code up. */
 async function changeEmailByCode(context: RequestContext, code: string): Promise<EmailChange> {
   const { stores, now } = context;
   const link = await takeLink(stores.patrons, { code, purpose: "email", now });

@@ -18,7 +18,6 @@ import {
 } from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
-/** Email address and username of a patron. */
 type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
@@ -68,13 +67,11 @@ function linkEmail(
   };
 }
 
-/** Builds the email with a code for logging in without the password. */
 export function codeEmail({ to, username, code }: Recipient & { readonly code: string }): Mail {
   const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
   return { to, subject: `Your code for ${NAME}`, text };
 }
 
-/** Builds the email to the old address after a change of address. */
 export function emailChangedNotice({ to, username }: Recipient): Mail {
   const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
   return { to, subject: `Your address at ${NAME} was changed`, text };
@@ -102,7 +99,6 @@ export function emailLockout(
   });
 }
 
-/** Builds the email after a key pair was created, with which programs can act as the patron. */
 export function keyMadeNotice({ to, username }: Recipient): Mail {
   const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
   return { to, subject: `New keys for your account at ${NAME}`, text };

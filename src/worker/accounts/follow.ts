@@ -14,7 +14,6 @@ import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";
 import { unlessRemoved } from "./unless-removed.ts";
 
-/** Pair of patrons for following or unfollowing. Usernames in any case. */
 type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
 /** Follows a patron, even one who hides their log; false if there is no such account. Skips following oneself. */
@@ -49,7 +48,6 @@ export async function unfollow(
   return true;
 }
 
-/** True if a patron hides their reading log from others. */
 export async function hidesLog(stores: Stores, username: string): Promise<boolean> {
   const preferences = await patronOf(stores, username).preferences();
   return preferences["public_readlog"] !== "yes";
@@ -84,7 +82,6 @@ export async function runPendingAction(
   }
 }
 
-/** Followers notified at a time. */
 const NOTIFIED_FOLLOWERS = 50;
 /**
  * Delay in seconds before all followers are notified again. The table of followers is written after the patron's own

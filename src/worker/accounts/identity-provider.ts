@@ -31,7 +31,6 @@ export function identityProvider(
   }
 }
 
-/** Returns a random number from 0 to 1, 1 not included. */
 export function randomNumber(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number / 2 ** 32;

@@ -37,7 +37,6 @@ export interface RegistrationForm {
   readonly newsletters: boolean;
 }
 
-/** Login by an emailed one-time code. */
 export interface OneTimePasswords {
   issue(email: string, ip: string): Promise<{ readonly ok: boolean; readonly rateLimited?: boolean }>;
   redeem(email: string, code: string, ip: string): Promise<AuthResult>;

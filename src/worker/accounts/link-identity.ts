@@ -8,7 +8,6 @@ import type { RequestContext } from "../http/operation.ts";
 import { randomNumber } from "./identity-provider.ts";
 import type { AuthReason, Identity } from "./identity.ts";
 
-/** Result of logging in with an identity of the provider. */
 export type Login =
   | {
       readonly ok: true;

@@ -132,7 +132,6 @@ function identityOf(account: FoundAccount): Identity {
 
 /** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
 const NO_USERNAME = " nobody";
-/** Number of digits of a code, and its lifetime in milliseconds. */
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 

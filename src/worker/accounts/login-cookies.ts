@@ -16,10 +16,8 @@ const YEAR_SECONDS = 365 * 86_400;
 
 /** Cookie with the programme for the print-disabled that the patron named at the registration. */
 const PROGRAMME_COOKIE = "pda";
-/** Pattern of the name of a programme for the print-disabled. */
 export const PROGRAMME = /^[\w.-]{1,60}$/;
 
-/** Sets the cookies that pages need after a login. */
 export async function setLoginCookies(
   context: RequestContext,
   { username, specialAccess }: { username: string; specialAccess: boolean },

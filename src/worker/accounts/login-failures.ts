@@ -3,7 +3,6 @@ import type { Words } from "../ui/words.ts";
 import type { AuthReason } from "./identity.ts";
 
 interface LoginFailure {
-  /** English message, for programs. */
   readonly message: string;
   /** Translated text for the login page; without one, the page shows the English message. */
   readonly words?: Words;
@@ -50,7 +49,6 @@ const FAILURES: Readonly<Record<string, LoginFailure>> = {
   },
 };
 
-/** Returns the English message for a code. */
 export function loginMessage(reason: AuthReason): string {
   return FAILURES[reason]?.message ?? `You could not be logged in (${reason}).`;
 }

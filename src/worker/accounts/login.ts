@@ -19,7 +19,7 @@ import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";
 import { loginFailed, loginWords } from "./login-failures.ts";
-import { FORGOT_PASSWORD } from "./password-reset.ts";
+import { FORGOT_PASSWORD } from "./password.ts";
 
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
 
@@ -121,7 +121,6 @@ function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "re
   return redirect ?? redir_url ?? "/";
 }
 
-/** `GET /account/login`: the form. */
 export const loginForm = operation({
   id: "loginPage",
   summary: "Page with the login form",
@@ -197,7 +196,6 @@ const jsonLogin = z.union([
   z.object({ username: z.string(), password: z.string() }),
 ]);
 
-/** Parses a JSON login: keys, or a username of this service and its password. */
 export function parseJsonLogin(value: unknown): Credentials | undefined {
   const { data } = jsonLogin.safeParse(value);
   if (data === undefined) return undefined;

@@ -15,7 +15,6 @@ interface OidcOptions {
   readonly clientSecret: string;
   /** Checks key pairs for programs. Issuers have none, so this service creates them itself. */
   readonly authenticateKeys: IdentityProvider["authenticateKeys"];
-  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -37,7 +36,6 @@ const userInfo = z.object({
 });
 
 type Issuer = z.infer<typeof description>;
-/** Claims of an issuer about a user. */
 type UserInfo = z.infer<typeof userInfo>;
 
 /**

@@ -12,7 +12,6 @@ import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 const failed = z.object({ error: z.string() });
 
-/** `POST /account/login/otp/issue`: emails a code for logging in. */
 export const issueOtp = operation({
   id: "issueOtp",
   summary: "Ask for a code to log in with",
@@ -68,7 +67,6 @@ function rateLimitError(headers: Readonly<Record<string, string>>): CarrelError 
 
 const OWN_BOOKS = "/account/books";
 
-/** `POST /account/login/otp/redeem`: logs in with an emailed code. */
 export const redeemOtp = operation({
   id: "redeemOtp",
   summary: "Log in with a code",

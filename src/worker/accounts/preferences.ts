@@ -4,7 +4,6 @@ import { scheduleFollowPrivacy } from "./follow.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 export const NEW_PREFERENCES = { public_readlog: "yes" };
-/** Defaults of preferences that were never set. */
 const DEFAULTS = { public_readlog: "no", safe_mode: "", updates: "no" };
 
 export const yesNo = z.enum(["yes", "no"]);
@@ -26,7 +25,6 @@ export const preferenceChanges = OWN.transform((changes) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 );
 
-/** Reads all preferences of a patron, with the defaults of those never set. */
 export async function readPreferences(
   { stores }: Pick<RequestContext, "stores">,
   username: string,

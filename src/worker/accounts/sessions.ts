@@ -32,7 +32,6 @@ const sessionView = z.object({
 
 const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 
-/** `GET /account/sessions.json`: the patron's own sessions. */
 export const sessions = operation({
   id: "sessions",
   summary: "Own sessions",
@@ -43,7 +42,6 @@ export const sessions = operation({
 
 type SessionView = z.output<typeof sessionView>;
 
-/** Reads the caller's open sessions, the last used first. */
 async function readOwnSessions(context: RequestContext): Promise<SessionView[]> {
   const { username, id: currentId } = await ownSession(context);
   const rows = await patronOf(context.stores, username).sessions(context.now);
@@ -58,7 +56,6 @@ async function readOwnSessions(context: RequestContext): Promise<SessionView[]> 
   }));
 }
 
-/** `GET /account/sessions`: page of the patron's own sessions. */
 export const sessionsForm = operation({
   id: "sessionsPage",
   summary: "Page of the own sessions",

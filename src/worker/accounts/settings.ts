@@ -20,7 +20,6 @@ import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./pr
 
 const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 
-/** `GET /account/preferences.json`: the caller's own preferences. */
 export const ownPreferences = operation({
   id: "preferences",
   summary: "Own preferences",
@@ -48,7 +47,6 @@ export const preferencesOf = operation({
   },
 });
 
-/** `POST /account/preferences.json`: changes some preferences; the others stay. */
 export const changePreferences = operation({
   id: "changePreferences",
   summary: "Change own preferences",
@@ -62,7 +60,6 @@ export const changePreferences = operation({
   },
 });
 
-/** `GET /account`: overview page with links to all parts of an account. */
 export const accountOverview = operation({
   id: "accountPage",
   summary: "Page of the own account",
@@ -113,12 +110,10 @@ ${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out")
   return accountPage({ title: say("accounts.yours"), body });
 }
 
-/** `GET` and `POST /account/notifications`: choice of the emails that a patron gets. */
 export const [notificationsForm, saveNotifications] = preferenceForms("Notifications", {
   updates: "accounts.newsletter",
 });
 
-/** `GET` and `POST /account/privacy`: choice of the data that others may see, and of blurred covers. */
 export const [privacyForm, savePrivacy] = preferenceForms("Privacy", {
   public_readlog: "accounts.public_log",
   safe_mode: "accounts.safe_mode",

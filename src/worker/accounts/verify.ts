@@ -89,7 +89,6 @@ export const verify = operation({
   },
 });
 
-/** True if this service keeps the passwords itself. */
 function isLocal({ settings }: RequestContext): boolean {
   return settings.IDENTITY_PROVIDER === "local";
 }
@@ -137,7 +136,6 @@ function activate(context: RequestContext, token: string, password: string): Pro
   });
 }
 
-/** `GET /account/verify/{code}`: the link in its older form. */
 export const verifyCode = operation({
   id: "verifyAccountCode",
   summary: "Older form of the link that confirms an address",

@@ -14,7 +14,6 @@ import { type ProviderAnswer, type ProviderFailure, callProvider } from "./provi
 const SCREEN_NAME_ATTEMPTS = 3;
 const SUFFIXES = 10_000;
 
-/** Codes of the provider, with the codes used here. */
 const RENAMED = new Map([
   ["account_blocked", "account_locked"],
   ["account_not_verified", "ia_account_not_verified"],
@@ -23,7 +22,6 @@ const RENAMED = new Map([
 /** Connection to the provider, with the settings of `xauthProvider`. */
 interface XauthProviderOptions extends XauthOptions {
   readonly urls?: IdentityProvider["urls"];
-  /** Returns numbers from 0 to 1, 1 not included. */
   readonly random: () => number;
 }
 

@@ -17,7 +17,6 @@ import { type Reverted, revertEdits } from "./revert-edits.ts";
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
-/** Parameters of some actions. */
 interface ActionFields {
   readonly email?: string | undefined;
   readonly password?: string | undefined;

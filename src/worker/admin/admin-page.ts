@@ -8,7 +8,6 @@ import { say } from "../ui/words.ts";
 /** Options of all operations by which administrators change something. They work in read-only mode, too. */
 export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
 
-/** Response that only confirms success. */
 export const doneSchema = z.object({ ok: z.literal("true") });
 
 /** Renders a page for administrators, which caches must not store, with a link to the overview. */

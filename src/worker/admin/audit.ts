@@ -14,7 +14,6 @@ import { adminPage } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Events of one page. */
 const AUDIT_PAGE = 100;
 const DAY_MS = 86_400_000;
 
@@ -92,8 +91,8 @@ type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", str
 function auditPage(filter: Filter, { events, next }: { events: EventView[]; next: string | null }): Reply {
   const { event, actor, subject, from, to } = filter;
   const options = EVENTS.map(
-    (name) =>
-      markup`<option value="${name}"${name === event && markup` selected`} lang="en">${AUDIT_EVENTS[name]}</option>`,
+    (option) =>
+      markup`<option value="${option}"${option === event && markup` selected`} lang="en">${AUDIT_EVENTS[option]}</option>`,
   );
   const body = markup`${form({
     action: "/admin/audit",

@@ -78,12 +78,10 @@ ${live("desk", isMoving, content)}`;
   return accountPage({ title: say("admin.title"), body, head: refreshing(isMoving) });
 }
 
-/** Renders the time at which the numbers were read. */
 export function asOfLine(time: string): Markup {
   return markup`<p class="soft">${say("desk.as_of", { time: moment(time) })}</p>`;
 }
 
-/** Renders the time of the last change of the mode, and its author. */
 export function readOnlySince({ by, changed }: ReadOnlyMode): Markup {
   return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
 }
@@ -100,7 +98,6 @@ export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined 
   return progress({ label: markup`${say("admin.rebuild")}: ${phase}`, done, total });
 }
 
-/** Renders the progress of all projections of the log. */
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
   return table({
     caption: say("admin.log"),

@@ -17,7 +17,6 @@ const listSchema = z.object({ accounts: z.array(accountSchema), next: z.string()
 
 const text = z.string().max(EMAIL_LENGTH_MAX).optional();
 
-/** `GET /admin/people[.json]`: accounts by the beginning of their username or email address. */
 export const adminPeople = operation({
   id: "adminPeople",
   summary: "Find accounts",

@@ -24,7 +24,6 @@ type Policy = keyof typeof POLICIES;
 // The table has no other keys.
 const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
 
-/** Folders by the names of the form fields. */
 const POLICY_FOLDERS = {
   "perm.root": "/",
   "perm.works": "/works",
@@ -33,7 +32,6 @@ const POLICY_FOLDERS = {
 } as const;
 type PolicyName = keyof typeof POLICY_FOLDERS;
 
-/** `GET /admin/permissions[.json]`: groups that may write below the folders. */
 export const adminPermissions = operation({
   id: "adminPermissions",
   summary: "Who may edit",

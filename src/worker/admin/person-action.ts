@@ -66,7 +66,6 @@ function resultPage(result: ActionResult, back: string): Reply {
   return "new_username" in result ? anonymizedPage(result, back) : revertedPage(result, back);
 }
 
-/** Renders the result of the removal of an account. */
 function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
     [say("admin.anonymized_under"), result.new_username],
@@ -132,7 +131,6 @@ function removalPreview(counts: Anonymized): Markup {
 ${factList(removalFacts(counts))}`;
 }
 
-/** Returns the numbers of items that a removal deletes or anonymizes. */
 function removalFacts(counts: Anonymized): (readonly [Piece, Piece])[] {
   return [
     [say("admin.anonymized_books"), counts.bookshelves_count],

@@ -19,7 +19,6 @@ import { type Words, moment, number, say } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 import { changeSchema, changeTable, toChangeView } from "./changes.ts";
 
-/** Changes shown with an account. */
 const SHOWN_CHANGES_MAX = 20;
 /** Characters of a session's hash: enough to distinguish sessions. */
 const SESSION_HASH_LENGTH = 8;
@@ -37,7 +36,6 @@ export const accountSchema = z.object({
 });
 type AccountView = z.infer<typeof accountSchema>;
 
-/** Labels of the account statuses on the pages. */
 export const STATUS_WORDS = {
   pending: "admin.status_pending",
   active: "admin.status_active",
@@ -72,7 +70,6 @@ export async function requireAccount({ stores }: RequestContext, username: strin
   return account;
 }
 
-/** Returns the members of an account for lists. */
 export function toAccountView(account: FoundAccount): AccountView {
   const { username, displayname, email, status, bot, created, lastLogin } = account;
   const key = `/people/${username}`;
@@ -112,7 +109,6 @@ function shortHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, SESSION_HASH_LENGTH);
 }
 
-/** `GET /admin/people/<username>[.json]`: an account with its groups, sessions and last changes. */
 export const adminPerson = operation({
   id: "adminPerson",
   summary: "One account",

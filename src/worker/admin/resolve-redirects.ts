@@ -6,7 +6,6 @@ import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 
-/** Numbers of patrons' rows about a work, by table. */
 const counts = z.object({
   readinglog: z.int(),
   ratings: z.int(),

@@ -138,12 +138,10 @@ function documentBefore(
   return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
-/** Effects of a revert, record by record. */
 export interface RevertPreview {
   readonly records: readonly {
     readonly key: string;
     readonly outcome: "revert" | "delete" | "keep" | "unknown";
-    /** Revision whose document is restored. */
     readonly revision: number | null;
   }[];
   /** False if there are more records. */

@@ -18,7 +18,6 @@ import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
-/** `GET /admin/solr`: the form for rebuilding search documents. */
 export const adminSolr = operation({
   id: "adminSolr",
   summary: "Page for building search documents anew",
@@ -31,7 +30,6 @@ export const adminSolr = operation({
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 
-/** `POST /admin/solr`: schedules a rebuild of the search documents of some records. */
 export const adminSolrReindex = operation({
   ...ADMIN_FORM,
   id: "adminSolrReindex",

@@ -5,7 +5,6 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** `GET /borrow/about`: explanation of borrowing. */
 export const aboutBorrowing = operation({
   id: "aboutBorrowing",
   summary: "A page about borrowing",
@@ -19,13 +18,9 @@ export const aboutBorrowing = operation({
   },
 });
 
-/** `GET /borrow`: redirects to the books that can be borrowed. */
 export const borrowShelf = redirectTo("borrowShelf", "/subjects/in_library#ebooks=true");
-/** `GET /borrow.json` */
 export const borrowShelfJson = redirectTo("borrowShelfJson", "/subjects/in_library.json");
-/** `GET /read`: redirects to the books that all clients can read. */
 export const readShelf = redirectTo("readShelf", "/subjects/accessible_book#ebooks=true");
-/** `GET /read.json` */
 export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_book.json");
 
 /** Redirects to a subject of readable books; the query is kept for JSON targets only. */

@@ -1,11 +1,142 @@
 import * as z from "zod";
+import { olidOfKey } from "../../catalog/keys.ts";
+import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import type { JsonObject } from "../../catalog/record.ts";
+import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/scanned.ts";
+import {
+  type AvailabilityOf,
+  type LendingStates,
+  availabilityWord,
+  lendingAvailability,
+} from "../../search/present/availability.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
-import { AVAILABILITY_TYPES, readAvailabilities } from "./availability-entries.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 
-/** Ids per availability request. */
+export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
+type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
+
+const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
+  openlibrary_work: "work",
+  openlibrary_edition: "edition",
+  identifier: "ocaid",
+};
+
+/**
+ * Reads the availability of works, editions or scans, by the requested id. Every id has an entry; if the lending
+ * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
+ * editions, then the state of their scans; for scans both at once.
+ */
+export async function readAvailabilities(
+  context: RequestContext,
+  type: AvailabilityType,
+  ids: readonly string[],
+) {
+  const database = catalogReader(context);
+  const isScan = type === "identifier";
+  const keys = isScan ? ids : ids.map((id) => recordKey(id, type));
+  const [rows, ofScans] = await Promise.all([
+    readScanned(database, BY[type], keys),
+    lendingStates(context, isScan ? ids : []),
+  ]);
+  const scanned = rows.map(({ ocaid }) => ocaid);
+  const states = isScan ? ofScans : await lendingStates(context, scanned);
+  const scans = Map.groupBy(rows, ({ position }) => position);
+  const entries = ids.map((id, position) => {
+    const candidates = (scans.get(position) ?? []).map((row) => scanOf(row, states));
+    const unclaimed =
+      isScan && candidates.length === 0 ? [{ ids: { scan: id }, status: states?.get(id) }] : [];
+    const unknown = states === undefined ? UNKNOWN_ENTRY : NO_SCAN_ENTRY;
+    return [id, entryOf([...candidates, ...unclaimed], { ...unknown, ...idMember(id, type) })] as const;
+  });
+  return { byId: new Map(entries), hasAnswered: states !== undefined };
+}
+
+/** Returns the key of a record by its id, which may be the whole key. */
+function recordKey(id: string, type: AvailabilityType): string {
+  if (id.startsWith("/")) return id;
+  return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
+}
+
+/** Returns the member that repeats the requested id if nothing else is known. */
+function idMember(id: string, type: AvailabilityType): JsonObject {
+  return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
+}
+
+interface Scan {
+  readonly ids: AvailabilityOf;
+  readonly status: LendingStatus | undefined;
+}
+
+function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {
+  const ids = {
+    scan: ocaid,
+    work: olidOfKey(work ?? ""),
+    edition: olidOfKey(edition),
+    isbn: isbn ?? undefined,
+    oclc: oclc ?? undefined,
+  };
+  return { ids, status: states?.get(ocaid) };
+}
+
+const WORDS = ["open", "borrow_available", "borrow_unavailable", "error"] as const;
+
+/** Returns the availability of the best scan; the entry of a missing item if the state of no scan is known. */
+function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
+  const [best] = scans.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const extra = { __src__: "lending" };
+  if (best?.status !== undefined) {
+    const { error_message: _none, ...members } = lendingAvailability(best.status, best.ids);
+    return { ...members, ...extra };
+  }
+  return { ...noItem, ...(best === undefined ? {} : { identifier: best.ids.scan }), ...extra };
+}
+
+/** Returns the rank of a scan by its availability; foreign copies (`...goog`) come after the others. */
+function rankOf({ status, ids }: Scan): number {
+  if (status === undefined) return 2 * WORDS.length + 1;
+  const isForeign = ids.scan.endsWith("goog");
+  // Of two scans without a free copy, one with a waiting list ranks first.
+  const rank = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
+  return 2 * rank + Number(isForeign);
+}
+
+/** Entry with all declared members empty: the lending service did not answer. */
+const UNKNOWN_ENTRY: JsonObject = {
+  status: "error",
+  available_to_browse: null,
+  available_to_borrow: null,
+  available_to_waitlist: null,
+  is_printdisabled: null,
+  is_readable: null,
+  is_lendable: null,
+  is_previewable: false,
+  identifier: null,
+  isbn: null,
+  oclc: null,
+  openlibrary_work: null,
+  openlibrary_edition: null,
+  last_loan_date: null,
+  num_waitlist: null,
+  last_waitlist_date: null,
+  is_restricted: true,
+  is_browseable: null,
+};
+
+/** Entry of an id without a scan, or with an unknown one. */
+const NO_SCAN_ENTRY: JsonObject = {
+  ...UNKNOWN_ENTRY,
+  available_to_browse: false,
+  available_to_borrow: false,
+  available_to_waitlist: false,
+  is_printdisabled: false,
+  is_readable: false,
+  is_lendable: false,
+  is_browseable: false,
+};
+
 export const AVAILABILITY_IDS_MAX = 1000;
 
 const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are");
@@ -40,7 +171,6 @@ const availabilityResponses = {
   200: { description: "How each id can be had", schema: z.record(z.string(), availabilitySchema) },
 };
 
-/** Member `ids` of a JSON body. */
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
 
 const idsText = z.array(z.string()).transform((occurrences, context) => {
@@ -56,7 +186,6 @@ const idsText = z.array(z.string()).transform((occurrences, context) => {
   return z.NEVER;
 });
 
-/** `GET /availability/v2`: availability of works, editions or scans. */
 export const availability = operation({
   id: "availability",
   summary: "How works, editions or scans can be read or borrowed",
@@ -69,7 +198,6 @@ export const availability = operation({
   handle: ({ query: { type, ids } }, context) => availabilityReply(context, type, ids),
 });
 
-/** `POST /availability/v2`: availability for ids in the body. */
 export const availabilityOf = operation({
   id: "availabilityOf",
   summary: "How works, editions or scans can be read or borrowed, for many of them",
@@ -103,7 +231,6 @@ export const availabilityV1 = operation({
   handle: ({ query: { type }, json: ids }, context) => availabilityReply(context, type, ids),
 });
 
-/** Builds the response: an entry for every id, in the requested order. */
 async function availabilityReply(
   context: RequestContext,
   type: z.output<typeof availabilityType>,

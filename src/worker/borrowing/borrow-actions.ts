@@ -1,23 +1,111 @@
-import type { Loan } from "../../catalog/lending/loan.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { loanRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
-import { lendingOf } from "../lending/lending-of.ts";
-import type { Borrower, LendingRefusal } from "../lending/service.ts";
+import { wantsJson } from "../http/accept.ts";
+import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { setFlash } from "../http/pages/flash.ts";
 import { requireWritable } from "../http/read-only.ts";
+import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { closeSession } from "../http/session.ts";
-import type { BorrowAction, BorrowOutcome } from "./borrow-answer.ts";
-import { readerAuthUrl, streamUrl } from "./reader.ts";
-import { borrowerOf } from "./reader.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import type { LendingRefusal } from "../lending/service.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { providerName } from "../ui/provider-name.ts";
+import { say } from "../ui/words.ts";
+import { borrowerOf, readerAuthUrl, readerUrl, streamUrl } from "./reader.ts";
+
+const FORWARD_SECONDS = 5;
+
+/** Renders a page that names another open-access provider and forwards to it. `url`: as serialized by `URL`. */
+function partnerPage(url: string, name: string): Reply {
+  const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
+<p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
+  return page({
+    title: say("borrow.open_elsewhere"),
+    body,
+    headers: { Refresh: `${FORWARD_SECONDS}; url=${url}` },
+  });
+}
+
+/** Outcome of a loan request, with the redirect target. */
+export interface BorrowOutcome {
+  readonly location: string;
+  /** Name of the other provider that offers the book to all at this location. */
+  readonly partner?: string;
+  readonly loan?: Loan;
+  /** Username of the loan's patron, as the account spells it. */
+  readonly username?: string;
+  readonly place?: WaitingPlace;
+  /** True if nothing was done: the patron must confirm the request first. */
+  readonly isUnconfirmed?: true;
+  readonly message?: string;
+  readonly refusal?: {
+    readonly status: 401 | 409;
+    readonly error: string;
+    readonly message: string;
+    /** True if the next page explains the refusal itself. */
+    readonly isSilent?: boolean;
+  };
+}
+
+/** Builds the response: JSON if the client accepts nothing else, otherwise a redirect and a message for its target. */
+export function borrowReply(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+  return wantsJson(context.request) ? asJson(context, action, outcome) : asRedirect(context, outcome);
+}
+
+function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+  const { location, loan, username = null, place, refusal } = outcome;
+  if (refusal !== undefined) {
+    const { status, error, message } = refusal;
+    throw new CarrelError(status, error, {
+      message,
+      body: { error, message, location },
+      headers: { "Cache-Control": PRIVATE },
+    });
+  }
+  const names = { username, readerUrl: readerUrl(context) };
+  return privateJson({
+    status: "ok",
+    action,
+    location,
+    loan: loan === undefined ? null : loanRecord(loan, names),
+    ...(place === undefined ? {} : { waiting: waitingRecord(place, place.patron) }),
+  });
+}
+
+function asRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome): Reply {
+  if (partner !== undefined) return partnerPage(location, partner);
+  if (message !== undefined) setFlash(context, { type: "success", message });
+  if (refusal !== undefined && refusal.isSilent !== true) {
+    setFlash(context, { type: "error", message: refusal.message });
+  }
+  // Q270: never a permanent redirect, for any action.
+  return seeOther(location);
+}
+
+export const BORROW_ACTIONS = [
+  "borrow",
+  "browse",
+  "read",
+  "return",
+  "join-waitinglist",
+  "leave-waitinglist",
+  "locate",
+] as const;
+
+export type BorrowAction = (typeof BORROW_ACTIONS)[number];
 
 /** Parsed request of a borrow route, from the address and the form. */
 export interface BorrowRequest {
   readonly action: BorrowAction;
-  /** Text to search for inside the book. */
   readonly q: string;
   /** Present if the book is to be read aloud. */
   readonly autoReadAloud: string | undefined;
@@ -57,6 +145,11 @@ export async function borrow(
     await requireWritable(context);
   }
   const lending = lendingOf(context);
+  const { username } = borrower;
+  const openReader = (loan: Loan): BorrowOutcome => {
+    const autoReadAloud = request.autoReadAloud !== undefined;
+    return { location: readerAuthUrl(context, loan, { username, autoReadAloud }), loan, username };
+  };
   switch (action) {
     case "return": {
       const result = await lending.close(ocaid, borrower);
@@ -75,17 +168,27 @@ export async function borrow(
       const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
       return { location: targets.back, message, place: result.value };
     }
-    default:
-      return read({ context, request, borrower, ocaid, bundle, targets, stream });
+    case "borrow":
+    case "browse": {
+      const result = await lending.open({ ocaid, book: bookOf(bundle, ocaid), kind: action, borrower });
+      if (result.ok) return openReader(result.value);
+      // The book's page shows that there are too many loans; the reader's page explains all other refusals.
+      return result.reason === "limit" ? refuse(targets.key, result) : refuse(stream, result, true);
+    }
+    case "read": {
+      // Q268: the loan of the scan counts, through whichever of its editions it was borrowed.
+      const loan = (await lending.loans(borrower)).find((row) => row.ocaid === ocaid);
+      return loan === undefined ? { location: stream } : openReader(loan);
+    }
   }
 }
 
 /** Redirect targets: the edition's page; its key, where messages are shown; and the page to go back to. */
-type Targets = Readonly<Record<"page" | "key" | "back", string>>;
+type Targets = Readonly<Record<"edition" | "key" | "back", string>>;
 
 function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Targets {
-  const page = recordUrl("", edition);
-  return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
+  const url = recordUrl("", edition);
+  return { edition: url, key: keyOf(edition) ?? "", back: redirect === "" ? url : redirect };
 }
 
 /** Returns the open-access offer of another provider; undefined if the scan is preferred. */
@@ -112,55 +215,17 @@ function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: Bor
 /** Redirects to the login. A session without an account ends. */
 async function requireLogin(
   context: RequestContext,
-  { page }: Targets,
+  { edition }: Targets,
   { action, autoReadAloud }: BorrowRequest,
 ): Promise<BorrowOutcome> {
   await closeSession(context);
   const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
-  const target = encodeURIComponent(`${page}/borrow?action=${action}`);
+  const target = encodeURIComponent(`${edition}/borrow?action=${action}`);
   const message = "Please log in to borrow books.";
   return {
     location: `/account/login?redirect=${target}${reads}`,
     refusal: { status: 401, error: "login_required", message, isSilent: true },
   };
-}
-
-/** Borrows if requested, and redirects to the reader if the patron has a loan then. */
-async function read({
-  context,
-  request,
-  borrower,
-  ocaid,
-  bundle,
-  targets,
-  stream,
-}: {
-  context: RequestContext;
-  request: BorrowRequest;
-  borrower: Borrower;
-  ocaid: string;
-  bundle: EditionBundle;
-  targets: Targets;
-  stream: string;
-}): Promise<BorrowOutcome> {
-  const lending = lendingOf(context);
-  let loan: Loan | undefined;
-  if (request.action === "borrow" || request.action === "browse") {
-    const book = bookOf(bundle, ocaid);
-    const result = await lending.open({ ocaid, book, kind: request.action, borrower });
-    if (!result.ok) {
-      // The book's page shows that there are too many loans; the reader's page explains all other refusals.
-      return result.reason === "limit" ? refuse(targets.key, result) : refuse(stream, result, true);
-    }
-    loan = result.value;
-  } else {
-    // Q268: the loan of the scan counts, through whichever of its editions it was borrowed.
-    loan = (await lending.loans(borrower)).find((row) => row.ocaid === ocaid);
-  }
-  if (loan === undefined) return { location: stream };
-  const autoReadAloud = request.autoReadAloud !== undefined;
-  const location = readerAuthUrl(context, loan, { username: borrower.username, autoReadAloud });
-  return { location, loan, username: borrower.username };
 }
 
 function bookOf({ edition }: EditionBundle, ocaid: string): string {

@@ -11,8 +11,13 @@ import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
-import { type BorrowRequest, borrow } from "./borrow-actions.ts";
-import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
+import {
+  type BorrowAction,
+  type BorrowRequest,
+  BORROW_ACTIONS,
+  borrow,
+  borrowReply,
+} from "./borrow-actions.ts";
 import { readerUrl } from "./reader.ts";
 
 /** Longest text to search for inside a book, and longest redirect target, in characters. */
@@ -26,7 +31,6 @@ const text = z
   .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
     error: () => `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
   });
-/** Parameters of the borrow routes, in the address or in a form. */
 const BORROW_PARAMETERS = {
   action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
   format: z.string().optional().describe("Passed over"),
@@ -129,7 +133,6 @@ function mergeValues(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }
 
-/** Runs the loan request for an edition at an address. */
 async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
   const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
   const request: BorrowRequest = {
@@ -169,7 +172,6 @@ const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
   locate: "borrow.locate",
 };
 
-/** Renders a form that confirms a loan request from a link elsewhere. */
 function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowRequest): Reply {
   if (wantsJson(context.request)) throw forbidden("Send this by POST.");
   const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });

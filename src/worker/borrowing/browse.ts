@@ -15,7 +15,6 @@ import { askIndex } from "../search/guarded.ts";
 import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
 import { parseSelection } from "../search/selection.ts";
 
-/** `GET /browse.json`: books that can be borrowed now. */
 export const browse = operation({
   id: "browse",
   summary: "Books that can be borrowed now, one edition of each work",

@@ -6,7 +6,6 @@ import { requireOperator } from "../http/operator.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
-/** Default and maximum number of rows in a response. */
 export const LOAN_CHANGES_LIMIT = { default: 1000, max: 1000 };
 
 const row = z.object({

@@ -20,12 +20,10 @@ import { link } from "../ui/parts.ts";
 import { moment, say } from "../ui/words.ts";
 import { editionBook, scanBook } from "./loans.ts";
 
-/** Items on a page of the history. */
 export const HISTORY_PAGE_LIMIT = 25;
 /** Pages of the history: older loans are not shown. */
 export const HISTORY_PAGES_MAX = 400;
 
-/** `GET /account/loan-history.json`: the patron's past loans. */
 export const loanHistoryJson = operation({
   id: "accountLoanHistory",
   summary: "What one has borrowed, the last first",
@@ -55,7 +53,6 @@ export const loanHistoryJson = operation({
   },
 });
 
-/** `GET /account/loan-history`: page of the patron's past loans; programs get the JSON. */
 export const loanHistoryForm = operation({
   id: "accountLoanHistoryPage",
   summary: "Page of what one has borrowed before",
@@ -76,7 +73,6 @@ interface PastLoan {
   readonly ocaid: string;
   /** Start of the last loan, in milliseconds since the epoch. */
   readonly lastLoan: number;
-  /** Edition of the scan; undefined if there is none. */
   readonly bundle: EditionBundle | undefined;
 }
 

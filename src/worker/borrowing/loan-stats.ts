@@ -5,7 +5,6 @@ import { CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** Default and maximum number of days for which loans are counted. */
 export const STATS_DAYS = { default: 30, max: 366 };
 
 const DAY_MS = 86_400_000;
@@ -15,7 +14,6 @@ const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 /** Whole days (UTC), including the last one: `YYYY-MM-DD`. */
 type Period = Span & { readonly firstDay: string; readonly lastDay: string };
 
-/** Parameter of a period. */
 export const periodText = z
   .string()
   .default(`${STATS_DAYS.default}days`)
@@ -66,7 +64,6 @@ export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>
   });
 }
 
-/** Groupings of loans. */
 export const STATS_KINDS = [
   "libraries",
   "regions",

@@ -8,7 +8,6 @@ import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
-/** `GET /books/OL1M[/Title]/_borrow_status`: tells if a copy can be borrowed now. */
 export const borrowStatus = operation({
   id: "borrowStatus",
   summary: "Whether a copy of an edition can be borrowed now",
@@ -97,7 +96,6 @@ export const isLoanedOut = operation({
   },
 });
 
-/** Subjects that name the lending collections. */
 const LENDING_SUBJECTS = ["Lending library", "In library"];
 
 function borrowStatusOf({ edition, work, access, lending }: EditionBundle) {

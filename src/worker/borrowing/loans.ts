@@ -22,7 +22,6 @@ import { section } from "../ui/values.ts";
 import { readerUrl } from "./reader.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** `GET /account/loans.json`: the patron's own loans. */
 export const ownLoans = operation({
   id: "accountLoans",
   summary: "The own loans",
@@ -44,7 +43,6 @@ export const ownLoans = operation({
   },
 });
 
-/** `GET /account/loans`: page of the patron's loans and waiting list; programs get the JSON of the loans. */
 export const ownLoansPage = operation({
   id: "accountLoansPage",
   summary: "Page of the own loans, with what one waits for",
@@ -67,7 +65,6 @@ ${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place)
   },
 });
 
-/** Books as shown on pages, by key. */
 type Books = ReadonlyMap<string, Book>;
 
 /** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
@@ -77,7 +74,6 @@ async function readBooks(context: RequestContext, keys: readonly string[]): Prom
   return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecord(row))]));
 }
 
-/** Returns an edition as a book of a list. */
 export function editionBook(key: string, edition: CatalogRecord): Book {
   return {
     key,
@@ -118,7 +114,6 @@ function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
   return books.get(key) ?? scanBook(ocaid);
 }
 
-/** Returns a scan without a known edition as a book. */
 export function scanBook(ocaid: string): Book {
   return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
 }

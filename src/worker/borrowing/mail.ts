@@ -36,7 +36,6 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   await desk.queueMailSent(loan.uuid);
 });
 
-/** Email without its salutation. */
 type EmailBody = Pick<Mail, "subject" | "text">;
 
 /** Emails a patron; skips patrons whose account no longer exists. */

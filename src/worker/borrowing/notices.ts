@@ -9,7 +9,6 @@ import { authenticationRequired, badData, unavailable } from "../http/errors.ts"
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
-/** Largest notice, in bytes. */
 const NOTICE_BYTES = 64 * 1024;
 
 /** `POST /borrow/notify`: notice from another lending service that the loans of an item have changed. */
@@ -46,7 +45,6 @@ const responses = {
   },
 };
 
-/** `POST /borrow/receive_notification`: parses a message of an old lending server, without effect. */
 export const receiveNotification = operation({
   id: "receiveNotification",
   summary: "Reads an XML message without effect",
@@ -62,7 +60,6 @@ export const receiveNotification = operation({
   },
 });
 
-/** `GET /borrow/receive_notification`: explains that messages must be sent by POST. */
 export const receiveNotificationPage = operation({
   id: "receiveNotificationPage",
   summary: "Says that messages are sent",

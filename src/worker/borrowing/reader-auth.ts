@@ -12,7 +12,6 @@ import { SCAN_ID, findActiveLoan, borrowerOf, setReaderCookie } from "./reader.t
 
 const linkText = z.string().max(500).default("");
 
-/** `GET /bookreader/BookReaderAuth.php`: gives the browser access to the reader for the time of the loan. */
 export const readerAuth = operation({
   id: "readerAuth",
   summary: "Let a browser read the scan of a loan",

@@ -33,9 +33,7 @@ function signature(text: string, { algorithm, secret }: TokenKey): string {
   return createHmac(algorithm, secret).update(text).digest("hex");
 }
 
-/** Lifetime of the links of a loan, in milliseconds. */
 export const ITEM_TOKEN_MS = 600_000;
-/** Lifetime of the patron's token in the link of a loan, in milliseconds. */
 const PATRON_TOKEN_MS = 120_000;
 
 /** Returns the base address of the reader that shows scans: this service itself, unless the setting names another. */
@@ -79,7 +77,6 @@ export function itemToken(context: RequestContext, loan: LoanId, until: number):
   return makeToken(tokenId(context, loan), until, readerKey(context));
 }
 
-/** True if the token is valid for this loan, and not expired. */
 export function isItemToken(context: RequestContext, loan: LoanId, token: string): boolean {
   return isTokenValid(token, { id: tokenId(context, loan), now: context.now }, readerKey(context));
 }

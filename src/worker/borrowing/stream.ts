@@ -15,7 +15,6 @@ const BYTES_OF_KILOBYTE = 1000;
 
 const scanId = z.string().regex(SCAN_ID).describe("Id of the scan");
 
-/** `GET /stream/<scan>`: the files of a scan for patrons who may read it; otherwise a page about borrowing it. */
 export const stream = operation({
   id: "stream",
   summary: "The reader: the files of a scanned book",
@@ -35,7 +34,6 @@ export const stream = operation({
   },
 });
 
-/** `GET /stream/<scan>/<file>`: one of the files. */
 export const streamFile = operation({
   id: "streamFile",
   summary: "A file of a scanned book",

@@ -79,17 +79,14 @@ export function scanStatesText(bundles: readonly EditionBundle[]): string {
     .join(" ");
 }
 
-/** Returns the key of an edition's first work. */
 export function workKeyOf({ works }: CatalogRecord): string | undefined {
   return keyOf(elementsOf(works)[0]);
 }
 
-/** Returns the defined keys, each once. */
 export function distinct(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Returns the base addresses of the links in lookup responses. */
 export function lookupConfig(context: RequestContext): LookupConfig {
   const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return { baseUrl: baseUrl(context), coversUrl: coversUrl(context), archiveUrl };

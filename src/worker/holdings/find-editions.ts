@@ -9,7 +9,6 @@ import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Edition found by a bib key. */
 export interface FoundEdition {
   readonly key: BibKey;
   readonly edition: CatalogRecord;

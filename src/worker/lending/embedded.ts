@@ -29,7 +29,6 @@ import {
   refused,
 } from "./service.ts";
 
-/** Dependencies of lending. The context of a request has them. */
 type LendingContext = Pick<RequestContext, "now"> & {
   readonly stores: Pick<Stores, "catalog" | "patrons" | "patron" | "loanDesk">;
   readonly settings: Pick<Settings, "DERIVE_HOLDINGS">;
@@ -221,7 +220,6 @@ function refusedAtDesk(reason: DeskRefusal): LendingRefusal {
   return refused(...REFUSALS[reason]);
 }
 
-/** Number of a patron's loans, and print disability. */
 type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
 
 type Counts = Omit<LentItem, "ocaid">;
@@ -264,7 +262,6 @@ function statusOfItem(
   };
 }
 
-/** Returns the state of an item from its desk, with the patron's loan and place. */
 function statusAtDesk(terms: LendingTerms, desk: DeskStatus, borrower?: BorrowerCounts): LendingStatus {
   const { loan, place } = desk;
   const patron = borrower === undefined ? null : { loan, place, ...borrower };

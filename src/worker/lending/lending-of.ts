@@ -8,7 +8,6 @@ import { LendingFailure } from "./remote-client.ts";
 import { RemoteLending } from "./remote.ts";
 import type { LendingService } from "./service.ts";
 
-/** Caller of the lending service: a request, or a job. */
 type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
 
 /** Returns the configured lending service (setting `LENDING`). */

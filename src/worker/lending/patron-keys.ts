@@ -11,7 +11,6 @@ const IV_BYTES = 12;
 /** Prefix of the names at the other service of patrons without an account there. */
 const LOCAL_NAME = "ol:";
 
-/** Storage of the keys, and the settings with the secret that seals them. */
 type KeyStore = Pick<RequestContext, "settings" | "stores">;
 
 /** Returns the names and keys of this service's patrons at another lending service. */

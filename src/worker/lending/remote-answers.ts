@@ -134,7 +134,6 @@ const placeRow = z.object({
 });
 const placeRows = z.object({ result: z.array(placeRow).catch([]) });
 
-/** Parses a list of places in queues. */
 export function placesOfAnswer(answer: unknown, patronOf: (userid: string) => string | null): WaitingPlace[] {
   return placeRows.parse(answer).result.map((row) => ({
     ocaid: row.identifier,
@@ -179,7 +178,6 @@ const changeRow = z.object({
   uid: z.int(),
 });
 
-/** Parses loans and returns, in order. */
 export function changesOfAnswer(answer: unknown) {
   const { rows } = z.object({ rows: z.array(changeRow) }).parse(answer);
   return rows.map((row) => ({

@@ -26,7 +26,6 @@ export interface RemoteOptions {
 /** Failure of the lending service to answer, or to answer intelligibly. */
 export class LendingFailure extends Error {}
 
-/** Keys of a patron at the lending service. */
 export interface PatronKeys {
   readonly access: string;
   readonly secret: string;
@@ -50,7 +49,6 @@ export async function callLoans(
   return { isRefused, json: isRefused ? undefined : await readJson(response) };
 }
 
-/** Fetches loans and returns after a number. */
 export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
   url.search = `action=changes&after_uid=${after}&limit=${limit}`;
@@ -73,7 +71,6 @@ const availabilities = z.object({
 });
 export type RemoteAvailability = { readonly status: string } & Readonly<Record<string, unknown>>;
 
-/** Fetches the availability of items, by their ids. */
 export async function callAvailability(
   options: RemoteOptions,
   ocaids: readonly string[],

@@ -25,7 +25,6 @@ import {
 
 /** Names and keys of this service's patrons at the other service. */
 export interface RemotePatrons {
-  /** Returns the name of a patron at the other service. */
   useridOf(username: string): Promise<string>;
   /** Returns usernames in lower case by the other service's names; unknown names are absent. */
   patronsOf(userids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -33,7 +32,6 @@ export interface RemotePatrons {
   forgetKeys(username: string): Promise<void>;
 }
 
-/** Cache of availabilities. */
 export interface RemoteCache {
   get(key: string): Promise<string | null>;
   put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;

@@ -6,7 +6,6 @@ import type {
   WaitingPlace,
 } from "../../catalog/lending/loan.ts";
 
-/** Patron with loans or places in queues. */
 export interface LendingPatron {
   /** Username, as the account spells it. */
   readonly username: string;
@@ -16,7 +15,6 @@ export interface Borrower extends LendingPatron {
   readonly isPrintDisabled: boolean;
 }
 
-/** Result of a loan request. */
 export type LendingResult<Value> = { readonly ok: true; readonly value: Value } | LendingRefusal;
 
 /** Refusal. It is a value and not an error, because callers present it in different ways. */
@@ -33,7 +31,6 @@ export function refused(reason: LendingRefusal["reason"], message: string): Lend
 
 export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
 
-/** Loan request for a book of an item. */
 export interface BookRequest {
   readonly ocaid: string;
   /** Key of the requested edition. */

@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { hashPassword } from "../../../src/worker/accounts/password-hash.ts";
-import { mailTo } from "../../support/worker/accounts.ts";
 import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -288,25 +287,6 @@ describe("actions", () => {
     expect((await jane.fetch("/account/sessions.json")).status).toBe(401);
     await act("update_email", { email: "own@example.com" }, "boss");
     expect((await boss.fetch("/account/sessions.json")).status).toBe(200);
-  });
-
-  it("update_email deletes an unconfirmed registration of the address and emails the old address", async () => {
-    await env.PATRONS.exec(
-      "INSERT INTO account (username, username_folded, email, email_folded, status, created) VALUES ('squatter', 'squatter', 'free@example.com', 'free@example.com', 'pending', '2026-11-01T00:00:00.000000')",
-    );
-    expect((await act("update_email", { email: "free@example.com" })).status).toBe(200);
-    expect(await account("jane")).toMatchObject({ email: "free@example.com" });
-    expect(await account("squatter")).toBeNull();
-    expect(await mailTo("Jane@example.com")).toContain("another e-mail address");
-  });
-
-  it("update_email keeps an unconfirmed account whose address changes in case only", async () => {
-    await env.PATRONS.exec(
-      "INSERT INTO account (username, username_folded, email, email_folded, status, created) VALUES ('early', 'early', 'early@example.com', 'early@example.com', 'pending', '2026-11-01T00:00:00.000000')",
-    );
-    expect((await act("update_email", { email: "Early@example.com" }, "early")).status).toBe(200);
-    expect(await account("early")).toMatchObject({ email: "Early@example.com", status: "pending" });
-    await env.PATRONS.exec("DELETE FROM account WHERE username = 'early'");
   });
 
   it("close_sessions ends all sessions", async () => {
