@@ -16,7 +16,7 @@ import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason, AuthResult } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";
 import { authenticateAccount } from "./local-provider.ts";
-import { knownDevice, rememberDevice, setLoginCookies } from "./login-cookies.ts";
+import { findKnownDevice, rememberDevice, setLoginCookies } from "./login-cookies.ts";
 import { isAttempt, loginFailed, loginMessage } from "./login-failures.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
@@ -122,7 +122,7 @@ async function loginBuckets(
     return [{ name: `login as unknown ${counted}`, budget }, ...address];
   }
   const { usernameFolded } = account;
-  const device = await knownDevice(context, usernameFolded);
+  const device = await findKnownDevice(context, usernameFolded);
   if (device !== undefined) return [{ name: `login as ${usernameFolded} on ${device}`, budget }];
   const onUsedUp = () => emailLockout(context, account);
   return [{ name: `login as ${usernameFolded}`, budget, onUsedUp }, ...address];

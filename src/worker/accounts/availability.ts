@@ -32,7 +32,7 @@ const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
-export async function newUsernameProblem(
+export async function findUsernameProblem(
   context: RequestContext,
   username: string,
   email = "",
@@ -64,7 +64,7 @@ async function findHolder(
 }
 
 /** Returns the problem with an email address for an account; undefined if the address is available. */
-export async function newEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
+export async function findEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
   const isRefused =

@@ -15,9 +15,9 @@ import {
   EMAIL_TAKEN,
   USERNAME_TAKEN,
   missingField,
-  newEmailProblem,
+  findEmailProblem,
   newPasswordProblem,
-  newUsernameProblem,
+  findUsernameProblem,
 } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
@@ -113,8 +113,8 @@ async function findProblems(
   { email, username, password }: Registration,
 ): Promise<Problem[]> {
   const problems = await Promise.all([
-    email === "" ? missingField("email") : newEmailProblem(context, email),
-    username === "" ? missingField("username") : newUsernameProblem(context, username, email),
+    email === "" ? missingField("email") : findEmailProblem(context, email),
+    username === "" ? missingField("username") : findUsernameProblem(context, username, email),
     newPasswordProblem(context, password, { username }),
   ]);
   return problems.filter((problem) => problem !== undefined);
@@ -208,8 +208,8 @@ export const validateAccount = operation({
   async handle({ query }, context) {
     await spend(context, byAddress(context, "validation", VALIDATIONS));
     const [email, username] = await Promise.all([
-      query.email === undefined ? undefined : newEmailProblem(context, query.email),
-      query.username === undefined ? undefined : newUsernameProblem(context, query.username),
+      query.email === undefined ? undefined : findEmailProblem(context, query.email),
+      query.username === undefined ? undefined : findUsernameProblem(context, query.username),
     ]);
     return privateJson({ email: email?.message ?? null, username: username?.message ?? null });
   },

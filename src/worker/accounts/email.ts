@@ -22,7 +22,7 @@ import {
   passwordField,
 } from "./account-form.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
-import { missingField, newEmailProblem } from "./availability.ts";
+import { missingField, findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
 import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./emails.ts";
@@ -79,7 +79,7 @@ async function requestEmailChange(
   if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
   // This form also reveals if an address is taken, so it shares the budget of the validation route.
   await spend(context, byAddress(context, "validation", VALIDATIONS));
-  const problem = await newEmailProblem(context, email);
+  const problem = await findEmailProblem(context, email);
   if (problem !== undefined) return [problem];
   await spendMail(context, email);
   await mailLink(context, { username, email: email.trim(), purpose: "email" });

@@ -6,7 +6,7 @@ export interface Identity {
   readonly emailVerified: boolean;
   readonly screenName: string;
   /** Preferred name, from which the username here is made. */
-  readonly wish: string;
+  readonly preferredName: string;
   readonly locked: boolean;
   /** True if the patron may read the items for the print-disabled. */
   readonly specialAccess: boolean;
@@ -60,6 +60,6 @@ export interface IdentityProvider {
   readonly urls?: { readonly settings?: string; readonly forgotPassword?: string };
 }
 
-export function refused(reason: AuthReason): AuthResult {
+export function refuse(reason: AuthReason): AuthResult {
   return { ok: false, reason };
 }

@@ -50,8 +50,8 @@ async function linkAccount(
   { stores, now, settings, requestId }: LinkContext,
   identity: Identity,
 ): Promise<LinkedAccount | LinkFailure> {
-  const { subject, email, emailVerified, screenName, specialAccess, wish } = identity;
-  const names = usernameCandidates(wish, { random: randomNumber, prefix: settings.RECORD_PREFIX });
+  const { subject, email, emailVerified, screenName, specialAccess, preferredName } = identity;
+  const names = usernameCandidates(preferredName, { random: randomNumber, prefix: settings.RECORD_PREFIX });
   // Q143: a new patron must not get the records of a dump, nor the rights that go with them.
   const recorded = await readRecordedNames(stores.catalog.withSession("first-primary"), names);
   const linked = await linkIdentity(stores.patrons, {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isEmail, plainEmail } from "../../catalog/accounts.ts";
-import { type AuthResult, type Identity, type IdentityProvider, refused } from "./identity.ts";
+import { type AuthResult, type Identity, type IdentityProvider, refuse } from "./identity.ts";
 import { type ProviderAnswer, callProvider } from "./provider-call.ts";
 
 /** Lifetime of a cached discovery document, in milliseconds. */
@@ -113,15 +113,15 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
 
 async function authenticate(options: OidcOptions, email: string, password: string): Promise<AuthResult> {
   const address = plainEmail(email);
-  if (!isEmail(address)) return refused("invalid_email");
+  if (!isEmail(address)) return refuse("invalid_email");
   const issuer = await findIssuer(options);
-  if (typeof issuer === "string") return refused(issuer);
+  if (typeof issuer === "string") return refuse(issuer);
   const answer = await fetchToken(options, issuer, { email: address, password });
-  if (typeof answer === "string") return refused(answer);
+  if (typeof answer === "string") return refuse(answer);
   const user = await fetchUserInfo(issuer, answer.token);
-  if (typeof user === "string") return refused(user);
+  if (typeof user === "string") return refuse(user);
   const identity = identityOf(options, user);
-  return identity === undefined ? refused("invalid_email") : { ok: true, identity };
+  return identity === undefined ? refuse("invalid_email") : { ok: true, identity };
 }
 
 async function findIssuer(options: OidcOptions): Promise<Issuer | string> {
@@ -142,7 +142,7 @@ function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefin
     email,
     emailVerified: user.email_verified === true,
     screenName: user.name ?? user.preferred_username ?? nameIn(email),
-    wish: nameIn(user.preferred_username ?? email),
+    preferredName: nameIn(user.preferred_username ?? email),
     locked: false,
     specialAccess: false,
   };

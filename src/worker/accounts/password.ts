@@ -84,11 +84,7 @@ export async function replacePassword(
 }
 
 /** Ends all sessions but `except` after a change of the password, emails the account and audits the change. */
-export async function concludePasswordChange(
-  context: RequestContext,
-  username: string,
-  except = "",
-): Promise<void> {
+async function concludePasswordChange(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
   const actor = (await context.session())?.key ?? null;
   await patronOf(stores, username).closeSessions(except, sources.now());

@@ -6,7 +6,7 @@ import {
   type IdentityProvider,
   type OneTimePasswords,
   type RegistrationForm,
-  refused,
+  refuse,
 } from "./identity.ts";
 import { type ProviderAnswer, type ProviderFailure, callProvider } from "./provider-call.ts";
 
@@ -41,22 +41,22 @@ export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
 
 async function authenticate(options: XauthOptions, email: string, password: string): Promise<AuthResult> {
   const address = plainEmail(email);
-  if (!isEmail(address)) return refused("invalid_email");
+  if (!isEmail(address)) return refuse("invalid_email");
   return identifyAfter(options, callXauth(options, "authenticate", { fields: { email: address, password } }));
 }
 
 async function authenticateKeys(options: XauthOptions, access: string, secret: string): Promise<AuthResult> {
   const owner = await checkXauthKeys(options, access, secret);
-  if (typeof owner === "string") return refused(owner);
+  if (typeof owner === "string") return refuse(owner);
   return fetchIdentity(options, { email: plainEmail(owner.email), credential: `${access}:${secret}` });
 }
 
 /** Fetches the identity after a successful call; a failure becomes a reason that clients know. */
 async function identifyAfter(options: XauthOptions, call: Promise<XauthAnswer>): Promise<AuthResult> {
   const answer = await call;
-  if (!answer.ok) return refused(reasonOf(answer.reason));
+  if (!answer.ok) return refuse(reasonOf(answer.reason));
   const { email, s3, access, secret } = answer.values;
-  if (email === undefined) return refused("undefined_error");
+  if (email === undefined) return refuse("undefined_error");
   const pair = s3 ?? (access !== undefined && secret !== undefined ? { access, secret } : undefined);
   return fetchIdentity(options, {
     email: plainEmail(email),
@@ -70,11 +70,11 @@ async function fetchIdentity(
 ): Promise<AuthResult> {
   const info = await callXauth(options, "info", { fields: { email } });
   if (!info.ok)
-    return refused(info.status === 200 && info.reason === "" ? "account_not_found" : reasonOf(info.reason));
+    return refuse(info.status === 200 && info.reason === "" ? "account_not_found" : reasonOf(info.reason));
   const identity = identityOf(info.values);
   // The response must be about the requested address, or it would open the account of another person.
-  if (identity === undefined || identity.email !== email) return refused("undefined_error");
-  if (identity.locked) return refused("account_locked");
+  if (identity === undefined || identity.email !== email) return refuse("undefined_error");
+  if (identity.locked) return refuse("account_locked");
   return { ok: true, identity, lendingCredential: credential };
 }
 
@@ -101,14 +101,14 @@ async function register(options: XauthProviderOptions, form: RegistrationForm): 
     const answer = await callXauth(options, "create", { fields: { ...fields, screenname } });
     if (answer.ok) {
       const identity = identityOf({ verified: false, ...answer.values });
-      return identity === undefined ? refused("undefined_error") : { ok: true, identity };
+      return identity === undefined ? refuse("undefined_error") : { ok: true, identity };
     }
     const badFields = Object.keys(answer.values).filter((name) => name !== "reason");
     if (!badFields.includes("screenname"))
-      return refused(badFields[0] === undefined ? reasonOf(answer.reason) : `bad_${badFields[0]}`);
+      return refuse(badFields[0] === undefined ? reasonOf(answer.reason) : `bad_${badFields[0]}`);
     screenname = `${form.screenName}${Math.floor(options.random() * SUFFIXES)}`;
   }
-  return refused("username_registered");
+  return refuse("username_registered");
 }
 
 function oneTimePasswords(options: XauthOptions): OneTimePasswords {
@@ -137,7 +137,7 @@ function identityOf(values: XauthValues): Identity | undefined {
     email: plainEmail(email),
     emailVerified: verified,
     screenName: typeof screenname === "string" ? screenname : itemname.replace(/^@/, ""),
-    wish: itemname,
+    preferredName: itemname,
     locked,
     specialAccess: values.has_disability_access === true,
   };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type AuditRow, listAudit } from "../../db/service/read-audit.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";

@@ -6,7 +6,7 @@ import { changeAddress, changeEntry, revisionSchema } from "../history/change-en
 import { isClientAddress } from "../http/client-address.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { form } from "../ui/form.ts";

@@ -4,7 +4,7 @@ import { countOpenMerges } from "../../db/editing/merge-requests.ts";
 import { countAccounts } from "../../db/accounts/read.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema } from "../http/read-only.ts";

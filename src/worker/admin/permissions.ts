@@ -4,7 +4,7 @@ import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { answerDone } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { editRecords } from "../history/edit.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { isForPeople } from "../http/page-or-json.ts";
+import { isForPeople } from "../http/accept.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { type Anonymized, anonymizedSchema, previewRemoval } from "../patrons/data/removal.ts";

@@ -5,7 +5,7 @@ import { readChanges } from "../../db/history/changes.ts";
 import { type RemovedRevision, readRemovedRevisions } from "../../db/history/forget-author.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
-import { isForPeople, pageOrJson } from "../http/page-or-json.ts";
+import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { problemPage } from "../ui/action-answer.ts";
 import { field } from "../ui/form.ts";

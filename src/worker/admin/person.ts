@@ -7,7 +7,7 @@ import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { factList } from "../ui/facts.ts";

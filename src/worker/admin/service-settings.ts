@@ -4,7 +4,7 @@ import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "..
 import { isClientAddress } from "../http/client-address.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";

@@ -15,7 +15,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 
-export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
+const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
 type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
 
 const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
@@ -29,11 +29,7 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
  * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
  * editions, then the state of their scans; for scans both at once.
  */
-export async function readAvailabilities(
-  context: RequestContext,
-  type: AvailabilityType,
-  ids: readonly string[],
-) {
+async function readAvailabilities(context: RequestContext, type: AvailabilityType, ids: readonly string[]) {
   const database = catalogReader(context);
   const isScan = type === "identifier";
   const keys = isScan ? ids : ids.map((id) => recordKey(id, type));

@@ -36,7 +36,7 @@ function partnerPage(url: string, name: string): Reply {
 }
 
 /** Outcome of a loan request, with the redirect target. */
-export interface BorrowOutcome {
+interface BorrowOutcome {
   readonly location: string;
   /** Name of the other provider that offers the book to all at this location. */
   readonly partner?: string;

@@ -57,7 +57,7 @@ function dayText(day: number): string {
 }
 
 /** Returns all days of a period with their counts, 0 for days without one. */
-export function everyDay({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
+export function fillDays({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);
     return [day, counts.get(day) ?? 0] as const;
@@ -94,9 +94,9 @@ export async function loansPerDay(
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   if (kind === "collections" || kind === "subjects") return countForItems(context, { kind, value }, days);
   // Q289: loans are not stored by place, so regions and countries have none.
-  if (kind !== undefined && ONLY_VALUES[kind] !== value) return everyDay(days, new Map());
+  if (kind !== undefined && ONLY_VALUES[kind] !== value) return fillDays(days, new Map());
   const counts = await countLoansByDay(patrons, days);
-  return everyDay(days, new Map(counts.map(({ day, loans }) => [day, loans])));
+  return fillDays(days, new Map(counts.map(({ day, loans }) => [day, loans])));
 }
 
 async function countForItems(
@@ -116,7 +116,7 @@ async function countForItems(
   for (const { day, ocaid, loans } of rows) {
     if (matches.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
   }
-  return everyDay(days, counts);
+  return fillDays(days, counts);
 }
 
 const HEAD = "Date,Total Loans,PDF Loans,ePub Loans,Bookreader Loans";

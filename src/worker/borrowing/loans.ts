@@ -9,18 +9,19 @@ import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { ownSession } from "../accounts/own-session.ts";
-import { lendingOf } from "../lending/lending-of.ts";
 import { wantsJson } from "../http/accept.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { privateJson } from "../http/reply.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
+import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { readerUrl } from "./reader.ts";
 import { moment, say } from "../ui/words.ts";
+import { readerUrl } from "./reader.ts";
 
 export const ownLoans = operation({
   id: "accountLoans",
@@ -132,4 +133,34 @@ function actionForm(
   return markup`<form method="post" action="${borrowPath(loan)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
 <button>${text}<span class="unseen"> ${title}</span></button></form>`;
+}
+
+export const aboutBorrowing = operation({
+  id: "aboutBorrowing",
+  summary: "A page about borrowing",
+  tag: "lending",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle() {
+    const body = markup`<p>${say("borrowing.what")}</p>
+<ul><li>${say("borrowing.how_long")}</li><li>${say("borrowing.how_many")}</li><li>${say("borrowing.waiting")}</li></ul>
+<p>${link("/account/loans", say("loans.title"))}</p>`;
+    return page({ title: say("loans.about"), body });
+  },
+});
+
+export const borrowShelf = redirectTo("borrowShelf", "/subjects/in_library#ebooks=true");
+export const borrowShelfJson = redirectTo("borrowShelfJson", "/subjects/in_library.json");
+export const readShelf = redirectTo("readShelf", "/subjects/accessible_book#ebooks=true");
+export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_book.json");
+
+/** Redirects to a subject of readable books; the query is kept for JSON targets only. */
+function redirectTo(id: string, target: string): AnyOperation {
+  const summary = "A subject whose books can be read";
+  return operation({
+    id,
+    summary,
+    tag: "lending",
+    responses: { 303: { description: "The subject" } },
+    handle: (_input, { url }) => seeOther(target.endsWith(".json") ? target + url.search : target),
+  });
 }

@@ -115,7 +115,7 @@ export const SCAN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export type ReadingRight = "public" | "loan" | "none";
 
 /** Returns the right to read a scan, which is public or comes from a loan. Throws 404 for unknown scans. */
-export async function readingRight(context: RequestContext, ocaid: string): Promise<ReadingRight> {
+export async function findReadingRight(context: RequestContext, ocaid: string): Promise<ReadingRight> {
   const lending = lendingOf(context);
   const status = (await lending.statuses([ocaid])).get(ocaid);
   if (status === undefined) throw notFound();

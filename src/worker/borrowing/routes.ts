@@ -1,6 +1,14 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
-import { aboutBorrowing, borrowShelf, borrowShelfJson, readShelf, readShelfJson } from "./about.ts";
+import {
+  aboutBorrowing,
+  borrowShelf,
+  borrowShelfJson,
+  ownLoans,
+  ownLoansPage,
+  readShelf,
+  readShelfJson,
+} from "./loans.ts";
 import { availability, availabilityOf, availabilityV1 } from "./availability.ts";
 import { borrowAdmin, borrowAdminAction, borrowAdminNoUpdate } from "./borrow-admin.ts";
 import { borrowByForm, borrowByLink, borrowNowhere, borrowScanByForm, borrowScanByLink } from "./borrow.ts";
@@ -9,7 +17,6 @@ import { holdings } from "./holdings.ts";
 import { loanChanges } from "./loan-changes.ts";
 import { loanHistoryForm, loanHistoryJson } from "./loan-history.ts";
 import { borrowStatus, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
-import { ownLoans, ownLoansPage } from "./loans.ts";
 import { borrowNotify, receiveNotification, receiveNotificationPage } from "./notices.ts";
 import { iaAuth, readerAuth } from "./reader-auth.ts";
 import { scriptFile } from "./script-file.ts";

@@ -8,7 +8,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { link } from "../ui/parts.ts";
 import { streamUrl } from "./reader.ts";
-import { type ReadingRight, SCAN_ID, readingRight } from "./reader.ts";
+import { type ReadingRight, SCAN_ID, findReadingRight } from "./reader.ts";
 import { table } from "../ui/table.ts";
 
 const BYTES_OF_KILOBYTE = 1000;
@@ -28,7 +28,7 @@ export const stream = operation({
   },
   async handle({ path: { ocaid: scan } }, context) {
     if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
-    const right = await readingRight(context, scan);
+    const right = await findReadingRight(context, scan);
     const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
     return streamPage(scan, right, files);
   },
@@ -46,7 +46,7 @@ export const streamFile = operation({
   },
   async handle({ path: { ocaid: scan, file } }, context) {
     if (context.settings.READER_URL !== "") throw notFound();
-    const right = await readingRight(context, scan);
+    const right = await findReadingRight(context, scan);
     if (right === "none") throw forbidden("This book is not lent to you.");
     const stored = await itemFile(context.stores.archive, scan, file);
     if (stored === undefined) throw notFound();

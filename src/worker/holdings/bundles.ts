@@ -26,12 +26,12 @@ export async function gatherBundles(
 ) {
   const editions = foundEditions.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
-  const shown = depth === "edition" ? scanned : editions;
+  const withRecords = depth === "edition" ? scanned : editions;
   const scans = distinct(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
     readRelated(database, {
-      works: distinct(shown.map(workKeyOf)),
-      authors: depth === "edition" ? [] : distinct(shown.flatMap(({ authors }) => keysOf(authors))),
+      works: distinct(withRecords.map(workKeyOf)),
+      authors: depth === "edition" ? [] : distinct(withRecords.flatMap(({ authors }) => keysOf(authors))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),

@@ -26,7 +26,7 @@ import {
   type LendingResult,
   type LendingService,
   NOT_HELD_TEXT,
-  refused,
+  toRefusal,
 } from "./service.ts";
 
 type LendingContext = Pick<RequestContext, "now"> & {
@@ -129,7 +129,7 @@ async function requestFromDesk<Value>(
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = loanRequest;
   const terms = (await readLendingTerms(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book is not lent.");
+  if (terms === undefined || !terms.isLendable) return toRefusal("not-lendable", "This book is not lent.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
   const admission = await requestAdmission(context, loanRequest, request);
@@ -137,7 +137,7 @@ async function requestFromDesk<Value>(
   const { validUntil } = admission;
   const answer = await callDesk({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
   await patronOf(context.stores, patron).loans.conclude({ ocaid, request, word: answer.word });
-  return answer.ok ? { ok: true, value: answer.value } : refusedAtDesk(answer.reason);
+  return answer.ok ? { ok: true, value: answer.value } : refusalOf(answer.reason);
 }
 
 /**
@@ -174,21 +174,21 @@ async function returnToDesk(
   const patron = borrower.username.toLowerCase();
   const terms = await readLendingTerms(context, [ocaid]);
   const items = await patronOf(context.stores, patron).loans.items();
-  if (!items.includes(ocaid)) return refusedAtDesk("not-held");
+  if (!items.includes(ocaid)) return refusalOf("not-held");
   const answer = await callDesk(atDesk(context, ocaid, terms.get(ocaid)), patron);
   await patronOf(context.stores, patron).loans.hear([answer.word]);
-  return answer.ok ? { ok: true, value: null } : refusedAtDesk(answer.reason);
+  return answer.ok ? { ok: true, value: null } : refusalOf(answer.reason);
 }
 
 /** Returns all loans of a patron and removes the name. The patron's object must have been barred before. */
 async function forget(context: LendingContext, username: string): Promise<void> {
   const { stores } = context;
   const patron = username.toLowerCase();
-  const [own, told] = await Promise.all([
+  const [knownItems, storedItems] = await Promise.all([
     patronOf(stores, patron).loans.items(),
     readItemsOfPatron(stores.patrons, patron),
   ]);
-  const items = [...new Set([...own, ...told])];
+  const items = [...new Set([...knownItems, ...storedItems])];
   const terms = await readLendingTerms(context, items);
   await Promise.all(
     items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
@@ -198,16 +198,16 @@ async function forget(context: LendingContext, username: string): Promise<void> 
 
 const TOO_MANY = "You have as many books as you can borrow at a time. Please return one first.";
 const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
-  "loan limit": refused("limit", TOO_MANY),
-  "loan barred": refused("unavailable", "This account cannot borrow."),
-  "place limit": refused(
+  "loan limit": toRefusal("limit", TOO_MANY),
+  "loan barred": toRefusal("unavailable", "This account cannot borrow."),
+  "place limit": toRefusal(
     "limit",
     "You wait for as many books as one can wait for. Please leave a queue first.",
   ),
-  "place barred": refused("unavailable", "This account cannot borrow."),
+  "place barred": toRefusal("unavailable", "This account cannot borrow."),
 };
 
-const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof refused>>> = {
+const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof toRefusal>>> = {
   taken: ["taken", "Somebody else has this book. You can join its waiting list."],
   "not-held": ["not-held", NOT_HELD_TEXT],
   "has-loan": ["unavailable", "You have this book already."],
@@ -216,8 +216,8 @@ const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof refused>>> = {
   late: ["unavailable", "That took too long. Please try again."],
 };
 
-function refusedAtDesk(reason: DeskRefusal): LendingRefusal {
-  return refused(...REFUSALS[reason]);
+function refusalOf(reason: DeskRefusal): LendingRefusal {
+  return toRefusal(...REFUSALS[reason]);
 }
 
 type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;

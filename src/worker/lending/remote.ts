@@ -20,7 +20,7 @@ import {
   type LendingResult,
   type LendingService,
   NOT_HELD_TEXT,
-  refused,
+  toRefusal,
 } from "./service.ts";
 
 /** Names and keys of this service's patrons at the other service. */
@@ -206,13 +206,13 @@ export class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS = refused("unavailable", "Please log in again: the lending service does not know you.");
-const REFUSED = refused(
+const NO_KEYS = toRefusal("unavailable", "Please log in again: the lending service does not know you.");
+const REFUSED = toRefusal(
   "limit",
   "The lending service does not lend you this book now: you may have too many, or it is out.",
 );
-const NOT_HELD = refused("not-held", NOT_HELD_TEXT);
-const NOT_LISTED_YET = refused(
+const NOT_HELD = toRefusal("not-held", NOT_HELD_TEXT);
+const NOT_LISTED_YET = toRefusal(
   "unavailable",
   "The lending service has taken the wish, and does not show it yet. Please look again later.",
 );

@@ -25,7 +25,7 @@ export interface LendingRefusal {
   readonly message: string;
 }
 
-export function refused(reason: LendingRefusal["reason"], message: string): LendingRefusal {
+export function toRefusal(reason: LendingRefusal["reason"], message: string): LendingRefusal {
   return { ok: false, reason, message };
 }
 

@@ -3,7 +3,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { branchesOf } from "../../catalog/lending/library-addresses.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries } from "../../db/records/libraries.ts";
-import { isForPeople } from "../http/page-or-json.ts";
+import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";

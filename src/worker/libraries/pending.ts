@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isLibraryKey, isSameLibrary, libraryRecord } from "../../catalog/lending/library-registration.ts";
 import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { isForPeople, pageOrJson } from "../http/page-or-json.ts";
+import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { problemPage } from "../ui/action-answer.ts";
 import { problemsFound } from "../accounts/account-form.ts";
 import { editRecords } from "../history/edit.ts";

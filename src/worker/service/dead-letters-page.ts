@@ -9,7 +9,7 @@ import {
 } from "../../db/service/read-letters.ts";
 import { dropLetters } from "../../db/service/write-letters.ts";
 import { answerDone } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, doneSchema } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";
 import { badData } from "../http/errors.ts";

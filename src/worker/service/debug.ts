@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readNewestMigration } from "../../db/service/levels.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/page-or-json.ts";
+import { pageOrJson } from "../http/accept.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { countedAnswers } from "../http/metrics.ts";

@@ -1,6 +1,6 @@
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { isForPeople } from "../http/page-or-json.ts";
+import { isForPeople } from "../http/accept.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { type Page, page } from "./layout.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { IMPORT_BOOKS_MAX, readGoodreads } from "../../../catalog/patrons/goodreads.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { isForPeople, pageOrJson } from "../../http/page-or-json.ts";
+import { isForPeople, pageOrJson } from "../../http/accept.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";

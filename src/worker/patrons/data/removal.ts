@@ -5,7 +5,7 @@ import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../../db/accounts/write.ts";
 import { countMergeRequests } from "../../../db/patrons/forget.ts";
 import { openRemoval } from "../../../db/patrons/write-jobs.ts";
-import { isForPeople } from "../../http/page-or-json.ts";
+import { isForPeople } from "../../http/accept.ts";
 import { messagePage } from "../../ui/action-answer.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
