@@ -21,7 +21,7 @@ import {
 import { accountPage } from "../ui/action-answer.ts";
 import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
 import { missingField } from "./availability.ts";
-import { keyMadeNotice, mailAfterwards } from "./emails.ts";
+import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
 import { notice, notify } from "../ui/notice.ts";

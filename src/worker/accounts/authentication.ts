@@ -11,7 +11,7 @@ import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import type { Problem } from "./account-form.ts";
 import { type Bucket, type TakenTurn, LOGIN_FAILURES, byAddress, settleTurns, takeTurns } from "./budgets.ts";
-import { emailLockout } from "./emails.ts";
+import { emailLockout } from "./account-emails.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason, AuthResult } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";

@@ -22,7 +22,7 @@ import {
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { RegistrationForm } from "./identity.ts";
-import { mailLink, spendMail } from "./emails.ts";
+import { mailLink, spendMail } from "./account-emails.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
 import { loginMessage } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";

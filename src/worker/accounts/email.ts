@@ -25,7 +25,7 @@ import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./emails.ts";
+import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
 
 /** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */

@@ -17,7 +17,7 @@ import {
   type RegistrationForm,
   refuse,
 } from "./identity.ts";
-import { codeEmail } from "./emails.ts";
+import { codeEmail } from "./account-emails.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */

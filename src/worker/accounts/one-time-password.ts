@@ -7,7 +7,7 @@ import { privateJson } from "../http/reply.ts";
 import { attemptLogin, resolveLogin, startSession } from "./authentication.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason } from "./identity.ts";
-import { mailAfterwards, spendMail } from "./emails.ts";
+import { mailAfterwards, spendMail } from "./account-emails.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 const failed = z.object({ error: z.string() });

@@ -25,7 +25,13 @@ import {
 } from "./account-form.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { findCodeOwner, mailAfterwards, mailLink, passwordChangedNotice, spendMail } from "./emails.ts";
+import {
+  findCodeOwner,
+  mailAfterwards,
+  mailLink,
+  passwordChangedNotice,
+  spendMail,
+} from "./account-emails.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
 import { rememberDevice } from "./login-cookies.ts";
 import { loginMessage } from "./login-failures.ts";

@@ -19,7 +19,7 @@ import { type LoggedIn, resolveLogin, startSession } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { findCodeOwner } from "./emails.ts";
+import { findCodeOwner } from "./account-emails.ts";
 
 /** Lifetime of the cookie by which pages treat an activation as recent, in seconds. */
 const ACTIVATION_SECONDS = 300;
