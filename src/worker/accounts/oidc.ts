@@ -1,8 +1,14 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isEmail, plainEmail } from "../../catalog/accounts.ts";
-import { type AuthResult, type Identity, type IdentityProvider, refuse } from "./identity.ts";
-import { type ProviderAnswer, callProvider } from "./provider-call.ts";
+import {
+  type AuthResult,
+  type Identity,
+  type IdentityProvider,
+  type ProviderAnswer,
+  callProvider,
+  refuse,
+} from "./identity.ts";
 
 /** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = 3_600_000;

@@ -5,10 +5,12 @@ import {
   type Identity,
   type IdentityProvider,
   type OneTimePasswords,
+  type ProviderAnswer,
+  type ProviderFailure,
   type RegistrationForm,
+  callProvider,
   refuse,
 } from "./identity.ts";
-import { type ProviderAnswer, type ProviderFailure, callProvider } from "./provider-call.ts";
 
 /** Further names tried if the preferred one is taken at the provider. */
 const SCREEN_NAME_ATTEMPTS = 3;

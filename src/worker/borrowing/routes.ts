@@ -18,9 +18,8 @@ import { loanChanges } from "./loan-changes.ts";
 import { loanHistoryForm, loanHistoryJson } from "./loan-history.ts";
 import { borrowStatus, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
 import { borrowNotify, receiveNotification, receiveNotificationPage } from "./notices.ts";
-import { iaAuth, readerAuth } from "./reader-auth.ts";
+import { iaAuth, readerAuth, stream, streamFile } from "./stream.ts";
 import { scriptFile } from "./script-file.ts";
-import { stream, streamFile } from "./stream.ts";
 
 /** Routes for borrowing and reading scanned books. The operations check the right to borrow: open books are public. */
 export const LENDING_ROUTES: readonly Route[] = [
