@@ -28,14 +28,15 @@ export const FEATURES = [
   "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
   "editing", // forms, saves, merges, tags
   "records", // records as JSON, RDF, YAML and pages; queries of them
-  "lending", // loans, holds, availability
+  "borrowing", // loans, holds, availability
   "accounts", // accounts, passwords, identity providers
   "history", // revisions, recent changes
   "platform", // mail, scanned items, requests to others, the audit log
   "indexing", // the search index follows the records
   "search", // searches and their pages; subjects, text of books
   "formats", // books in the formats of others: citations, MARC, linked data
-  "holdings", // how scans can be read: the lending service, editions with what is known of their scans
+  "holdings", // editions by their numbers, with the state of their scans
+  "lending", // the lending service: own desks, or another service over HTTP
   "ui", // parts that pages are made of
   "http", // operations, answers, sessions, queues
 ];

@@ -4,7 +4,7 @@ import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
-import { LENDING_ROUTES } from "./lending/routes.ts";
+import { LENDING_ROUTES } from "./borrowing/routes.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
 import { LOOKUP_ROUTES } from "./lookup/routes.ts";

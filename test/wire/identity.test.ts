@@ -19,7 +19,7 @@ describe("xauth", () => {
     email: "joe@example.com",
     emailVerified: true,
     screenName: "Joe B.",
-    wish: "@joe",
+    preferredName: "@joe",
     locked: false,
     specialAccess: false,
   };

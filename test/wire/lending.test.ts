@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/holdings/remote-client.ts";
-import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/holdings/remote.ts";
+import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/remote-client.ts";
+import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/lending/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();
@@ -194,6 +194,17 @@ describe("another lending service", () => {
     const refused = { ok: false, reason: "unavailable", message };
     expect(await lending(null).join(wish)).toEqual(refused);
     expect(await lending(null).history(ANN, { limit: 1, offset: 0 })).toEqual([]);
+    expect(await lending(null).close("x", ANN)).toEqual(refused);
+    expect(await lending(null).leave("x", ANN)).toEqual(refused);
+  });
+
+  it("reports a failure to end a loan or a place as a failure", async () => {
+    answering({
+      return_loan: { status: 503, body: "" },
+      leave_waitlist: { status: 503, body: "" },
+    });
+    await expect(lending().close("x", ANN)).rejects.toBeInstanceOf(LendingFailure);
+    await expect(lending().leave("x", ANN)).rejects.toBeInstanceOf(LendingFailure);
   });
 
   it("tells of queues, of what was read, and of loans and returns", async () => {
@@ -274,5 +285,20 @@ describe("another lending service", () => {
       "action=return_loan&identifier=foo00bar",
       "action=leave_waitlist&identifier=other",
     ]);
+  });
+
+  it("forgets a patron whose loan has ended meanwhile, but not one whose loan cannot be ended", async () => {
+    let loans = [LOAN];
+    let isEnding = false;
+    server.answer = ({ url, body }) => {
+      if (url.includes("action=return_loan")) {
+        if (isEnding) loans = [];
+        return { status: 409, body: "" };
+      }
+      return { body: { result: body.includes("loan.query") ? loans : [] } };
+    };
+    await expect(lending().forget(ANN)).rejects.toBeInstanceOf(LendingFailure);
+    isEnding = true;
+    await expect(lending().forget(ANN)).resolves.toBeUndefined();
   });
 });

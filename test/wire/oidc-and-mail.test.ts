@@ -53,7 +53,7 @@ describe("oidc", () => {
         email: "joe@example.com",
         emailVerified: true,
         screenName: "Joe B.",
-        wish: "joe",
+        preferredName: "joe",
         locked: false,
         specialAccess: false,
       },
@@ -98,10 +98,10 @@ describe("oidc", () => {
     [{ ...joe, email_verified: "false" }, { emailVerified: false }],
     [
       { sub: "1", email: "jane.d@example.com" },
-      { screenName: "jane.d", wish: "jane.d" },
+      { screenName: "jane.d", preferredName: "jane.d" },
     ],
-    [{ ...joe, preferred_username: "jane@corp" }, { wish: "jane" }],
-    [{ ...joe, preferred_username: "@jane" }, { wish: "@jane" }],
+    [{ ...joe, preferred_username: "jane@corp" }, { preferredName: "jane" }],
+    [{ ...joe, preferred_username: "@jane" }, { preferredName: "@jane" }],
   ])("understands %j", async (body, identity) => {
     const issuer = newIssuer();
     answering(issuer, { "/user": { body } });

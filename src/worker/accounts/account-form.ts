@@ -6,13 +6,12 @@ import { type Reply, privateJson } from "../http/reply.ts";
 import { type Field, form } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { type Message, accountPage, messagePage } from "./account-page.ts";
+import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 /** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-/** Problem with one field of a form. */
 export interface Problem {
   readonly field: string;
   /** Stable code for programs. */
@@ -21,8 +20,17 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Link to the account page, for messages about settings. */
+export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
+
+/** Message for an emailed link that is no longer valid. */
+export const BAD_LINK = {
+  title: say("accounts.bad_link"),
+  text: say("accounts.bad_link_why"),
+  status: 404,
+};
+
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
-/** Translated text of each problem code. */
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   missing_fields: say("accounts.missing"),
   account_bad_password: say("accounts.wrong_password"),
@@ -53,17 +61,15 @@ export function problemsFound(problems: readonly Problem[]): CarrelError {
 
 interface FormOutcome {
   readonly problems: readonly Problem[];
-  /** Renders the form again for people, with the problems. */
+  /** Renders the form with the problems, for people. */
   readonly again: () => Reply;
-  /** Success, as JSON for programs and as a message for people. */
+  /** Success: JSON for programs, a message for people. */
   readonly json: unknown;
   readonly message: Message;
 }
 
-/**
- * Builds the response to a form: a page for people, JSON for programs. Throws 422 for a program's form with problems.
- */
-export function formAnswer(
+/** Answers a form with a page for people, JSON for programs. Throws 422 for a program's form with problems. */
+export function answerForm(
   context: RequestContext,
   { problems, again, json, message }: FormOutcome,
   isPerson = wantsHtml(context.request),
@@ -81,25 +87,23 @@ interface FormPage {
   readonly problems?: readonly Problem[];
   /** HTTP status of a form with problems; 422 by default. */
   readonly refused?: number;
-  /** Content above and below the form. */
   readonly before?: Piece;
   readonly after?: Piece;
 }
 
-/** Renders a form page, with the first problem of each field beside it. */
-export function formPage({ title, action, submit, problems = [], refused = 422, ...what }: FormPage): Reply {
+export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {
   const errors = new Map(problems.toReversed().map((problem) => [problem.field, problemText(problem)]));
-  const fields = what.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
+  const fields = parts.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
   return accountPage({
     title,
-    body: markup`${what.before}${form({ action, submit, fields })}${what.after}`,
+    body: markup`${before}${form({ ...parts, fields })}${after}`,
     status: problems.length === 0 ? 200 : refused,
   });
 }
 
-export function emailField(more: Pick<Field, "label" | "value" | "hint">): Field {
+export function emailField(options: Pick<Field, "label" | "value" | "hint">): Field {
   return {
-    ...more,
+    ...options,
     name: "email",
     type: "email",
     required: true,
@@ -117,9 +121,9 @@ export function newPasswordField({
   label = say("accounts.new_password"),
   hint,
 }: {
-  readonly name?: string;
-  readonly label?: Piece;
-  readonly hint?: Piece;
+  name?: string;
+  label?: Piece;
+  hint?: Piece;
 }): Field {
   const length = markup`${say("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };

@@ -18,10 +18,10 @@ import {
   problemText,
   problemsFound,
 } from "./account-form.ts";
-import { accountPage } from "./account-page.ts";
-import { WRONG_PASSWORD, provenOwner } from "./authentication.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
 import { missingField } from "./availability.ts";
-import { keyMadeLetter, mailAfterwards } from "./letters.ts";
+import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
 import { notice, notify } from "../ui/notice.ts";
@@ -46,40 +46,34 @@ export const makeApiKey = operation({
   },
   async handle({ form: { password } }, context) {
     const account = await ownAccount(context);
-    const made = await madeKey(context, account, password);
+    const result = await createKey(context, account, password);
     if (!wantsHtml(context.request)) {
-      if ("problem" in made) throw problemsFound([made.problem]);
-      return privateJson(made);
+      if ("problem" in result) throw problemsFound([result.problem]);
+      return privateJson(result);
     }
     const stored = await findApiKey(context.stores.patrons, account.username);
-    return "problem" in made ? apiKeyPage(stored, made) : apiKeyPage(stored, { made });
+    return "problem" in result ? apiKeyPage(stored, result) : apiKeyPage(stored, { newKey: result });
   },
 });
 
 /** Creates a key pair if the password is right and notifies the account by email. Returns the problem otherwise. */
-async function madeKey(
+async function createKey(
   context: RequestContext,
   account: FoundAccount,
   password: string,
 ): Promise<ApiKey | { readonly problem: Problem }> {
   if (password === "") return { problem: missingField("password") };
   const { username, email: to } = account;
-  const proof = await provenOwner(context, account, password);
+  const proof = await reauthenticate(context, account, password);
   if (proof === undefined) return { problem: WRONG_PASSWORD };
   const key = { ...newApiKey(), username, created: datetimeText(context.now), proof };
   if (!(await createApiKey(context.stores.patrons, key))) return { problem: WRONG_PASSWORD };
-  mailAfterwards(context, () => mailerOf(context).send(keyMadeLetter({ to, username })));
+  mailAfterwards(context, () => mailerOf(context).send(keyMadeNotice({ to, username })));
   await audit(context, { event: "key-made", subject: `/people/${username}` });
   return { access: key.access, secret: key.secret };
 }
 
 type StoredKey = Awaited<ReturnType<typeof findApiKey>>;
-
-/** Result of an attempt on the page: `made` is a new key, whose secret is shown only this once. */
-interface Tried {
-  readonly made?: ApiKey;
-  readonly problem?: Problem;
-}
 
 const LEAD = {
   access: markup`<code>access</code>`,
@@ -87,9 +81,10 @@ const LEAD = {
   address: markup`<code>/account/login</code>`,
 };
 
-function apiKeyPage(key: StoredKey, { made, problem }: Tried = {}): Reply {
+/** Renders the page of a key pair. The secret of `newKey` is shown only this once. */
+function apiKeyPage(key: StoredKey, { newKey, problem }: { newKey?: ApiKey; problem?: Problem } = {}): Reply {
   const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
-${made === undefined ? keyOf(key) : newKey(made)}
+${newKey === undefined ? storedKeyFacts(key) : newKeyFacts(newKey)}
 ${form({
   action: "/account/api-key",
   fields: [{ ...passwordField(), ...(problem !== undefined && { error: problemText(problem) }) }],
@@ -100,7 +95,7 @@ ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], sub
   return accountPage({ title: say("accounts.keys"), body, status: problem === undefined ? 200 : 422 });
 }
 
-function keyOf(key: StoredKey): Markup | undefined {
+function storedKeyFacts(key: StoredKey): Markup | undefined {
   if (key === undefined) return markup`<p>${say("accounts.key_none")}</p>`;
   return factList([
     [say("accounts.access"), key.access],
@@ -109,7 +104,7 @@ function keyOf(key: StoredKey): Markup | undefined {
   ]);
 }
 
-function newKey({ access, secret }: ApiKey): Markup {
+function newKeyFacts({ access, secret }: ApiKey): Markup {
   return markup`${notice("good", say("accounts.key_made"))}
 ${factList([
   [say("accounts.access"), markup`<code>${access}</code>`],
@@ -117,7 +112,6 @@ ${factList([
 ])}`;
 }
 
-/** `GET /account/api-key`: page of the patron's own key pair, without its secret. */
 export const apiKeyForm = operation({
   id: "apiKeyPage",
   summary: "Page of the own key pair for programs",
@@ -129,7 +123,6 @@ export const apiKeyForm = operation({
   },
 });
 
-/** `DELETE /account/api-key`, or `POST /account/api-key/delete` from a form: revokes the key pair. */
 export const removeApiKey = operation({
   id: "removeApiKey",
   summary: "Delete the key pair for programs",

@@ -21,9 +21,7 @@ const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
   reserved: "This username is reserved.",
 };
 
-/** Problem code of an email address that has an account already. */
 export const EMAIL_REGISTERED = "email_registered";
-/** Messages for an email address and a username that have an account already. */
 export const EMAIL_TAKEN = "There is an account with this e-mail address.";
 export const USERNAME_TAKEN = "This username is taken.";
 
@@ -34,7 +32,7 @@ const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
-export async function newUsernameProblem(
+export async function findUsernameProblem(
   context: RequestContext,
   username: string,
   email = "",
@@ -44,29 +42,29 @@ export async function newUsernameProblem(
   const { patrons, catalog } = context.stores;
   const primary = catalog.withSession("first-primary");
   // Records can exist without an account, from a dump or a removed account. A new patron must not get them.
-  const taken = await Promise.all([
+  const holders = await Promise.all([
     findHolder(context, { username }, email),
     findUserKey(primary, username),
     readRecord(primary, `/people/${username}`),
     isBeingRemoved(patrons, username),
   ]);
-  if (taken.every((found) => found === undefined || found === false)) return undefined;
+  if (holders.every((holder) => holder === undefined || holder === false)) return undefined;
   return problem("username", "username_registered", USERNAME_TAKEN);
 }
 
 /** Returns the account of a name unless it gives way to a registration with this address. */
 async function findHolder(
   { stores, now }: RequestContext,
-  name: { readonly username: string } | { readonly email: string },
+  name: { username: string } | { email: string },
   email: string,
 ): Promise<FoundAccount | undefined> {
-  const found = await findAccount(stores.patrons, name);
+  const account = await findAccount(stores.patrons, name);
   const since = datetimeText(now - LINK_SECONDS.verify * 1000);
-  return found === undefined || givesWay(found, { email, since }) ? undefined : found;
+  return account === undefined || givesWay(account, { email, since }) ? undefined : account;
 }
 
 /** Returns the problem with an email address for an account; undefined if the address is available. */
-export async function newEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
+export async function findEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
   const isRefused =
@@ -82,17 +80,14 @@ async function isKnownAddress(context: RequestContext, email: string): Promise<b
   return (await identityProvider(context).lookup({ email })) !== null;
 }
 
-/** Owner of a new password, and the form field that the password came in. */
-interface PasswordOwner {
-  readonly username: string;
-  readonly field?: string;
-}
-
-/** Returns the problem with a new password; undefined if there is none. Remote providers have rules of their own. */
+/**
+ * Returns the problem with a new password that came in a form field; undefined if there is none. Remote providers have
+ * rules of their own.
+ */
 export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
-  { username, field = "password" }: PasswordOwner,
+  { username, field = "password" }: { readonly username: string; readonly field?: string },
 ): Problem | undefined {
   if (password === "") return missingField(field);
   if (settings.IDENTITY_PROVIDER !== "local") return undefined;

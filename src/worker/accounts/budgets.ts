@@ -7,7 +7,6 @@ import { clientGroup } from "../http/client-address.ts";
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
 /** Emails a day that tell a patron that the failed logins of their account are used up. */
 export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
-/** Registration attempts from one address in an hour. */
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
 /** Emails to one address in an hour. */
 export const MAILS_TO_ONE = { limit: 5, seconds: 3600 };
@@ -21,66 +20,68 @@ export const CODE_FAILURES = { limit: 30, seconds: 900 };
 /** Client address of a context if Cloudflare has not named one. */
 const NO_ADDRESS = "local";
 
-/** Rate-limit bucket, with its name and its budget. */
-export interface Spender {
+export interface Bucket {
   readonly name: string;
   readonly budget: Budget;
-  /** Called when the budget is used up. */
-  readonly whenUsedUp?: () => void;
+  readonly onUsedUp?: () => void;
 }
 
 /** Returns the bucket of the client's address; none if addresses are unknown, as on a developer's machine. */
-export function byAddress({ client }: RequestContext, what: string, budget: Budget): Spender[] {
-  return client === NO_ADDRESS ? [] : [{ name: `${what} from ${clientGroup(client)}`, budget }];
+export function byAddress({ client }: RequestContext, subject: string, budget: Budget): Bucket[] {
+  return client === NO_ADDRESS ? [] : [{ name: `${subject} from ${clientGroup(client)}`, budget }];
 }
 
-/**
- * Makes an attempt if all buckets have room for it (Q153). The attempt is counted before it is made, so that concurrent
- * ones cannot exceed a budget, and given back if it does not count. Attempts that throw count. Throws 429.
- */
+/** Makes an attempt within the budgets of all buckets. Attempts that throw count. Throws 429. */
 export async function attempt<Value>(
   context: RequestContext,
-  spenders: readonly Spender[],
-  make: () => Promise<{ readonly value: Value; readonly isCounted: boolean }>,
+  buckets: readonly Bucket[],
+  make: () => Promise<{ value: Value; isCounted: boolean }>,
 ): Promise<Value> {
-  const taken = await takeAll(context, spenders);
+  const turns = await takeTurns(context, buckets);
   let isCounted = true;
   try {
-    const made = await make();
-    isCounted = made.isCounted;
-    return made.value;
+    const result = await make();
+    isCounted = result.isCounted;
+    return result.value;
   } finally {
-    await settleAll(context, taken, isCounted);
-    if (isCounted) for (const { turn, whenUsedUp } of taken) if (turn.isLast) whenUsedUp?.();
+    await settleTurns(context, turns, isCounted);
   }
 }
 
-/** Counts an action against the buckets; throws 429 if a budget is used up. */
-export function spend(context: RequestContext, spenders: readonly Spender[]): Promise<void> {
-  return attempt(context, spenders, async () => ({ value: undefined, isCounted: true }));
+export async function spend(context: RequestContext, buckets: readonly Bucket[]): Promise<void> {
+  await settleTurns(context, await takeTurns(context, buckets), true);
 }
 
-type Taken = Spender & { readonly turn: Turn };
+export type TakenTurn = Bucket & { readonly turn: Turn };
 
-/** Takes turns in the order of the list, so that no two attempts wait for each other. */
-async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
-  const taken: Taken[] = [];
-  for (const spender of spenders) {
-    const turn = await takeTurn(context, spender).catch(async (error: unknown) => {
-      await settleAll(context, taken, false);
-      throw error;
-    });
-    taken.push({ ...spender, turn });
+/**
+ * Counts an attempt against all buckets before it is made, so that concurrent attempts cannot exceed a budget (Q153).
+ * `settleTurns` must follow. Takes turns in the order of the list, so that no two attempts wait for each other. Throws
+ * 429 if a budget is used up.
+ */
+export async function takeTurns(context: RequestContext, buckets: readonly Bucket[]): Promise<TakenTurn[]> {
+  const turns: TakenTurn[] = [];
+  try {
+    for (const bucket of buckets) {
+      const turn = await context.stores.throttle.getByName(bucket.name).take(context.now, bucket.budget);
+      if (turn.wait > 0) {
+        throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
+      }
+      turns.push({ ...bucket, turn });
+    }
+    return turns;
+  } catch (error) {
+    await settleTurns(context, turns, false);
+    throw error;
   }
-  return taken;
 }
 
-async function takeTurn({ stores, now }: RequestContext, { name, budget }: Spender): Promise<Turn> {
-  const turn = await stores.throttle.getByName(name).take(now, budget);
-  if (turn.wait === 0) return turn;
-  throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
-}
-
-async function settleAll({ stores }: RequestContext, taken: readonly Taken[], isCounted: boolean) {
-  await Promise.all(taken.map(({ name, turn }) => stores.throttle.getByName(name).settle(turn, isCounted)));
+/** Settles the turns of an attempt; an attempt that does not count gives back its room. */
+export async function settleTurns(
+  { stores }: RequestContext,
+  turns: readonly TakenTurn[],
+  isCounted: boolean,
+): Promise<void> {
+  await Promise.all(turns.map(({ name, turn }) => stores.throttle.getByName(name).settle(turn, isCounted)));
+  if (isCounted) for (const { turn, onUsedUp } of turns) if (turn.isLast) onUsedUp?.();
 }

@@ -10,32 +10,31 @@ import { type Reply, privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { loginMessage } from "./authentication.ts";
 import {
   EMAIL_REGISTERED,
   EMAIL_TAKEN,
   USERNAME_TAKEN,
   missingField,
-  newEmailProblem,
+  findEmailProblem,
   newPasswordProblem,
-  newUsernameProblem,
+  findUsernameProblem,
 } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { RegistrationForm } from "./identity.ts";
-import { mailLink, spendMail } from "./letters.ts";
+import { mailLink, spendMail } from "./account-emails.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
+import { loginMessage } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
   emailField,
-  formAnswer,
+  answerForm,
   formPage,
   newPasswordField,
 } from "./account-form.ts";
 
-/** `POST /account/create`: registers an account, to be confirmed by an emailed link. */
 export const createAccount = operation({
   id: "createAccount",
   summary: "Register",
@@ -57,24 +56,21 @@ export const createAccount = operation({
     },
     503: { description: "Nobody can register here" },
   },
-  async handle({ form: sent }, context) {
-    const { email, username, password, ia_newsletter: newsletters } = sent;
+  async handle({ form }, context) {
+    const { email, username, password, ia_newsletter: newsletters } = form;
     const address = email.trim();
     const isPerson = wantsHtml(context.request) && !isJson(context.request);
     const problems = await register(context, { email, username, password, newsletters }, isPerson);
-    if (problems.length === 0 && sent.pd_request && PROGRAMME.test(sent.pd_program)) {
-      setProgrammeCookie(context, sent.pd_program);
+    if (problems.length === 0 && form.pd_request && PROGRAMME.test(form.pd_program)) {
+      setProgrammeCookie(context, form.pd_program);
     }
-    const outcome = {
-      problems,
-      again: () => createPage({ email, username, newsletters }, problems),
-      json: { status: "verify", email: address },
-      message: {
-        title: say("accounts.check_mail"),
-        text: say("accounts.check_mail_create", { email: address }),
-      },
+    const again = () => createPage({ email, username, newsletters }, problems);
+    const json = { status: "verify", email: address };
+    const message = {
+      title: say("accounts.check_mail"),
+      text: say("accounts.check_mail_create", { email: address }),
     };
-    return formAnswer(context, outcome, isPerson);
+    return answerForm(context, { problems, again, json, message }, isPerson);
   },
 });
 
@@ -83,24 +79,24 @@ type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: 
 /** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
 async function register(
   context: RequestContext,
-  given: Registration,
+  fields: Registration,
   isPerson: boolean,
 ): Promise<readonly Problem[]> {
-  const wanted = { ...given, email: given.email.trim() };
+  const registration = { ...fields, email: fields.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Nobody can register here.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
-  const problems = await problemsOf(context, wanted);
+  const problems = await findProblems(context, registration);
   // Q148: the page does not tell that the address has an account; the email to the address does.
   const isKnown = isPerson && problems.some(({ code }) => code === EMAIL_REGISTERED);
-  const shown = isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems;
-  if (shown.length > 0) return shown;
-  await spendMail(context, wanted.email);
+  const reported = isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems;
+  if (reported.length > 0) return reported;
+  await spendMail(context, registration.email);
   if (isKnown) {
-    await mailKnown(context, wanted);
+    await emailOwner(context, registration);
     return [];
   }
-  const { email, password, username: screenName, newsletters } = wanted;
+  const { email, password, username: screenName, newsletters } = registration;
   const result = await provider.register({ email, password, screenName, newsletters });
   if (!result.ok) {
     const { reason: code } = result;
@@ -108,18 +104,20 @@ async function register(
     return [{ field, code, message }];
   }
   const { account } = result.identity;
-  if (account !== undefined) await confirm(context, account, email);
+  if (account !== undefined) await emailConfirmation(context, account, email);
   return [];
 }
 
-async function problemsOf(context: RequestContext, wanted: Registration): Promise<Problem[]> {
-  const { email, username, password } = wanted;
-  const found = await Promise.all([
-    email === "" ? missingField("email") : newEmailProblem(context, email),
-    username === "" ? missingField("username") : newUsernameProblem(context, username, email),
+async function findProblems(
+  context: RequestContext,
+  { email, username, password }: Registration,
+): Promise<Problem[]> {
+  const problems = await Promise.all([
+    email === "" ? missingField("email") : findEmailProblem(context, email),
+    username === "" ? missingField("username") : findUsernameProblem(context, username, email),
     newPasswordProblem(context, password, { username }),
   ]);
-  return found.filter((problem) => problem !== undefined);
+  return problems.filter((problem) => problem !== undefined);
 }
 
 /** Refusals of a provider: the form field concerned, and the message for people. */
@@ -133,21 +131,21 @@ const REFUSALS: Readonly<Record<string, readonly [field: string, message: string
 };
 
 /** Emails the owner of an account whose address was used to register. Takes as long as any other registration. */
-async function mailKnown(context: RequestContext, { email, password }: Registration): Promise<void> {
+async function emailOwner(context: RequestContext, { email, password }: Registration): Promise<void> {
   const [account] = await Promise.all([
     findAccount(context.stores.patrons, { email }),
     hashPassword(password),
   ]);
   if (account === undefined) return;
   const { username, email: to } = account;
-  await mailLink(context, { username, email: to, purpose: "password", letter: "known" });
+  await mailLink(context, { username, email: to, purpose: "password", template: "known" });
 }
 
 /**
  * Emails the confirmation link of a local account. Deletes the account on failure, since the registration could not be
  * repeated otherwise.
  */
-async function confirm(context: RequestContext, username: string, email: string): Promise<void> {
+async function emailConfirmation(context: RequestContext, username: string, email: string): Promise<void> {
   try {
     await mailLink(context, { username, email, purpose: "verify" });
   } catch (error) {
@@ -156,8 +154,7 @@ async function confirm(context: RequestContext, username: string, email: string)
   }
 }
 
-/** Renders the form with the submitted values, except for the password. */
-function createPage(given: Partial<Registration>, problems: readonly Problem[] = []): Reply {
+function createPage(values: Partial<Registration>, problems: readonly Problem[] = []): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
     title: say("accounts.create"),
@@ -165,11 +162,11 @@ function createPage(given: Partial<Registration>, problems: readonly Problem[] =
     submit: say("accounts.create_submit"),
     problems,
     fields: [
-      emailField({ label: say("accounts.email"), value: given.email }),
+      emailField({ label: say("accounts.email"), value: values.email }),
       {
         name: "username",
         label: say("accounts.username"),
-        value: given.username,
+        value: values.username,
         hint: say("accounts.username_hint", { min, max }),
         required: true,
         autocomplete: "username",
@@ -180,14 +177,13 @@ function createPage(given: Partial<Registration>, problems: readonly Problem[] =
         name: "ia_newsletter",
         label: say("accounts.newsletter"),
         type: "checkbox",
-        checked: given.newsletters === true,
+        checked: values.newsletters === true,
       },
     ],
     after: markup`<p>${say("accounts.have_account")} <a href="/account/login">${say("account.log_in")}</a></p>`,
   });
 }
 
-/** `GET /account/create`: the form. */
 export const createForm = operation({
   id: "createAccountPage",
   summary: "Page with the registration form",
@@ -195,8 +191,6 @@ export const createForm = operation({
   responses: { 200: { description: "The page", contentType: "text/html" } },
   handle: () => createPage({}),
 });
-
-const reason = z.string().nullable();
 
 /** `GET /account/validate`: checks if an address or a username can be registered. Absent parameters are not checked. */
 export const validateAccount = operation({
@@ -207,15 +201,15 @@ export const validateAccount = operation({
   responses: {
     200: {
       description: "Null, or what is wrong, for each",
-      schema: z.object({ email: reason, username: reason }),
+      schema: z.object({ email: z.string().nullable(), username: z.string().nullable() }),
     },
     429: { description: "Too many questions" },
   },
   async handle({ query }, context) {
     await spend(context, byAddress(context, "validation", VALIDATIONS));
     const [email, username] = await Promise.all([
-      query.email === undefined ? undefined : newEmailProblem(context, query.email),
-      query.username === undefined ? undefined : newUsernameProblem(context, query.username),
+      query.email === undefined ? undefined : findEmailProblem(context, query.email),
+      query.username === undefined ? undefined : findUsernameProblem(context, query.username),
     ]);
     return privateJson({ email: email?.message ?? null, username: username?.message ?? null });
   },

@@ -9,14 +9,13 @@ import { ownSession } from "./own-session.ts";
 
 /** Characters of the cookie that are shown. */
 const SHOWN_LENGTH = 50;
-const anything = z.record(z.string(), z.unknown());
+const anyObject = z.record(z.string(), z.unknown());
 
-/** `GET /account/test.json`: the session cookie as the service reads it. */
 export const testSession = operation({
   id: "testSession",
   summary: "What the session cookie says (development only)",
   tag: "operation",
-  responses: { 200: { description: "The session, and the cookie in parts", schema: anything } },
+  responses: { 200: { description: "The session, and the cookie in parts", schema: anyObject } },
   async handle(_input, context) {
     const session = await context.session();
     const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
@@ -45,12 +44,11 @@ function cookieParts(cookie: string): Record<string, unknown> {
   };
 }
 
-/** `GET /account/protected.json`: a greeting that requires a session. */
 export const protectedTest = operation({
   id: "protectedTest",
   summary: "Needs a session (development only)",
   tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anything } },
+  responses: { 200: { description: "A greeting", schema: anyObject } },
   async handle(_input, context) {
     if (!isLocalDevelopment(context)) throw notFound();
     return privateJson(greeting(await ownSession(context)));
@@ -61,12 +59,11 @@ function greeting({ username, key, issued }: Session) {
   return { message: `Hello ${username}!`, user_key: key, timestamp: issued };
 }
 
-/** `GET /account/optional.json`: a greeting with or without a session. */
 export const optionalTest = operation({
   id: "optionalTest",
   summary: "Takes a session (development only)",
   tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anything } },
+  responses: { 200: { description: "A greeting", schema: anyObject } },
   async handle(_input, context) {
     const session = await context.session();
     if (session === undefined) return privateJson({ message: "Hello anonymous!", is_authenticated: false });

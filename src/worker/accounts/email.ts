@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deleteLink, takeLink } from "../../db/accounts/write-secrets.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { updateEmail } from "../../db/accounts/write.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -8,22 +8,24 @@ import type { Reply } from "../http/reply.ts";
 import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { type Message, messagePage } from "../ui/action-answer.ts";
 import { markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
+  BAD_LINK,
+  TO_ACCOUNT,
   emailField,
-  formAnswer,
+  answerForm,
   formPage,
   passwordField,
 } from "./account-form.ts";
-import { type Message, BAD_LINK, TO_ACCOUNT, messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
-import { missingField, newEmailProblem } from "./availability.ts";
+import { missingField, findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { emailChangedLetter, mailAfterwards, mailLink, ownerOfCode, spendMail } from "./letters.ts";
+import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
 
 /** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
@@ -45,12 +47,12 @@ export const changeEmail = operation({
     303: { description: "To the identity provider, where that is done there" },
   },
   handle: unlessElsewhere("settings", async ({ form: { email, password } }, context) => {
-    const { username, email: now } = await ownAccount(context);
+    const { username, email: oldEmail } = await ownAccount(context);
     const problems = await requestEmailChange(context, { username, email, password });
     const address = email.trim();
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
-      again: () => changeEmailPage(now, email, problems),
+      again: () => changeEmailPage(oldEmail, email, problems),
       json: { status: "verify", email: address },
       message: {
         title: say("accounts.check_mail"),
@@ -77,15 +79,15 @@ async function requestEmailChange(
   if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
   // This form also reveals if an address is taken, so it shares the budget of the validation route.
   await spend(context, byAddress(context, "validation", VALIDATIONS));
-  const problem = await newEmailProblem(context, email);
+  const problem = await findEmailProblem(context, email);
   if (problem !== undefined) return [problem];
   await spendMail(context, email);
   await mailLink(context, { username, email: email.trim(), purpose: "email" });
   return [];
 }
 
-function changeEmailPage(now: string, email = "", problems: readonly Problem[] = []): Reply {
-  const hint = say("accounts.change_email_hint", { email: now });
+function changeEmailPage(oldEmail: string, email = "", problems: readonly Problem[] = []): Reply {
+  const hint = say("accounts.change_email_hint", { email: oldEmail });
   return formPage({
     title: say("accounts.change_email"),
     action: "/account/email",
@@ -95,7 +97,6 @@ function changeEmailPage(now: string, email = "", problems: readonly Problem[] =
   });
 }
 
-/** `GET /account/email`: the form for another address. */
 export const emailForm = operation({
   id: "emailPage",
   summary: "Page on which the e-mail address is changed",
@@ -135,7 +136,7 @@ export const verifyEmailForm = operation({
     404: { description: "The link does not work", contentType: "text/html" },
   },
   handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
-    const owner = await ownerOfCode(context, "email", code);
+    const owner = await findCodeOwner(context, "email", code);
     if (owner === undefined) return outcomePage("bad-code");
     return formPage({
       title: say("accounts.confirm_email"),
@@ -147,7 +148,6 @@ export const verifyEmailForm = operation({
   }),
 });
 
-/** `POST /account/email/verify/{code}`: the form of that page. */
 export const verifyEmail = operation({
   id: "verifyEmail",
   summary: "Confirm a new e-mail address",
@@ -160,8 +160,8 @@ export const verifyEmail = operation({
     409: { description: "The address is taken", contentType: "text/html" },
   },
   handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
-    const owner = await ownerOfCode(context, "email", code);
-    return outcomePage(owner === undefined ? "bad-code" : await changed(context, code));
+    const owner = await findCodeOwner(context, "email", code);
+    return outcomePage(owner === undefined ? "bad-code" : await changeEmailByCode(context, code));
   }),
 });
 
@@ -172,21 +172,38 @@ function outcomePage(outcome: EmailChange): Reply {
 /** Outcome of a code for a new address. `taken`: another account has got the address in the meantime. */
 type EmailChange = "changed" | "taken" | "bad-code";
 
-/** Changes an address by the code emailed to it, and uses the code up. */
-async function changed(context: RequestContext, code: string): Promise<EmailChange> {
+async function changeEmailByCode(context: RequestContext, code: string): Promise<EmailChange> {
   const { stores, now } = context;
-  const { patrons } = stores;
-  const link = await takeLink(patrons, { code, purpose: "email", now });
-  const account = link === undefined ? undefined : await findAccount(patrons, link);
-  if (link === undefined || account === undefined || account.status !== "active") return "bad-code";
-  const { username, email: before } = account;
-  await deleteRegistrations(patrons, { username: "", email: link.email, since: "" });
-  const outcome = await updateEmail(patrons, { username, email: link.email });
+  const link = await takeLink(stores.patrons, { code, purpose: "email", now });
+  const account = link === undefined ? undefined : await findAccount(stores.patrons, link);
+  if (link === undefined || account?.status !== "active") return "bad-code";
+  const outcome = await replaceEmail(context, account, link.email);
   if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
+  await audit(context, { event: "email-changed", subject: `/people/${account.username}` });
+  return "changed";
+}
+
+/**
+ * Replaces the address of an account: unconfirmed registrations of the new address give way, other sessions end, and the
+ * old address gets a notice. Changes nothing if the account is missing, or another one has the address.
+ */
+export async function replaceEmail(
+  context: RequestContext,
+  { username, email: oldEmail }: Pick<FoundAccount, "username" | "email">,
+  email: string,
+): Promise<"updated" | "taken" | "missing"> {
+  const { patrons } = context.stores;
+  const isOther = oldEmail.toLowerCase() !== email.toLowerCase();
+  // An unconfirmed account must not give way to itself.
+  if (isOther) await deleteRegistrations(patrons, { username: "", email, since: "" });
+  const outcome = await updateEmail(patrons, { username, email });
+  if (outcome !== "updated") return outcome;
   await closeOtherSessions(context, username);
   // A link emailed to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
-  mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
-  await audit(context, { event: "email-changed", subject: `/people/${username}` });
-  return "changed";
+  if (isOther) {
+    const notice = emailChangedNotice({ to: oldEmail, username });
+    mailAfterwards(context, () => mailerOf(context).send(notice));
+  }
+  return outcome;
 }

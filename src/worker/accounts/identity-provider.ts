@@ -7,7 +7,7 @@ import { localOneTimePasswords, localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
 
-/** Returns the identity provider that the service is configured with (`IDENTITY_PROVIDER`). */
+/** Returns the configured identity provider (`IDENTITY_PROVIDER`). */
 export function identityProvider(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): IdentityProvider {
@@ -31,7 +31,6 @@ export function identityProvider(
   }
 }
 
-/** Returns a random number from 0 to 1, 1 not included. */
 export function randomNumber(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number / 2 ** 32;

@@ -1,3 +1,6 @@
+import { parsedJson } from "../../catalog/parsed-json.ts";
+import { boundedBytes } from "../http/bytes.ts";
+
 export interface Identity {
   /** Permanent id at the provider; "" if the provider is the account store itself. */
   readonly subject: string;
@@ -6,7 +9,7 @@ export interface Identity {
   readonly emailVerified: boolean;
   readonly screenName: string;
   /** Preferred name, from which the username here is made. */
-  readonly wish: string;
+  readonly preferredName: string;
   readonly locked: boolean;
   /** True if the patron may read the items for the print-disabled. */
   readonly specialAccess: boolean;
@@ -37,7 +40,6 @@ export interface RegistrationForm {
   readonly newsletters: boolean;
 }
 
-/** Login by an emailed one-time code. */
 export interface OneTimePasswords {
   issue(email: string, ip: string): Promise<{ readonly ok: boolean; readonly rateLimited?: boolean }>;
   redeem(email: string, code: string, ip: string): Promise<AuthResult>;
@@ -61,6 +63,33 @@ export interface IdentityProvider {
   readonly urls?: { readonly settings?: string; readonly forgotPassword?: string };
 }
 
-export function refused(reason: AuthReason): AuthResult {
+export function refuse(reason: AuthReason): AuthResult {
   return { ok: false, reason };
+}
+
+/** Timeout of a call to a provider, in milliseconds. */
+const PROVIDER_TIMEOUT_MS = 10_000;
+/** Largest response of a provider that is read, in bytes. */
+const PROVIDER_ANSWER_BYTES = 65_536;
+
+/** Response of a provider; `json` is undefined if the text is not JSON. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Reason of a missing response: a code that clients know. */
+export type ProviderFailure = "request_timeout" | "undefined_error";
+
+/** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */
+export async function callProvider(url: URL, init: RequestInit): Promise<ProviderAnswer | ProviderFailure> {
+  try {
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    const response = await fetch(url, { ...init, redirect: "manual", signal });
+    const bytes = await boundedBytes(response.body, { limit: PROVIDER_ANSWER_BYTES });
+    if (bytes === undefined) return "undefined_error";
+    return { status: response.status, json: parsedJson(new TextDecoder().decode(bytes)) };
+  } catch (error) {
+    return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
+  }
 }

@@ -14,31 +14,31 @@ import type { RequestContext } from "../http/operation.ts";
 export async function unlessLastAdmin(
   { stores }: Pick<RequestContext, "stores">,
   person: string,
-  { change, undo }: Readonly<Record<"change" | "undo", () => Promise<void>>>,
+  { change, undo }: Record<"change" | "undo", () => Promise<void>>,
 ): Promise<void> {
-  const admins = await actingAdmins(stores);
+  const admins = await readActiveAdmins(stores);
   if (!admins.has(person)) return change();
-  if (admins.size === 1) throw lastAdmin(person);
+  if (admins.size === 1) throw lastAdminError(person);
   await change();
-  if ((await actingAdmins(stores)).size > 0) return;
+  if ((await readActiveAdmins(stores)).size > 0) return;
   await undo();
-  throw lastAdmin(person);
+  throw lastAdminError(person);
 }
 
 /** Reads the keys of active administrators: members of the group, and the user with the admin name. */
-async function actingAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
+async function readActiveAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
   const rows = await readRecords(catalog.withSession("first-primary"), [ADMIN_GROUP, READ_ONLY_GROUP]);
   const members = new Map(rows.map(({ key, document }) => [key, membersOf(parseDocument(document))]));
   const readers = new Set(members.get(READ_ONLY_GROUP));
-  const named = [...(members.get(ADMIN_GROUP) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
-  return readActiveKeys(patrons, named);
+  const candidates = [...(members.get(ADMIN_GROUP) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
+  return readActiveKeys(patrons, candidates);
 }
 
-/** Returns the keys of the members of a group; members that are no references are left out. */
+/** Returns the keys of the members of a group; skips members that are no references. */
 export function membersOf({ members }: CatalogRecord): string[] {
   return keysOf(members);
 }
 
-function lastAdmin(key: string): CarrelError {
+function lastAdminError(key: string): CarrelError {
   return badData(`${key} is the last administrator`, { key });
 }

@@ -8,7 +8,6 @@ import type { RequestContext } from "../http/operation.ts";
 import { randomNumber } from "./identity-provider.ts";
 import type { AuthReason, Identity } from "./identity.ts";
 
-/** Result of logging in with an identity of the provider. */
 export type Login =
   | {
       readonly ok: true;
@@ -23,7 +22,7 @@ export type Login =
     }
   | { readonly ok: false; readonly reason: AuthReason };
 
-type LoginContext = Pick<RequestContext, "stores" | "now" | "settings" | "requestId">;
+type LinkContext = Pick<RequestContext, "stores" | "now" | "settings" | "requestId">;
 
 const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
   // Q140
@@ -32,26 +31,27 @@ const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
 };
 
 /** Finds, links or creates the account of an identity, and records the login; opens no session. */
-export async function completeLogin(context: LoginContext, identity: Identity): Promise<Login> {
+export async function completeLogin(context: LinkContext, identity: Identity): Promise<Login> {
   if (identity.locked) return { ok: false, reason: "account_locked" };
-  const found =
+  const account =
     identity.account === undefined
-      ? await linkedAccount(context, identity)
+      ? await linkAccount(context, identity)
       : await noteLogin(context.stores.patrons, identity.account, datetimeText(context.now));
-  if (found === undefined) return { ok: false, reason: "account_not_found" };
-  if (typeof found === "string") return { ok: false, reason: FAILURES[found] };
-  if (found.status === "blocked") return { ok: false, reason: "account_blocked" };
-  if (found.status !== "active") return { ok: false, reason: "account_not_verified" };
+  if (account === undefined) return { ok: false, reason: "account_not_found" };
+  if (typeof account === "string") return { ok: false, reason: FAILURES[account] };
+  if (account.status === "blocked") return { ok: false, reason: "account_blocked" };
+  if (account.status !== "active") return { ok: false, reason: "account_not_verified" };
   const { screenName: displayname, specialAccess } = identity;
-  return { ok: true, username: found.username, displayname, created: !found.hasRecords, specialAccess };
+  const { username, hasRecords } = account;
+  return { ok: true, username, displayname, created: !hasRecords, specialAccess };
 }
 
-async function linkedAccount(
-  { stores, now, settings, requestId }: LoginContext,
+async function linkAccount(
+  { stores, now, settings, requestId }: LinkContext,
   identity: Identity,
 ): Promise<LinkedAccount | LinkFailure> {
-  const { subject, email, emailVerified, screenName, specialAccess, wish } = identity;
-  const names = usernameCandidates(wish, { random: randomNumber, prefix: settings.RECORD_PREFIX });
+  const { subject, email, emailVerified, screenName, specialAccess, preferredName } = identity;
+  const names = usernameCandidates(preferredName, { random: randomNumber, prefix: settings.RECORD_PREFIX });
   // Q143: a new patron must not get the records of a dump, nor the rights that go with them.
   const recorded = await readRecordedNames(stores.catalog.withSession("first-primary"), names);
   const linked = await linkIdentity(stores.patrons, {

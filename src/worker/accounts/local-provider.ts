@@ -15,26 +15,26 @@ import {
   type IdentityProvider,
   type OneTimePasswords,
   type RegistrationForm,
-  refused,
+  refuse,
 } from "./identity.ts";
-import { codeLetter } from "./letters.ts";
+import { codeEmail } from "./account-emails.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */
 type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
 
-/** Returns the provider whose identities are the accounts of this service itself. */
+/** Creates the provider whose identities are the accounts of this service itself. */
 export function localProvider(options: LocalOptions): IdentityProvider {
   const { patrons } = options;
   return {
     authenticate: async (email, password) => {
       const address = email.trim();
-      if (!isEmail(address)) return refused("invalid_email");
+      if (!isEmail(address)) return refuse("invalid_email");
       return authenticateAccount(patrons, await findAccount(patrons, { email: address }), password);
     },
     authenticateKeys: async (access, secret) => {
       const owner = await checkApiKey(patrons, { access, secret }, options.now);
-      return owner === undefined ? refused("invalid_s3keys") : admitted(owner);
+      return owner === undefined ? refuse("invalid_s3keys") : identify(owner);
     },
     lookup: async (who) => {
       const account = await findAccount(patrons, who);
@@ -54,20 +54,20 @@ export async function authenticateAccount(
   // Q148: the work is the same if there is no hash to compare with.
   const stored = account && (await readPasswordHash(patrons, account.username));
   const verdict = await verifyPassword(password, stored ?? NO_PASSWORD);
-  if (account === undefined) return refused("account_not_found");
-  if (typeof stored !== "string") return refused("account_bad_password");
+  if (account === undefined) return refuse("account_not_found");
+  if (typeof stored !== "string") return refuse("account_bad_password");
   const { username } = account;
-  if (verdict === "wrong") return refused("account_bad_password");
+  if (verdict === "wrong") return refuse("account_bad_password");
   if (verdict === "outdated") {
     await rehashPassword(patrons, { username, passwordHash: await hashPassword(password), instead: stored });
   }
-  return admitted(account);
+  return identify(account);
 }
 
 /** Q142: only a caller with the right password or keys learns the state of the account. */
-function admitted(account: FoundAccount): AuthResult {
-  if (account.status === "pending") return refused("account_not_verified");
-  if (account.status === "blocked") return refused("account_blocked");
+function identify(account: FoundAccount): AuthResult {
+  if (account.status === "pending") return refuse("account_not_verified");
+  if (account.status === "blocked") return refuse("account_blocked");
   return { ok: true, identity: identityOf(account) };
 }
 
@@ -77,11 +77,11 @@ async function register(
 ): Promise<AuthResult> {
   const address = email.trim();
   const username = screenName.trim();
-  if (!isEmail(address)) return refused("bad_email");
+  if (!isEmail(address)) return refuse("bad_email");
   if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
-    return refused("bad_password");
+    return refuse("bad_password");
   }
-  if (usernameProblem(username, prefix) !== undefined) return refused("bad_username");
+  if (usernameProblem(username, prefix) !== undefined) return refuse("bad_username");
   const since = datetimeText(now - LINK_SECONDS.verify * 1000);
   await deleteRegistrations(patrons, { username, email: address, since });
   const created = await createAccount(patrons, {
@@ -93,9 +93,9 @@ async function register(
     created: datetimeText(now),
   });
   if (!created.ok)
-    return refused(created.taken.includes("email") ? "email_registered" : "username_registered");
+    return refuse(created.taken.includes("email") ? "email_registered" : "username_registered");
   const account = await findAccount(patrons, { username });
-  return account === undefined ? refused("undefined_error") : { ok: true, identity: identityOf(account) };
+  return account === undefined ? refuse("undefined_error") : { ok: true, identity: identityOf(account) };
 }
 
 async function activate(
@@ -106,9 +106,9 @@ async function activate(
   const link = await takeLink(patrons, { code: token, purpose: "verify", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
   // An email proves nothing about an address that the account has got since, and must not undo a block.
-  if (account === undefined || account.email !== link?.email) return refused("account_not_found");
-  if (account.status === "blocked") return refused("account_blocked");
-  if (account.status !== "pending") return refused("account_not_found");
+  if (account === undefined || account.email !== link?.email) return refuse("account_not_found");
+  if (account.status === "blocked") return refuse("account_blocked");
+  if (account.status !== "pending") return refuse("account_not_found");
   const { username } = account;
   // Set first, so that the password chosen at the registration never opens the account (Q146).
   await updatePassword(patrons, { username, passwordHash: await hashPassword(password) });
@@ -123,16 +123,15 @@ function identityOf(account: FoundAccount): Identity {
     email,
     emailVerified: status !== "pending",
     screenName: displayname,
-    wish: username,
+    preferredName: username,
     locked: status === "blocked",
     specialAccess,
     account: username,
   };
 }
 
-/** Name for checking a code if there is no account: the work is the same, and no username contains a space. */
-const NOBODY = " nobody";
-/** Number of digits of a code, and its lifetime in milliseconds. */
+/** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
+const NO_USERNAME = " nobody";
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 
@@ -151,20 +150,20 @@ export function localOneTimePasswords(
       const { username, email } = account;
       const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
       const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
-      await patronOf(stores, username).setCode(hashOf(email, code), now + CODE_MS);
-      await mailerOf(context).send(codeLetter({ to: email, username, code }));
+      await patronOf(stores, username).setCode(codeHash(email, code), now + CODE_MS);
+      await mailerOf(context).send(codeEmail({ to: email, username, code }));
       return { ok: true };
     },
     async redeem(email, code) {
       const account = await findAccount(stores.patrons, { email });
-      const patron = patronOf(stores, account?.username ?? NOBODY);
-      const isRight = await patron.takeCode(hashOf(email, code), now);
-      return isRight && account !== undefined ? admitted(account) : refused("invalid_otp");
+      const patron = patronOf(stores, account?.username ?? NO_USERNAME);
+      const isRight = await patron.takeCode(codeHash(email, code), now);
+      return isRight && account !== undefined ? identify(account) : refuse("invalid_otp");
     },
   };
 }
 
 /** Hashes a code with its address, so that the code becomes worthless once the account has another one. */
-function hashOf(email: string, code: string): string {
+function codeHash(email: string, code: string): string {
   return secretHash(`${email.toLowerCase()} ${code}`);
 }

@@ -1,22 +1,29 @@
-import { cookieValue } from "../http/cookie.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { cookieValue, openToken, sealToken } from "../http/cookie.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { REMEMBERED_SECONDS, cookieText, deletedCookie, patronOf } from "../http/session.ts";
+import {
+  REMEMBERED_SECONDS,
+  cookieText,
+  deletedCookie,
+  ownCookieName,
+  patronOf,
+  secretsOf,
+} from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
+/** Lifetime of the cookies of banners and devices, in seconds. */
 const YEAR_SECONDS = 365 * 86_400;
 
 /** Cookie with the programme for the print-disabled that the patron named at the registration. */
 const PROGRAMME_COOKIE = "pda";
-/** Pattern of the name of a programme for the print-disabled. */
 export const PROGRAMME = /^[\w.-]{1,60}$/;
 
-/** Sets the cookies that pages need after a login. */
 export async function setLoginCookies(
   context: RequestContext,
-  { username, specialAccess }: { readonly username: string; readonly specialAccess: boolean },
+  { username, specialAccess }: { username: string; specialAccess: boolean },
   remember: boolean,
 ): Promise<void> {
-  await takeOverProgramme(context, username);
+  await storeProgramme(context, username);
   const preferences = await patronOf(context.stores, username).preferences();
   const seconds = remember ? REMEMBERED_SECONDS : undefined;
   const programme = cookieText("pd", "1", { context, seconds, isReadable: true });
@@ -38,11 +45,44 @@ export function setProgrammeCookie(context: RequestContext, programme: string): 
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
 }
 
-async function takeOverProgramme(context: RequestContext, username: string): Promise<void> {
+async function storeProgramme(context: RequestContext, username: string): Promise<void> {
   const programme = cookieValue(context.request.headers.get("Cookie"), PROGRAMME_COOKIE);
   if (programme === undefined) return;
   if (PROGRAMME.test(programme)) {
     await patronOf(context.stores, username).addPreferences({ pda: programme, rpd: "0" });
   }
   context.cookies.push(deletedCookie(PROGRAMME_COOKIE, context));
+}
+
+const DEVICE_COOKIE = "device";
+
+/**
+ * Returns the id of the request's device if it has been used to log in to the account before; otherwise undefined. It
+ * proves no identity: failed logins with it are only counted apart from those of strangers, who therefore cannot lock
+ * the owner out (Q149).
+ */
+export async function findKnownDevice(
+  context: RequestContext,
+  username: string,
+): Promise<string | undefined> {
+  const name = ownCookieName(DEVICE_COOKIE, context);
+  const text = cookieValue(context.request.headers.get("Cookie"), name);
+  const token = text === undefined ? undefined : await openToken(text, deviceSecrets(context));
+  if (token?.username.toLowerCase() !== username.toLowerCase()) return undefined;
+  const known = datetimeText(context.now - YEAR_SECONDS * 1000);
+  return token.time > known ? token.id : undefined;
+}
+
+/** Makes the account know the device of a request, instead of another account. */
+export async function rememberDevice(context: RequestContext, username: string): Promise<void> {
+  const [secret] = deviceSecrets(context);
+  if (secret === undefined) return;
+  const token = { username, time: datetimeText(context.now).slice(0, 19), id: context.sources.newSecret() };
+  const name = ownCookieName(DEVICE_COOKIE, context);
+  context.cookies.push(cookieText(name, await sealToken(token, secret), { context, seconds: YEAR_SECONDS }));
+}
+
+/** Derives secrets that differ from those of sessions, so that neither cookie can replace the other. */
+function deviceSecrets({ settings }: RequestContext): string[] {
+  return secretsOf(settings).map((secret) => `device ${secret}`);
 }

@@ -1,26 +1,42 @@
 import * as z from "zod";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
-import { CarrelError } from "../http/errors.ts";
+import { CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
 import { parsedJson } from "../../catalog/parsed-json.ts";
+import { validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { errorSummary, form } from "../ui/form.ts";
-import type { Page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
-import { type Words, say } from "../ui/words.ts";
+import { say } from "../ui/words.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
-import { accountPage } from "./account-page.ts";
-import { logIn, loginFailed } from "./authentication.ts";
-import { doPending } from "./follow.ts";
-import { type LoginFields, LOGIN_FIELDS, loginOfForm, loginOfJson, loginTarget } from "./login-form.ts";
-import { FORGOT_PASSWORD } from "./password-reset.ts";
+import { type Credentials, logIn } from "./authentication.ts";
+import { runPendingAction } from "./follow.ts";
+import { loginFailed, loginWords } from "./login-failures.ts";
+import { FORGOT_PASSWORD } from "./password.ts";
 
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
+
+/** Fields of the login form. Keys can replace address and password, so neither is required here. */
+const LOGIN_FIELDS = {
+  username: z.string().optional().describe("E-mail address. Required unless there are keys"),
+  password: z.string().optional().describe("Required unless there are keys"),
+  remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used"),
+  redirect: z.string().optional().describe("Path on this site to go to"),
+  redir_url: z.string().optional().describe("The same by another name"),
+  action: z.string().default("").describe("`follow:<username>`: follow that patron"),
+  access: z.string().optional().describe("Key pair: its public half"),
+  secret: z.string().optional().describe("Key pair: its secret half"),
+  test: z.string().optional(),
+};
+
+type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
 /** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
 export const login = operation({
@@ -36,64 +52,38 @@ export const login = operation({
     400: { description: "Not logged in" },
     429: { description: "Too many failed logins" },
   },
-  async handle({ form: sent }, context) {
-    if (isJson(context.request)) return jsonLogin(context, sent);
+  async handle({ form: fields }, context) {
+    if (isJson(context.request)) return logInWithJson(context, fields);
     try {
-      return await formLogin(context, sent);
+      const { username } = await logIn(context, parseLoginForm(fields, context.request.headers));
+      await runPendingAction(context, username, fields.action);
+      const target = redirectTarget(loginTarget(fields));
+      // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
+      if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
+      notify(context, "accounts.welcome");
+      return seeOther(target ?? "/");
     } catch (error) {
-      // People get the form again, with their values filled in.
       if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
-      const { status, code, message, headers } = error;
-      const words = status === 422 ? "accounts.fill_in" : LOGIN_WORDS[code];
-      const text = words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
-      return loginPage({ ...sent, error: text, status, headers });
+      return loginPage(fields, { error });
     }
   },
 });
 
-/** Translated texts for the codes of failed logins. */
-const LOGIN_WORDS: Readonly<Record<string, Words>> = {
-  invalid_email: "accounts.bad_email",
-  account_not_found: "accounts.wrong_login",
-  account_bad_password: "accounts.wrong_login",
-  account_incorrect_password: "accounts.wrong_login",
-  account_not_verified: "accounts.unverified",
-  ia_account_not_verified: "accounts.unverified",
-  account_blocked: "accounts.blocked",
-  account_locked: "accounts.blocked",
-  missing_fields: "accounts.fill_in",
-  undefined_error: "accounts.bad_login",
-};
-
 /** Logs in with a JSON object; the session ends with the browser. */
-async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
-  const credentials = loginOfJson(body);
+async function logInWithJson(context: RequestContext, body: unknown): Promise<Reply> {
+  const credentials = parseJsonLogin(body);
   if (credentials === undefined) throw loginFailed("missing_fields");
   const { username } = await logIn(context, { credentials, remember: false });
   return privateJson({ status: "ok", username, key: `/people/${username}` });
 }
 
-async function formLogin(context: RequestContext, sent: LoginFields): Promise<Reply> {
-  const { username } = await logIn(context, loginOfForm(sent, context.request.headers));
-  await doPending(context, username, sent.action);
-  const target = redirectTarget(loginTarget(sent));
-  // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
-  if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
-  notify(context, "accounts.welcome");
-  return seeOther(target ?? "/");
-}
-
-/** Login page: either empty, or with the submitted values and the reason of the failure. */
-interface LoginView extends Partial<LoginFields>, Pick<Page, "status" | "headers"> {
-  readonly error?: Markup;
-  /** Username, if a patron is logged in already. */
-  readonly loggedIn?: string | undefined;
-}
-
-function loginPage(view: LoginView): Reply {
-  const { action = "", username, remember, error, status, headers, loggedIn } = view;
-  const target = redirectTarget(loginTarget(view)) ?? "/";
-  const body = markup`${error !== undefined && errorSummary([{ message: error }])}
+/** Renders the login form, either empty or with the submitted values and the reason of the failure. */
+function loginPage(
+  { action = "", username, remember, ...targets }: Partial<LoginFields>,
+  { error, loggedIn }: { error?: CarrelError; loggedIn?: string | undefined },
+): Reply {
+  const target = redirectTarget(loginTarget(targets)) ?? "/";
+  const body = markup`${error !== undefined && errorSummary([{ message: failureText(error) }])}
 ${loggedIn !== undefined && markup`<p>${say("accounts.is_logged_in", { name: loggedIn })}</p>`}
 ${form({
   action: "/account/login",
@@ -117,10 +107,20 @@ ${form({
 })}
 <p><a href="${FORGOT_PASSWORD}">${say("accounts.forgot")}</a></p>
 <p>${say("accounts.no_account")} <a href="/account/create">${say("accounts.create")}</a></p>`;
+  const { status, headers } = error ?? {};
   return accountPage({ title: say("account.log_in"), body, status, headers });
 }
 
-/** `GET /account/login`: the form. */
+function failureText({ status, code, message }: CarrelError) {
+  const words = status === 422 ? "accounts.fill_in" : loginWords(code);
+  return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+}
+
+/** Returns the requested target of the redirect after a login; `redir_url` is another name of `redirect`. */
+function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
+  return redirect ?? redir_url ?? "/";
+}
+
 export const loginForm = operation({
   id: "loginPage",
   summary: "Page with the login form",
@@ -133,7 +133,7 @@ export const loginForm = operation({
   responses: { 200: { description: "The page", contentType: "text/html" } },
   async handle({ query }, context) {
     const session = await context.session();
-    return loginPage({ ...query, loggedIn: session?.username });
+    return loginPage(query, { loggedIn: session?.username });
   },
 });
 
@@ -157,7 +157,7 @@ export const loginJson = operation({
   },
   async handle(_input, context) {
     allowLoginOrigin(context);
-    return jsonLogin(context, parsedJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
+    return logInWithJson(context, parsedJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
   },
 });
 
@@ -168,4 +168,41 @@ function allowLoginOrigin({ request, settings, headers }: RequestContext): void 
   headers["Access-Control-Allow-Origin"] = origin;
   headers["Access-Control-Allow-Credentials"] = "true";
   headers["Vary"] = "Origin";
+}
+
+/** Parses the login form; throws 422 with all missing fields, which repeats no value that was sent. */
+function parseLoginForm(fields: LoginFields, headers: Headers) {
+  const failures: ValidationFailure[] = [];
+  const remember = boolean().default(false).safeParse(fields.remember);
+  const access = fields.access ?? headers.get("X-S3-Access");
+  const secret = fields.secret ?? headers.get("X-S3-Secret");
+  const keys: Credentials | undefined =
+    access === null || secret === null ? undefined : { kind: "keys", access, secret };
+  for (const name of ["username", "password"] as const) {
+    if (keys !== undefined || fields[name] !== undefined) continue;
+    failures.push({ type: "missing", loc: ["body", name], msg: "Field required" });
+  }
+  for (const issue of remember.error?.issues ?? []) {
+    failures.push({ ...validationFailure(issue, "body"), loc: ["body", "remember"], input: fields.remember });
+  }
+  if (failures.length > 0) throw validationFailed(failures);
+  const { username: email = "", password = "" } = fields;
+  const credentials: Credentials = keys ?? { kind: "email", email, password };
+  return { credentials, remember: remember.data ?? false };
+}
+
+const jsonLogin = z.union([
+  z.object({ access: z.string(), secret: z.string() }),
+  z.object({ username: z.string(), password: z.string() }),
+]);
+
+export function parseJsonLogin(value: unknown): Credentials | undefined {
+  const { data } = jsonLogin.safeParse(value);
+  if (data === undefined) return undefined;
+  if ("access" in data) return { kind: "keys", access: data.access, secret: data.secret };
+  const { username, password } = data;
+  // Q151: an email address is accepted too.
+  return username.includes("@")
+    ? { kind: "email", email: username, password }
+    : { kind: "username", username, password };
 }

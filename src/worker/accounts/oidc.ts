@@ -1,8 +1,14 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isEmail, plainEmail } from "../../catalog/accounts.ts";
-import { type AuthResult, type Identity, type IdentityProvider, refused } from "./identity.ts";
-import { type ProviderAnswer, callProvider } from "./provider-call.ts";
+import {
+  type AuthResult,
+  type Identity,
+  type IdentityProvider,
+  type ProviderAnswer,
+  callProvider,
+  refuse,
+} from "./identity.ts";
 
 /** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = 3_600_000;
@@ -15,7 +21,6 @@ interface OidcOptions {
   readonly clientSecret: string;
   /** Checks key pairs for programs. Issuers have none, so this service creates them itself. */
   readonly authenticateKeys: IdentityProvider["authenticateKeys"];
-  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -37,7 +42,6 @@ const userInfo = z.object({
 });
 
 type Issuer = z.infer<typeof description>;
-/** Claims of an issuer about a user. */
 type UserInfo = z.infer<typeof userInfo>;
 
 /**
@@ -46,20 +50,20 @@ type UserInfo = z.infer<typeof userInfo>;
  */
 async function discover({ issuer }: OidcOptions): Promise<Issuer | string> {
   const url = new URL(`${issuer}/.well-known/openid-configuration`);
-  const got = await callProvider(url, { headers: { Accept: "application/json" } });
-  if (typeof got === "string") return got;
-  const parsed = description.safeParse(got.json);
-  if (got.status !== 200 || !parsed.success) return "undefined_error";
+  const answer = await callProvider(url, { headers: { Accept: "application/json" } });
+  if (typeof answer === "string") return answer;
+  const parsed = description.safeParse(answer.json);
+  if (answer.status !== 200 || !parsed.success) return "undefined_error";
   const { token_endpoint: tokens, userinfo_endpoint: users } = parsed.data;
   const isSafe = [tokens, users].every((endpoint) => new URL(endpoint).protocol === url.protocol);
   return isSafe && parsed.data.issuer === issuer ? parsed.data : "security_error";
 }
 
 /** Exchanges email address and password for a token (RFC 6749 4.3). */
-async function passwordToken(
+async function fetchToken(
   options: OidcOptions,
   issuer: Issuer,
-  login: { readonly email: string; readonly password: string },
+  login: { email: string; password: string },
 ): Promise<{ readonly token: string } | string> {
   const form = new URLSearchParams({
     grant_type: "password",
@@ -77,19 +81,19 @@ async function passwordToken(
     form.set("client_id", options.clientId);
     form.set("client_secret", options.clientSecret);
   }
-  const got = await callProvider(new URL(issuer.token_endpoint), { method: "POST", headers, body: form });
-  if (typeof got === "string") return got;
-  const parsed = token.safeParse(got.json);
-  return got.status === 200 && parsed.success ? { token: parsed.data.access_token } : tokenReason(got);
+  const answer = await callProvider(new URL(issuer.token_endpoint), { method: "POST", headers, body: form });
+  if (typeof answer === "string") return answer;
+  const parsed = token.safeParse(answer.json);
+  return answer.status === 200 && parsed.success ? { token: parsed.data.access_token } : tokenReason(answer);
 }
 
 /** Fetches the user of a token. The connection goes to the issuer itself, so no signature is needed. */
-async function readUserInfo(issuer: Issuer, accessToken: string): Promise<UserInfo | string> {
+async function fetchUserInfo(issuer: Issuer, accessToken: string): Promise<UserInfo | string> {
   const headers = { Accept: "application/json", Authorization: `Bearer ${accessToken}` };
-  const got = await callProvider(new URL(issuer.userinfo_endpoint), { headers });
-  if (typeof got === "string") return got;
-  const parsed = userInfo.safeParse(got.json);
-  return got.status === 200 && parsed.success ? parsed.data : "undefined_error";
+  const answer = await callProvider(new URL(issuer.userinfo_endpoint), { headers });
+  if (typeof answer === "string") return answer;
+  const parsed = userInfo.safeParse(answer.json);
+  return answer.status === 200 && parsed.success ? parsed.data : "undefined_error";
 }
 
 function tokenReason({ status, json }: ProviderAnswer): string {
@@ -100,7 +104,8 @@ function tokenReason({ status, json }: ProviderAnswer): string {
   return status < 500 && error !== "" ? "security_error" : "undefined_error";
 }
 
-const known = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
+/** Discovery documents by issuer URL, cached per isolate. */
+const discovered = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
 
 /** Returns a provider for an OpenID Connect issuer that accepts passwords at its token endpoint. No registration. */
 export function oidcProvider(options: OidcOptions): IdentityProvider {
@@ -114,43 +119,42 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
 
 async function authenticate(options: OidcOptions, email: string, password: string): Promise<AuthResult> {
   const address = plainEmail(email);
-  if (!isEmail(address)) return refused("invalid_email");
-  const issuer = await issuerOf(options);
-  if (typeof issuer === "string") return refused(issuer);
-  const got = await passwordToken(options, issuer, { email: address, password });
-  if (typeof got === "string") return refused(got);
-  const user = await readUserInfo(issuer, got.token);
-  if (typeof user === "string") return refused(user);
+  if (!isEmail(address)) return refuse("invalid_email");
+  const issuer = await findIssuer(options);
+  if (typeof issuer === "string") return refuse(issuer);
+  const answer = await fetchToken(options, issuer, { email: address, password });
+  if (typeof answer === "string") return refuse(answer);
+  const user = await fetchUserInfo(issuer, answer.token);
+  if (typeof user === "string") return refuse(user);
   const identity = identityOf(options, user);
-  return identity === undefined ? refused("invalid_email") : { ok: true, identity };
+  return identity === undefined ? refuse("invalid_email") : { ok: true, identity };
 }
 
-async function issuerOf(options: OidcOptions): Promise<Issuer | string> {
+async function findIssuer(options: OidcOptions): Promise<Issuer | string> {
   const now = options.now();
-  const kept = known.get(options.issuer);
-  if (kept !== undefined && kept.until > now) return kept.issuer;
+  const cached = discovered.get(options.issuer);
+  if (cached !== undefined && cached.until > now) return cached.issuer;
   const issuer = await discover(options);
-  if (typeof issuer !== "string") known.set(options.issuer, { issuer, until: now + DISCOVERY_MS });
+  if (typeof issuer !== "string") discovered.set(options.issuer, { issuer, until: now + DISCOVERY_MS });
   return issuer;
 }
 
 function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefined {
   const email = plainEmail(user.email ?? "");
   if (!isEmail(email)) return undefined;
-  const wish = user.preferred_username ?? email;
   return {
     // A subject is unique at its issuer only (OpenID Connect Core 2).
     subject: `${issuer}#${user.sub}`,
     email,
     emailVerified: user.email_verified === true,
     screenName: user.name ?? user.preferred_username ?? nameIn(email),
-    wish: nameIn(wish),
+    preferredName: nameIn(user.preferred_username ?? email),
     locked: false,
     specialAccess: false,
   };
 }
 
-/** Returns the part of an address before the `@`; other names stay whole. */
+/** Returns the part of an address before the `@`; other names unchanged. */
 function nameIn(text: string): string {
   const at = text.indexOf("@", 1);
   return at === -1 ? text : text.slice(0, at);

@@ -4,15 +4,14 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { privateJson } from "../http/reply.ts";
-import { admit, attemptLogin, loginOf } from "./authentication.ts";
+import { attemptLogin, resolveLogin, startSession } from "./authentication.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason } from "./identity.ts";
-import { mailAfterwards, spendMail } from "./letters.ts";
+import { mailAfterwards, spendMail } from "./account-emails.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 const failed = z.object({ error: z.string() });
 
-/** `POST /account/login/otp/issue`: emails a code for logging in. */
 export const issueOtp = operation({
   id: "issueOtp",
   summary: "Ask for a code to log in with",
@@ -28,7 +27,7 @@ export const issueOtp = operation({
     429: { description: "Too many mails", schema: failed },
   },
   async handle({ form }, context) {
-    const error = await issueCode(context, form.email.trim());
+    const error = await withRateLimitError(() => issueCode(context, form.email.trim()));
     return privateJson(error === undefined ? { success: true } : { error });
   },
 });
@@ -42,33 +41,32 @@ async function issueCode(context: RequestContext, email: string): Promise<AuthRe
   if (!isEmail(email)) return "invalid_email";
   const { otp } = identityProvider(context);
   if (otp === undefined) return "otp_issue_failed";
-  await limited(() => spendMail(context, email));
+  await spendMail(context, email);
   if (context.settings.IDENTITY_PROVIDER === "local") {
     // Neither the response nor its time reveals if there is an account.
     mailAfterwards(context, async () => void (await otp.issue(email, context.client)));
     return undefined;
   }
   const { ok, rateLimited = false } = await otp.issue(email, context.client);
-  if (rateLimited) throw rateLimit({ "Retry-After": String(CODE_RETRY_SECONDS) });
+  if (rateLimited) throw rateLimitError({ "Retry-After": String(CODE_RETRY_SECONDS) });
   return ok ? undefined : "otp_issue_failed";
 }
 
 /** Converts a 429 to the form that these routes use. */
-async function limited<Value>(work: () => Promise<Value>): Promise<Value> {
+async function withRateLimitError<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof CarrelError && error.status === 429 ? rateLimit(error.headers) : error;
+    throw error instanceof CarrelError && error.status === 429 ? rateLimitError(error.headers) : error;
   }
 }
 
-function rateLimit(headers: Readonly<Record<string, string>>): CarrelError {
+function rateLimitError(headers: Readonly<Record<string, string>>): CarrelError {
   return new CarrelError(429, "rate_limited", { body: { error: "rate_limited" }, headers });
 }
 
 const OWN_BOOKS = "/account/books";
 
-/** `POST /account/login/otp/redeem`: logs in with an emailed code. */
 export const redeemOtp = operation({
   id: "redeemOtp",
   summary: "Log in with a code",
@@ -88,7 +86,7 @@ export const redeemOtp = operation({
     429: { description: "Too many failed logins", schema: failed },
   },
   async handle({ form: { email, otp, redirect } }, context) {
-    const error = await logInByCode(context, { email: email.trim(), code: otp.trim() });
+    const error = await withRateLimitError(() => logInByCode(context, email.trim(), otp.trim()));
     if (error !== undefined) return privateJson({ error });
     return privateJson({ success: true, redirect: redirectTarget(redirect) ?? OWN_BOOKS });
   },
@@ -97,20 +95,19 @@ export const redeemOtp = operation({
 /** Logs a patron in by an emailed code. Returns the reason of a failure; throws 429. */
 async function logInByCode(
   context: RequestContext,
-  { email, code }: { readonly email: string; readonly code: string },
+  email: string,
+  code: string,
 ): Promise<AuthReason | undefined> {
   if (email === "" || code === "") return "missing_fields";
   const { otp } = identityProvider(context);
   if (otp === undefined) return "invalid_otp";
-  const login = await limited(() =>
-    attemptLogin(context, { kind: "email", email, password: "" }, async () => {
-      const value = await loginOf(context, await otp.redeem(email, code, context.client));
-      return { value, failure: value.ok ? undefined : value.reason };
-    }),
-  );
+  const login = await attemptLogin(context, { kind: "email", email, password: "" }, async () => {
+    const value = await resolveLogin(context, await otp.redeem(email, code, context.client));
+    return { value, failure: value.ok ? undefined : value.reason };
+  });
   if (!login.ok) return login.reason;
   try {
-    await admit(context, login, false);
+    await startSession(context, login, false);
   } catch (error) {
     if (error instanceof CarrelError && error.status === 400) return "otp_redeem_incomplete";
     throw error;

@@ -1,25 +1,40 @@
 import * as z from "zod";
-import { updatePassword } from "../../db/accounts/write-secrets.ts";
+import { isEmail } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read.ts";
+import { deleteLink, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
+import { activatePending } from "../../db/accounts/write.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { notFound } from "../http/errors.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { messagePage } from "../ui/action-answer.ts";
+import { say } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
-  formAnswer,
+  BAD_LINK,
+  TO_ACCOUNT,
+  answerForm,
+  emailField,
   formPage,
   newPasswordField,
   passwordField,
 } from "./account-form.ts";
-import { TO_ACCOUNT } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { say } from "../ui/words.ts";
+import {
+  findCodeOwner,
+  mailAfterwards,
+  mailLink,
+  passwordChangedNotice,
+  spendMail,
+} from "./account-emails.ts";
 import { unlessElsewhere } from "./identity-provider.ts";
-import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
+import { rememberDevice } from "./login-cookies.ts";
+import { loginMessage } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
@@ -39,7 +54,7 @@ export const changePassword = operation({
   },
   handle: unlessElsewhere("settings", async ({ form: { password, new_password: newPassword } }, context) => {
     const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
       again: () => changePasswordPage(problems),
       json: { status: "ok" },
@@ -56,7 +71,7 @@ export const changePassword = operation({
 export async function replacePassword(
   context: RequestContext,
   { username, id }: Pick<Session, "username" | "id">,
-  { password, newPassword }: { readonly password: string; readonly newPassword: string },
+  { password, newPassword }: { password: string; newPassword: string },
 ): Promise<readonly Problem[]> {
   const problems = [
     password === "" ? missingField("password") : undefined,
@@ -70,19 +85,19 @@ export async function replacePassword(
   if (!(await updatePassword(context.stores.patrons, { username, passwordHash, instead }))) {
     return [WRONG_PASSWORD];
   }
-  await passwordChanged(context, username, id);
+  await concludePasswordChange(context, username, id);
   return [];
 }
 
-/** Ends all sessions except `except` after a change of the password, emails the account and audits the change. */
-export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
+/** Ends all sessions but `except` after a change of the password, emails the account and audits the change. */
+async function concludePasswordChange(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
   const actor = (await context.session())?.key ?? null;
   await patronOf(stores, username).closeSessions(except, sources.now());
   const account = await findAccount(stores.patrons, { username });
   if (account !== undefined) {
-    const letter = passwordChangedLetter({ to: account.email, username: account.username });
-    mailAfterwards(context, () => mailerOf(context).send(letter));
+    const notice = passwordChangedNotice({ to: account.email, username: account.username });
+    mailAfterwards(context, () => mailerOf(context).send(notice));
   }
   await audit(context, { event: "password-changed", actor, subject: `/people/${username}` });
 }
@@ -103,7 +118,6 @@ function changePasswordPage(problems: readonly Problem[] = []): Reply {
   });
 }
 
-/** `GET /account/password`: the form for another password. */
 export const passwordForm = operation({
   id: "passwordPage",
   summary: "Page on which the password is changed",
@@ -113,4 +127,164 @@ export const passwordForm = operation({
     303: { description: "To the identity provider, where passwords are changed there" },
   },
   handle: unlessElsewhere("settings", () => changePasswordPage()),
+});
+
+/** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
+export const resetPassword = operation({
+  id: "resetPassword",
+  summary: "Set a new password by a link out of a mail",
+  tag: "account",
+  path: { code: z.string() },
+  form: { password: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: { description: "Set", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
+    404: { description: "The link does not work" },
+  },
+  handle: unlessElsewhere("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
+    const owner = await findCodeOwner(context, "password", code);
+    const problem = owner && newPasswordProblem(context, password, owner);
+    const isBad =
+      owner === undefined || (problem === undefined && !(await setPasswordByCode(context, code, password)));
+    if (isBad) {
+      if (wantsHtml(context.request)) return badResetLink();
+      throw notFound();
+    }
+    const problems = problem === undefined ? [] : [problem];
+    return answerForm(context, {
+      problems,
+      again: () => resetPasswordPage(code, problems),
+      json: { status: "ok" },
+      message: {
+        title: say("accounts.password_set"),
+        text: say("accounts.password_set_why"),
+        link: { href: "/account/login", text: say("account.log_in") },
+      },
+    });
+  }),
+});
+
+/** Sets a password by an emailed code, which is used up. False if the code is not or no longer valid. */
+async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  const passwordHash = await hashPassword(password);
+  const link = await takeLink(patrons, { code, purpose: "password", now });
+  const account = link === undefined ? undefined : await findAccount(patrons, link);
+  // An email to a former address must not open the account, and no email opens a blocked account.
+  if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
+  await updatePassword(patrons, { username: account.username, passwordHash });
+  // Following the emailed link proves the address, as the confirmation link would have done.
+  await activatePending(patrons, account.username);
+  await deleteLink(patrons, account.username, "verify");
+  await concludePasswordChange(context, account.username);
+  // Strangers who use up the owner's budget of failed logins do not lock the owner out now.
+  await rememberDevice(context, account.username);
+  return true;
+}
+
+export const FORGOT_PASSWORD = "/account/password/forgot";
+
+function badResetLink(): Reply {
+  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: say("accounts.ask_again") } });
+}
+
+function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
+  return formPage({
+    title: say("accounts.set_password"),
+    action: `/account/password/reset/${code}`,
+    submit: say("accounts.set_password_submit"),
+    problems,
+    fields: [newPasswordField({})],
+  });
+}
+
+/** `GET /account/password/reset/{code}`: the emailed link. Only the form uses it up. */
+export const resetPasswordForm = operation({
+  id: "resetPasswordPage",
+  summary: "Page on which a new password is set",
+  tag: "account",
+  path: { code: z.string() },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where that is done there" },
+    404: { description: "The link does not work", contentType: "text/html" },
+  },
+  handle: unlessElsewhere("forgotPassword", async ({ path: { code } }, context) => {
+    const owner = await findCodeOwner(context, "password", code);
+    return owner === undefined ? badResetLink() : resetPasswordPage(code);
+  }),
+});
+
+export const forgotPassword = operation({
+  id: "forgotPassword",
+  summary: "Ask for a new password",
+  tag: "account",
+  form: { email: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "If an account has the address, a mail is on its way",
+      schema: z.object({ status: z.literal("sent") }),
+      also: ["text/html"],
+    },
+    303: { description: "To the identity provider, where that is done there" },
+  },
+  handle: unlessElsewhere("forgotPassword", async ({ form: { email } }, context) => {
+    const problems = await requestPasswordReset(context, email);
+    return answerForm(context, {
+      problems,
+      again: () => forgotPasswordPage(email, problems),
+      // Q156: the response is the same for all addresses.
+      json: { status: "sent" },
+      message: {
+        title: say("accounts.check_mail"),
+        text: say("accounts.check_mail_password", { email: email.trim() }),
+      },
+    });
+  }),
+});
+
+/**
+ * Emails a link for a new password to an address, if it has an account. Neither the response nor its time reveals if
+ * there is one. Returns the problems with the address itself; throws 429, for unknown addresses too.
+ */
+async function requestPasswordReset(context: RequestContext, email: string): Promise<readonly Problem[]> {
+  const address = email.trim();
+  if (address === "") return [missingField("email")];
+  if (!isEmail(address)) {
+    return [{ field: "email", code: "invalid_email", message: loginMessage("invalid_email") }];
+  }
+  await spendMail(context, address);
+  mailAfterwards(context, () => mailIfKnown(context, address));
+  return [];
+}
+
+async function mailIfKnown(context: RequestContext, address: string): Promise<void> {
+  const account = await findAccount(context.stores.patrons, { email: address });
+  if (account === undefined || account.status === "blocked") return;
+  const { username, email } = account;
+  await mailLink(context, { username, email, purpose: "password" });
+}
+
+function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
+  return formPage({
+    title: say("accounts.forgot"),
+    action: FORGOT_PASSWORD,
+    submit: say("accounts.send_link"),
+    problems,
+    fields: [emailField({ label: say("accounts.email_of_account"), value: email })],
+  });
+}
+
+export const forgotPasswordForm = operation({
+  id: "forgotPasswordPage",
+  summary: "Page for those who have forgotten their password",
+  tag: "account",
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where passwords are kept there" },
+  },
+  handle: unlessElsewhere("forgotPassword", () => forgotPasswordPage()),
 });

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { RequestContext } from "../http/operation.ts";
-import { tellFollowers } from "./follow-privacy.ts";
+import { scheduleFollowPrivacy } from "./follow.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 export const NEW_PREFERENCES = { public_readlog: "yes" };
-/** Defaults of preferences that were never set. */
 const DEFAULTS = { public_readlog: "no", safe_mode: "", updates: "no" };
 
 export const yesNo = z.enum(["yes", "no"]);
@@ -22,11 +21,10 @@ const OWN = z.strictObject({
 });
 
 /** Changes of preferences as JSON (Q158): known names only, each with a valid value. */
-export const preferenceChanges = OWN.transform((given) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+export const preferenceChanges = OWN.transform((changes) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 );
 
-/** Reads all preferences of a patron, with the defaults of those never set. */
 export async function readPreferences(
   { stores }: Pick<RequestContext, "stores">,
   username: string,
@@ -53,7 +51,7 @@ export async function storePreferences(
 ): Promise<Record<string, string>> {
   const all = await patronOf(stores, username).setPreferences(changes);
   // Sent even if the value is unchanged, so that the next call completes one that failed half-way.
-  if (changes["public_readlog"] !== undefined) await tellFollowers(stores, username);
+  if (changes["public_readlog"] !== undefined) await scheduleFollowPrivacy(stores, username);
   return all;
 }
 

@@ -4,14 +4,10 @@ import { pageNumber } from "../http/parameters.ts";
 import { seeOther } from "../http/reply.ts";
 import { ownSession } from "./own-session.ts";
 
-/** `GET /account/lists`: redirects to the patron's own lists. */
 export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");
-/** `GET` and `POST /account/lists/add`: redirects to the form for a new list. */
 export const ownNewList = toOwnPage("ownNewList", "Form for a new list", "/lists/add");
-/** `GET /account/books`: redirects to the patron's own books. */
 export const ownBooks = toOwnPage("ownBooks", "Own books", "/books");
 
-/** `GET /account/books/{rest}`: redirects to a shelf or another page of the patron's own books. */
 export const ownShelf = operation({
   id: "ownShelf",
   summary: "A part of the own books",
@@ -26,7 +22,6 @@ export const ownShelf = operation({
   },
 });
 
-/** `GET /account/waitlist`: redirects to the loans, which include the waiting list. */
 export const waitlist = operation({
   id: "waitlist",
   summary: "Books waited for",

@@ -6,8 +6,14 @@ import { optionalTest, protectedTest, testSession } from "./diagnostics.ts";
 import { changeEmail, emailForm, verifyEmail, verifyEmailForm } from "./email.ts";
 import { login, loginForm, loginJson } from "./login.ts";
 import { issueOtp, redeemOtp } from "./one-time-password.ts";
-import { forgotPassword, forgotPasswordForm, resetPassword, resetPasswordForm } from "./password-reset.ts";
-import { changePassword, passwordForm } from "./password.ts";
+import {
+  changePassword,
+  forgotPassword,
+  forgotPasswordForm,
+  passwordForm,
+  resetPassword,
+  resetPasswordForm,
+} from "./password.ts";
 import { ownBooks, ownLists, ownNewList, ownShelf, waitlist } from "./redirects.ts";
 import { endSessions, logout, sessions, sessionsForm } from "./sessions.ts";
 import {

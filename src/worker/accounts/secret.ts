@@ -5,12 +5,10 @@ const CODE_BYTES = 16;
 const ACCESS_BYTES = 8;
 const SECRET_BYTES = 16;
 
-/** Returns a random code for an emailed link: 32 hex digits. */
 export function newCode(): string {
   return randomHex(CODE_BYTES);
 }
 
-/** Returns a random key pair for programs. */
 export function newApiKey(): ApiKey {
   return { access: randomHex(ACCESS_BYTES), secret: randomHex(SECRET_BYTES) };
 }

@@ -9,7 +9,7 @@ import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
@@ -18,7 +18,7 @@ import { notify } from "../ui/notice.ts";
 import { moment, say } from "../ui/words.ts";
 
 /** Session as shown to its patron. Times are naive UTC. */
-const shownSession = z.object({
+const sessionView = z.object({
   id: z.string(),
   opened: z.string(),
   expires: z.string(),
@@ -30,44 +30,41 @@ const shownSession = z.object({
   current: z.boolean(),
 });
 
-const sessionsAnswer = z.object({ sessions: z.array(shownSession) });
+const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 
-/** `GET /account/sessions.json`: the patron's own sessions. */
 export const sessions = operation({
   id: "sessions",
   summary: "Own sessions",
   tag: "account",
   responses: { 200: { description: "The last used first", schema: sessionsAnswer } },
-  handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
+  handle: async (_input, context) => privateJson({ sessions: await readOwnSessions(context) }),
 });
 
-type ShownSession = z.output<typeof shownSession>;
+type SessionView = z.output<typeof sessionView>;
 
-/** Reads the caller's open sessions, the last used first. */
-async function ownSessions(context: RequestContext): Promise<ShownSession[]> {
-  const { username, id: own } = await ownSession(context);
-  const found = await patronOf(context.stores, username).sessions(context.now);
-  return found.map(({ id, opened, expires, seen, remembered, client }) => ({
+async function readOwnSessions(context: RequestContext): Promise<SessionView[]> {
+  const { username, id: currentId } = await ownSession(context);
+  const rows = await patronOf(context.stores, username).sessions(context.now);
+  return rows.map(({ id, opened, expires, seen, remembered, client }) => ({
     id,
     opened: datetimeText(opened),
     expires: datetimeText(expires),
     seen: datetimeText(seen),
     remembered,
     client,
-    current: id === own,
+    current: id === currentId,
   }));
 }
 
-/** `GET /account/sessions`: page of the patron's own sessions. */
 export const sessionsForm = operation({
   id: "sessionsPage",
   summary: "Page of the own sessions",
   tag: "account",
   responses: { 200: { description: "The page", contentType: "text/html" } },
-  handle: async (_input, context) => sessionsPage(await ownSessions(context)),
+  handle: async (_input, context) => sessionsPage(await readOwnSessions(context)),
 });
 
-function sessionsPage(shown: readonly ShownSession[]): Reply {
+function sessionsPage(list: readonly SessionView[]): Reply {
   const body = markup`${table({
     caption: say("accounts.open_sessions"),
     columns: [
@@ -76,14 +73,14 @@ function sessionsPage(shown: readonly ShownSession[]): Reply {
       say("accounts.opened_from"),
       say("accounts.end"),
     ],
-    rows: shown.map((one) => [
-      moment(one.opened),
-      moment(one.seen),
-      one.client,
-      one.current
+    rows: list.map(({ id, opened, seen, client, current }) => [
+      moment(opened),
+      moment(seen),
+      client,
+      current
         ? say("accounts.this_session")
         : markup`<form method="post" action="/account/sessions">
-<input type="hidden" name="id" value="${one.id}"><button type="submit">${say("accounts.end")}</button></form>`,
+<input type="hidden" name="id" value="${id}"><button type="submit">${say("accounts.end")}</button></form>`,
     ]),
   })}
 ${form({
@@ -110,14 +107,14 @@ export const endSessions = operation({
     303: { description: "For people: back to the list" },
   },
   async handle({ form: { id, others } }, context) {
-    const own = await ownSession(context);
-    const patron = patronOf(context.stores, own.username);
-    if (others) await patron.closeSessions(own.id, context.sources.now());
+    const session = await ownSession(context);
+    const patron = patronOf(context.stores, session.username);
+    if (others) await patron.closeSessions(session.id, context.sources.now());
     else if (id !== undefined) await patron.closeSession(id);
-    await audit(context, { event: "sessions-ended", subject: own.key });
+    await audit(context, { event: "sessions-ended", subject: session.key });
     notify(context, others ? "accounts.ended_others" : "accounts.ended");
     if (wantsHtml(context.request)) return seeOther("/account/sessions");
-    return privateJson({ sessions: await ownSessions(context) });
+    return privateJson({ sessions: await readOwnSessions(context) });
   },
 });
 

@@ -13,14 +13,13 @@ import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
-import { accountPage } from "./account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
 
 const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 
-/** `GET /account/preferences.json`: the caller's own preferences. */
 export const ownPreferences = operation({
   id: "preferences",
   summary: "Own preferences",
@@ -48,7 +47,6 @@ export const preferencesOf = operation({
   },
 });
 
-/** `POST /account/preferences.json`: changes some preferences; the others stay. */
 export const changePreferences = operation({
   id: "changePreferences",
   summary: "Change own preferences",
@@ -62,7 +60,6 @@ export const changePreferences = operation({
   },
 });
 
-/** `GET /account`: overview page with links to all parts of an account. */
 export const accountOverview = operation({
   id: "accountPage",
   summary: "Page of the own account",
@@ -98,9 +95,9 @@ const SETTINGS: Links = [
 
 function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
   const group = (heading: Words, links: Links): Markup => {
-    const shown = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
+    const items = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
     return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${say(heading)}</h2>
-${chips(shown)}</nav>`;
+${chips(items)}</nav>`;
   };
   const body = markup`${factList([
     [say("accounts.username"), username],
@@ -113,19 +110,17 @@ ${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out")
   return accountPage({ title: say("accounts.yours"), body });
 }
 
-/** `GET` and `POST /account/notifications`: choice of the emails that a patron gets. */
-export const [notificationsForm, saveNotifications] = choices("Notifications", {
+export const [notificationsForm, saveNotifications] = preferenceForms("Notifications", {
   updates: "accounts.newsletter",
 });
 
-/** `GET` and `POST /account/privacy`: choice of the data that others may see, and of blurred covers. */
-export const [privacyForm, savePrivacy] = choices("Privacy", {
+export const [privacyForm, savePrivacy] = preferenceForms("Privacy", {
   public_readlog: "accounts.public_log",
   safe_mode: "accounts.safe_mode",
 });
 
-/** Returns the operations that show and save the preferences of one page; `boxes`: labels by name of the preference. */
-function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
+/** Returns the operations that show and save the preferences of one page. `boxes`: labels by name of the preference. */
+function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Record<string, Words>>) {
   const isPrivacy = title === "Privacy";
   const name = title.toLowerCase();
   const form = operation({
@@ -135,16 +130,14 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
     responses: { 200: { description: "The page", contentType: "text/html" } },
     async handle(_input, context) {
       const { username } = await ownSession(context);
-      const chosen = await readPreferences(context, username);
-      const fields = Object.entries(boxes).map(([box, words]): Field => {
-        return {
-          name: box,
-          label: say(words),
-          type: "checkbox",
-          value: "yes",
-          checked: chosen[box] === "yes",
-        };
-      });
+      const preferences = await readPreferences(context, username);
+      const fields = Object.entries(boxes).map(([box, words]): Field => ({
+        name: box,
+        label: say(words),
+        type: "checkbox",
+        value: "yes",
+        checked: preferences[box] === "yes",
+      }));
       return formPage({
         title: say(isPrivacy ? "accounts.privacy" : "accounts.notifications"),
         action: `/account/${name}`,
@@ -161,9 +154,9 @@ function choices(title: "Notifications" | "Privacy", boxes: Readonly<Record<stri
     form: Object.fromEntries(Object.keys(boxes).map((box) => [box, yesNo.default("no")])),
     bodyBytes: ACCOUNT_BODY_BYTES,
     responses: { 303: { description: "Saved; to /account" } },
-    async handle({ form: chosen }, context) {
+    async handle({ form: changes }, context) {
       const { username } = await ownSession(context);
-      await savePreferences(context, username, chosen);
+      await savePreferences(context, username, changes);
       notify(context, "accounts.saved");
       return seeOther("/account");
     },
@@ -182,10 +175,10 @@ export const chooseLanguage = operation({
     200: { description: "Chosen", schema: z.object({ language: z.enum(LANGUAGES) }) },
     303: { description: "To the page that the form stood on, for people" },
   },
-  handle({ form: { language, redir_url: here } }, context) {
+  handle({ form: { language, redir_url: origin } }, context) {
     const options = { context, seconds: REMEMBERED_SECONDS };
     context.cookies.push(cookieText(LANGUAGE_COOKIE, language, options));
     notify(context, "notice.language");
-    return backOr(context, privateJson({ language }), here);
+    return backOr(context, privateJson({ language }), origin);
   },
 });

@@ -7,13 +7,19 @@ import { cookieText } from "../http/session.ts";
 import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { say } from "../ui/words.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, formAnswer, formPage, newPasswordField } from "./account-form.ts";
-import { TO_ACCOUNT } from "./account-page.ts";
-import { type LoggedIn, admit, loginOf } from "./authentication.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  TO_ACCOUNT,
+  answerForm,
+  formPage,
+  newPasswordField,
+} from "./account-form.ts";
+import { type LoggedIn, resolveLogin, startSession } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { ownerOfCode } from "./letters.ts";
+import { findCodeOwner } from "./account-emails.ts";
 
 /** Lifetime of the cookie by which pages treat an activation as recent, in seconds. */
 const ACTIVATION_SECONDS = 300;
@@ -35,8 +41,8 @@ export const verifyForm = operation({
     303: { description: "To the registration when the code is not good" },
   },
   async handle({ query }, context) {
-    const owner = await ownerOf(context, query.t);
-    return owner === undefined ? leadBack(context) : verifyPage(context, query, owner);
+    const owner = await findOwner(context, query.t);
+    return owner === undefined ? redirectBack(context) : verifyPage(context, query, owner);
   },
 });
 
@@ -56,21 +62,21 @@ export const verify = operation({
     303: { description: "Logged in, or to the registration when the code is not good" },
   },
   async handle({ form: { password, ...link } }, context) {
-    const owner = await ownerOf(context, link.t);
-    if (owner === undefined) return leadBack(context);
+    const owner = await findOwner(context, link.t);
+    if (owner === undefined) return redirectBack(context);
     const problem = isLocal(context) ? newPasswordProblem(context, password, owner) : undefined;
-    const login = problem === undefined ? await activated(context, link.t, password) : undefined;
-    if (login === undefined && problem === undefined) return leadBack(context);
+    const login = problem === undefined ? await activate(context, link.t, password) : undefined;
+    if (login === undefined && problem === undefined) return redirectBack(context);
     const session = await context.session();
     if (login !== undefined && session === undefined) {
-      await admit(context, login, false);
+      await startSession(context, login, false);
       // Tells pages about the activation.
       context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
       notify(context, "accounts.confirmed");
       return seeOther(redirectTarget(link.redirect) ?? "/");
     }
     const problems = problem === undefined ? [] : [problem];
-    return formAnswer(context, {
+    return answerForm(context, {
       problems,
       again: () => verifyPage(context, link, { ...owner, problems }),
       json: { status: "ok" },
@@ -83,7 +89,6 @@ export const verify = operation({
   },
 });
 
-/** True if this service keeps the passwords itself. */
 function isLocal({ settings }: RequestContext): boolean {
   return settings.IDENTITY_PROVIDER === "local";
 }
@@ -91,13 +96,13 @@ function isLocal({ settings }: RequestContext): boolean {
 type Owner = Pick<FoundLink, "username">;
 
 /** Returns the owner of a code; a remote provider only names the owner when the code is used. */
-async function ownerOf(context: RequestContext, code: string): Promise<Owner | undefined> {
+async function findOwner(context: RequestContext, code: string): Promise<Owner | undefined> {
   if (code === "" || identityProvider(context).activate === undefined) return undefined;
-  return isLocal(context) ? ownerOfCode(context, "verify", code) : { username: "" };
+  return isLocal(context) ? findCodeOwner(context, "verify", code) : { username: "" };
 }
 
-/** Responds to an invalid link with a notice, and redirects to a page from which people can continue. */
-async function leadBack(context: RequestContext): Promise<Reply> {
+/** Redirects from an invalid link to a page from which people can continue, with a notice. */
+async function redirectBack(context: RequestContext): Promise<Reply> {
   notify(context, "accounts.link_invalid", "error");
   return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
 }
@@ -105,7 +110,7 @@ async function leadBack(context: RequestContext): Promise<Reply> {
 function verifyPage(
   context: RequestContext,
   { t, redirect }: LinkFields,
-  { username, problems = [] }: Owner & { readonly problems?: readonly Problem[] },
+  { username, problems = [] }: Owner & { problems?: readonly Problem[] },
 ): Reply {
   const hint = say("accounts.password_hint_any");
   return formPage({
@@ -122,16 +127,15 @@ function verifyPage(
   });
 }
 
-function activated(context: RequestContext, token: string, password: string): Promise<LoggedIn | undefined> {
+function activate(context: RequestContext, token: string, password: string): Promise<LoggedIn | undefined> {
   return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
     const result = await identityProvider(context).activate?.(token, password);
-    const login = result === undefined ? undefined : await loginOf(context, result);
+    const login = result === undefined ? undefined : await resolveLogin(context, result);
     const value = login?.ok === true ? login : undefined;
     return { value, isCounted: value === undefined };
   });
 }
 
-/** `GET /account/verify/{code}`: the link in its older form. */
 export const verifyCode = operation({
   id: "verifyAccountCode",
   summary: "Older form of the link that confirms an address",

@@ -1,25 +1,21 @@
+import * as z from "zod";
 import { isEmail, plainEmail } from "../../catalog/accounts.ts";
 import {
   type AuthResult,
   type Identity,
   type IdentityProvider,
   type OneTimePasswords,
+  type ProviderAnswer,
+  type ProviderFailure,
   type RegistrationForm,
-  refused,
+  callProvider,
+  refuse,
 } from "./identity.ts";
-import {
-  type XauthAnswer,
-  type XauthOptions,
-  type XauthValues,
-  callXauth,
-  checkXauthKeys,
-} from "./xauth-client.ts";
 
 /** Further names tried if the preferred one is taken at the provider. */
 const SCREEN_NAME_ATTEMPTS = 3;
 const SUFFIXES = 10_000;
 
-/** Codes of the provider, with the codes used here. */
 const RENAMED = new Map([
   ["account_blocked", "account_locked"],
   ["account_not_verified", "ia_account_not_verified"],
@@ -28,7 +24,6 @@ const RENAMED = new Map([
 /** Connection to the provider, with the settings of `xauthProvider`. */
 interface XauthProviderOptions extends XauthOptions {
   readonly urls?: IdentityProvider["urls"];
-  /** Returns numbers from 0 to 1, 1 not included. */
   readonly random: () => number;
 }
 
@@ -40,7 +35,7 @@ export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
     lookup: (who) => lookup(options, who),
     register: (form) => register(options, form),
     activate: (token) =>
-      identified(options, callXauth(options, "activate", { fields: { token, "welcome-email": true } })),
+      identifyAfter(options, callXauth(options, "activate", { fields: { token, "welcome-email": true } })),
     otp: oneTimePasswords(options),
     ...(options.urls === undefined ? {} : { urls: options.urls }),
   };
@@ -48,46 +43,46 @@ export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
 
 async function authenticate(options: XauthOptions, email: string, password: string): Promise<AuthResult> {
   const address = plainEmail(email);
-  if (!isEmail(address)) return refused("invalid_email");
-  return identified(options, callXauth(options, "authenticate", { fields: { email: address, password } }));
+  if (!isEmail(address)) return refuse("invalid_email");
+  return identifyAfter(options, callXauth(options, "authenticate", { fields: { email: address, password } }));
 }
 
 async function authenticateKeys(options: XauthOptions, access: string, secret: string): Promise<AuthResult> {
   const owner = await checkXauthKeys(options, access, secret);
-  if (typeof owner === "string") return refused(owner);
-  return described(options, { email: plainEmail(owner.email), credential: `${access}:${secret}` });
+  if (typeof owner === "string") return refuse(owner);
+  return fetchIdentity(options, { email: plainEmail(owner.email), credential: `${access}:${secret}` });
 }
 
 /** Fetches the identity after a successful call; a failure becomes a reason that clients know. */
-async function identified(options: XauthOptions, call: Promise<XauthAnswer>): Promise<AuthResult> {
+async function identifyAfter(options: XauthOptions, call: Promise<XauthAnswer>): Promise<AuthResult> {
   const answer = await call;
-  if (!answer.ok) return refused(reasonOf(answer.reason));
+  if (!answer.ok) return refuse(reasonOf(answer.reason));
   const { email, s3, access, secret } = answer.values;
-  if (email === undefined) return refused("undefined_error");
+  if (email === undefined) return refuse("undefined_error");
   const pair = s3 ?? (access !== undefined && secret !== undefined ? { access, secret } : undefined);
-  return described(options, {
+  return fetchIdentity(options, {
     email: plainEmail(email),
     credential: pair === undefined ? undefined : `${pair.access}:${pair.secret}`,
   });
 }
 
-async function described(
+async function fetchIdentity(
   options: XauthOptions,
-  { email, credential }: { readonly email: string; readonly credential: string | undefined },
+  { email, credential }: { email: string; credential: string | undefined },
 ): Promise<AuthResult> {
   const info = await callXauth(options, "info", { fields: { email } });
   if (!info.ok)
-    return refused(info.status === 200 && info.reason === "" ? "account_not_found" : reasonOf(info.reason));
+    return refuse(info.status === 200 && info.reason === "" ? "account_not_found" : reasonOf(info.reason));
   const identity = identityOf(info.values);
   // The response must be about the requested address, or it would open the account of another person.
-  if (identity === undefined || identity.email !== email) return refused("undefined_error");
-  if (identity.locked) return refused("account_locked");
+  if (identity === undefined || identity.email !== email) return refuse("undefined_error");
+  if (identity.locked) return refuse("account_locked");
   return { ok: true, identity, lendingCredential: credential };
 }
 
 async function lookup(
   options: XauthOptions,
-  who: { readonly email: string } | { readonly subject: string },
+  who: { email: string } | { subject: string },
 ): Promise<Identity | null> {
   const fields = "email" in who ? { email: plainEmail(who.email) } : { itemname: who.subject };
   const info = await callXauth(options, "info", { fields });
@@ -108,14 +103,14 @@ async function register(options: XauthProviderOptions, form: RegistrationForm): 
     const answer = await callXauth(options, "create", { fields: { ...fields, screenname } });
     if (answer.ok) {
       const identity = identityOf({ verified: false, ...answer.values });
-      return identity === undefined ? refused("undefined_error") : { ok: true, identity };
+      return identity === undefined ? refuse("undefined_error") : { ok: true, identity };
     }
-    const bad = Object.keys(answer.values).filter((name) => name !== "reason");
-    if (!bad.includes("screenname"))
-      return refused(bad[0] === undefined ? reasonOf(answer.reason) : `bad_${bad[0]}`);
+    const badFields = Object.keys(answer.values).filter((name) => name !== "reason");
+    if (!badFields.includes("screenname"))
+      return refuse(badFields[0] === undefined ? reasonOf(answer.reason) : `bad_${badFields[0]}`);
     screenname = `${form.screenName}${Math.floor(options.random() * SUFFIXES)}`;
   }
-  return refused("username_registered");
+  return refuse("username_registered");
 }
 
 function oneTimePasswords(options: XauthOptions): OneTimePasswords {
@@ -126,7 +121,7 @@ function oneTimePasswords(options: XauthOptions): OneTimePasswords {
       return answer.ok ? { ok: true } : { ok: false, rateLimited: answer.status === 429 };
     },
     redeem: (email, code, ip) =>
-      identified(
+      identifyAfter(
         options,
         callXauth(options, "redeem_otp", {
           fields: { email: plainEmail(email), password: code },
@@ -144,7 +139,7 @@ function identityOf(values: XauthValues): Identity | undefined {
     email: plainEmail(email),
     emailVerified: verified,
     screenName: typeof screenname === "string" ? screenname : itemname.replace(/^@/, ""),
-    wish: itemname,
+    preferredName: itemname,
     locked,
     specialAccess: values.has_disability_access === true,
   };
@@ -152,4 +147,105 @@ function identityOf(values: XauthValues): Identity | undefined {
 
 function reasonOf(reason: string): string {
   return RENAMED.get(reason) ?? (reason === "" ? "undefined_error" : reason);
+}
+
+/** Longest reason that is passed on, in characters. */
+const REASON_LENGTH = 100;
+
+/** Addresses of the provider, and the service's own keys there. */
+interface XauthOptions {
+  readonly url: string;
+  readonly keyUrl: string;
+  readonly access: string;
+  readonly secret: string;
+}
+
+const keys = z.object({ access: z.string(), secret: z.string() });
+
+/** Members of `values` that are read. Members of an unexpected type count as absent. */
+const values = z
+  .object({
+    email: z.string().optional().catch(undefined),
+    itemname: z.string().optional().catch(undefined),
+    screenname: z.unknown().optional(),
+    verified: z.boolean().optional().catch(undefined),
+    locked: z.boolean().optional().catch(undefined),
+    has_disability_access: z.boolean().optional().catch(undefined),
+    reason: z.string().optional().catch(undefined),
+    access: z.string().optional().catch(undefined),
+    secret: z.string().optional().catch(undefined),
+    s3: keys.optional().catch(undefined),
+  })
+  .loose();
+
+const xauthAnswer = z.object({
+  success: z.boolean().optional().catch(undefined),
+  values: values.optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+  code: z.number().optional().catch(undefined),
+});
+
+const checkedKeys = z.object({ authorized: z.literal(true), username: z.string() });
+
+type XauthValues = z.infer<typeof values>;
+
+/** Response: with `values` on success, otherwise with the provider's reason. */
+type XauthAnswer =
+  | { readonly ok: true; readonly values: XauthValues }
+  | {
+      readonly ok: false;
+      /** Reason; "" if the provider gives none. */
+      readonly reason: string;
+      readonly values: XauthValues;
+      /** Code of the provider, or the HTTP status; 0 if there is no readable response. */
+      readonly status: number;
+    };
+
+async function callXauth(
+  { url, access, secret }: XauthOptions,
+  op: string,
+  { fields, headers = {} }: { fields: Record<string, unknown>; headers?: Record<string, string> },
+): Promise<XauthAnswer> {
+  const target = new URL(url);
+  target.searchParams.set("op", op);
+  const response = await callProvider(target, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ ...fields, access, secret }),
+  });
+  return typeof response === "string"
+    ? { ok: false, reason: response, values: {}, status: 0 }
+    : toAnswer(response);
+}
+
+/** Returns the email address of the owner of a key pair, or the reason of the failure. */
+async function checkXauthKeys(
+  { keyUrl }: XauthOptions,
+  access: string,
+  secret: string,
+): Promise<{ readonly email: string } | "invalid_s3keys" | ProviderFailure> {
+  // Other characters are not valid in a header.
+  if (!/^[\x21-\x7e]+$/.test(access + secret)) return "invalid_s3keys";
+  const headers = { Authorization: `LOW ${access}:${secret}` };
+  const response = await callProvider(new URL(keyUrl), { headers });
+  if (typeof response === "string") return response;
+  if (response.status >= 500) return "undefined_error";
+  const parsed = checkedKeys.safeParse(response.status === 200 ? response.json : undefined);
+  return parsed.success ? { email: parsed.data.username } : "invalid_s3keys";
+}
+
+function toAnswer({ status, json }: ProviderAnswer): XauthAnswer {
+  const parsed = xauthAnswer.safeParse(json);
+  if (!parsed.success)
+    return { ok: false, reason: statusReason(status) ?? "undefined_error", values: {}, status: 0 };
+  const { success, values: members = {}, error, code } = parsed.data;
+  if (status < 400 && success === true) return { ok: true, values: members };
+  const reason = statusReason(status) ?? members.reason ?? error ?? "";
+  return { ok: false, reason: reason.slice(0, REASON_LENGTH), values: members, status: code ?? status };
+}
+
+function statusReason(status: number): string | undefined {
+  if (status === 403) return "security_error";
+  if (status === 504) return "request_timeout";
+  return status >= 500 ? "undefined_error" : undefined;
 }

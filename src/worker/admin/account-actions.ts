@@ -1,14 +1,15 @@
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { activatePending, addTag, removeTag, setAccount, updateEmail } from "../../db/accounts/write.ts";
+import { activatePending, addTag, removeTag, setAccount } from "../../db/accounts/write.ts";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
+import { replaceEmail } from "../accounts/email.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { closeOtherSessions, patronOf } from "../http/session.ts";
+import { patronOf } from "../http/session.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
@@ -16,7 +17,6 @@ import { type Reverted, revertEdits } from "./revert-edits.ts";
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
-/** Parameters of some actions. */
 interface ActionFields {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
@@ -28,7 +28,7 @@ interface ActionFields {
 /** Result of the actions that report more than success. */
 export type ActionResult = Reverted | Anonymized;
 
-type Do = (
+type RunAction = (
   context: RequestContext,
   account: FoundAccount,
   fields: ActionFields,
@@ -44,7 +44,7 @@ const ACTIONS = {
     const data = { reverted_author: author };
     return revertEdits(context, { author }, { kind: "bulk-revert-spam", comment: "Delete spam", data });
   },
-  /** Confirms an account whose owner has not followed the emailed link; creates its records, too. */
+  /** Confirms an account in place of its owner; creates its records, too. */
   async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
     const { patrons } = context.stores;
     if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
@@ -53,15 +53,11 @@ const ACTIONS = {
     const created = !hasRecords;
     await makeAccountRecords(context, { ok: true, username, displayname, created, specialAccess });
   },
-  async update_email(context, { username }, { email = "" }) {
-    const { patrons } = context.stores;
+  async update_email(context, account, { email = "" }) {
     const address = email.trim();
     if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
-    const outcome = await updateEmail(patrons, { username, email: address });
+    const outcome = await replaceEmail(context, account, address);
     if (outcome === "taken") throw badData("There is another account with this e-mail address.");
-    // A link emailed to the former address must not open the account.
-    await deleteLink(patrons, username, "password");
-    await closeOtherSessions(context, username);
   },
   async update_password(context, { username }, { password = "" }) {
     const problem = newPasswordProblem(context, password, { username });
@@ -85,7 +81,7 @@ const ACTIONS = {
   },
   anonymize_account: (context, account, { dry_run: isPreview = false }) =>
     isPreview ? previewRemoval(context, account) : startRemoval(context, account),
-} satisfies Readonly<Record<string, Do>>;
+} satisfies Readonly<Record<string, RunAction>>;
 type AccountAction = keyof typeof ACTIONS;
 
 // The table has no other keys.
@@ -110,8 +106,8 @@ export async function doToAccount(
   account: FoundAccount,
   { action, ...fields }: ActionFields & { readonly action: AccountAction },
 ): Promise<ActionResult | undefined> {
-  const act: Do = ACTIONS[action];
-  const result = (await act(context, account, fields)) ?? undefined;
+  const run: RunAction = ACTIONS[action];
+  const result = (await run(context, account, fields)) ?? undefined;
   const event = AUDITED[action];
   if (event !== undefined) {
     await audit(context, { event, subject: `/people/${account.username}`, details: { action } });
@@ -122,7 +118,7 @@ export async function doToAccount(
 /** Blocks an account and ends its sessions; idempotent. Throws 400 for the last administrator. */
 async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
   await unlessLastAdmin(context, `/people/${account.username}`, {
-    change: () => block(context, account),
+    change: () => barAndBlock(context, account),
     undo: () => unblockAccount(context, account),
   });
 }
@@ -131,7 +127,7 @@ async function blockAccount(context: RequestContext, account: FoundAccount): Pro
  * Bars the patron and marks the account as blocked. An interruption after any step is safe: a barred patron has no
  * session and gets none, and a login checks the status. The bar comes first because it ends the sessions.
  */
-async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
+async function barAndBlock({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
   const patron = patronOf(stores, username);
   await patron.bar(true);
   await setAccount(stores.patrons, username, { status: "blocked" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountPage } from "../accounts/account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -8,13 +8,12 @@ import { say } from "../ui/words.ts";
 /** Options of all operations by which administrators change something. They work in read-only mode, too. */
 export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
 
-/** Response that only confirms success. */
 export const doneSchema = z.object({ ok: z.literal("true") });
 
 /** Renders a page for administrators, which caches must not store, with a link to the overview. */
-export function adminPage({ body, ...what }: Page): Reply {
+export function adminPage({ body, ...options }: Page): Reply {
   return accountPage({
-    ...what,
+    ...options,
     body: markup`${body}
 <p><a href="/admin">${say("admin.title")}</a></p>`,
   });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type AuditRow, listAudit } from "../../db/service/read-audit.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
@@ -14,7 +14,6 @@ import { adminPage } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Events of one page. */
 const AUDIT_PAGE = 100;
 const DAY_MS = 86_400_000;
 
@@ -34,7 +33,7 @@ const eventSchema = z.object({
   request: z.string().describe("`X-Request-Id`"),
   details: z.record(z.string(), z.unknown()),
 });
-type ShownEvent = z.infer<typeof eventSchema>;
+type EventView = z.infer<typeof eventSchema>;
 
 /** `GET /admin/audit[.json]`: audit events, the newest first (Q169). */
 export const adminAudit = operation({
@@ -78,22 +77,22 @@ export const adminAudit = operation({
     const events = rows.slice(0, limit);
     const last = rows.length > limit ? events.at(-1) : undefined;
     const next = last === undefined ? null : `${last.time}-${last.id}`;
-    return pageOrJson(context, { events: events.map(shown), next }, (list) => auditPage(filter, list));
+    return pageOrJson(context, { events: events.map(toEventView), next }, (list) => auditPage(filter, list));
   },
 });
 
-function shown({ id, time, event, details, ...row }: AuditRow): ShownEvent {
+function toEventView({ id, time, event, details, ...row }: AuditRow): EventView {
   // Only these events are stored.
   return { id, time: datetimeText(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
 }
 
 type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;
 
-function auditPage(filter: Filter, { events, next }: { events: ShownEvent[]; next: string | null }): Reply {
+function auditPage(filter: Filter, { events, next }: { events: EventView[]; next: string | null }): Reply {
   const { event, actor, subject, from, to } = filter;
   const options = EVENTS.map(
-    (one) =>
-      markup`<option value="${one}"${one === event && markup` selected`} lang="en">${AUDIT_EVENTS[one]}</option>`,
+    (option) =>
+      markup`<option value="${option}"${option === event && markup` selected`} lang="en">${AUDIT_EVENTS[option]}</option>`,
   );
   const body = markup`${form({
     action: "/admin/audit",
@@ -135,15 +134,15 @@ const COLUMNS = [
   "admin.audit_request",
 ] as const;
 
-function eventTable(events: readonly ShownEvent[]): Markup {
+function eventTable(events: readonly EventView[]): Markup {
   return table({
     caption: say("admin.audit_events"),
     columns: COLUMNS.map((words) => say(words)),
     rows: events.map(({ time, event, actor, subject, network, details, request }) => [
       moment(time),
       markup`<span lang="en">${AUDIT_EVENTS[event]}</span>`,
-      place(actor),
-      place(subject),
+      recordLink(actor),
+      recordLink(subject),
       network,
       Object.entries(details)
         .map(([member, value]) => `${member}: ${String(value)}`)
@@ -153,8 +152,8 @@ function eventTable(events: readonly ShownEvent[]): Markup {
   });
 }
 
-/** Returns a link to the page of a record; for a patron, to the page for administrators. */
-function place(key: string | null): Markup | string {
+/** Renders a link to the page of a record; for a patron, to the page for administrators. */
+function recordLink(key: string | null): Markup | string {
   if (key?.startsWith("/") !== true) return key ?? "";
   return link(/^\/people\/[^/]+$/.test(key) ? `/admin${addressOf(key)}` : addressOf(key), key);
 }

@@ -1,13 +1,21 @@
 import * as z from "zod";
+import { readChangesByAddress } from "../../db/history/changes.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
 import type { Window } from "../../db/statement.ts";
 import { changeAddress, changeEntry, revisionSchema } from "../history/change-entry.ts";
+import { isClientAddress } from "../http/client-address.ts";
+import { notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { integer } from "../http/parameters.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
+import { adminPage } from "./admin-page.ts";
 
 /** Change as shown to administrators: with the client address, for any author, and the path of its page. */
 export const changeSchema = z.object({
@@ -21,9 +29,8 @@ export const changeSchema = z.object({
   data: z.record(z.string(), z.unknown()),
   url: z.string(),
 });
-type SeenChange = z.infer<typeof changeSchema>;
+type ChangeView = z.infer<typeof changeSchema>;
 
-/** Changes per page, and the highest page number. */
 const ADMIN_CHANGES_LIMIT = 100;
 const ADMIN_PAGE_MAX = 1000;
 
@@ -36,27 +43,26 @@ export const listSchema = z.object({
 });
 export type ChangesPage = z.infer<typeof listSchema>;
 
-/** Returns the part of a list that a page shows, and one more change, which tells if there is a further page. */
+/** Returns the part of a list that a page shows, and one more change if there is a further page. */
 export function pageSlice(page: number): Window {
   return { limit: ADMIN_CHANGES_LIMIT + 1, offset: (page - 1) * ADMIN_CHANGES_LIMIT };
 }
 
-/** Returns one page of changes from the rows of `pageSlice`. */
-export function seenPage(rows: readonly ChangeRow[], page: number): ChangesPage {
+export function toChangesPage(rows: readonly ChangeRow[], page: number): ChangesPage {
   const hasMore = rows.length > ADMIN_CHANGES_LIMIT && page < ADMIN_PAGE_MAX;
-  const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(seenChange);
+  const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(toChangeView);
   return { changes, page, next: hasMore ? page + 1 : null };
 }
 
-export function seenChange(row: ChangeRow): SeenChange {
+export function toChangeView(row: ChangeRow): ChangeView {
   return { ...changeEntry(row), ip: row.ip, url: changeAddress(row) };
 }
 
 /** Renders a table of changes; `extra` is the first cell of each row. */
 export function changeTable(
   caption: Markup,
-  changes: readonly SeenChange[],
-  extra?: { readonly column: Markup; readonly cell: (change: SeenChange) => Markup },
+  changes: readonly ChangeView[],
+  extra?: { column: Markup; cell: (change: ChangeView) => Markup },
 ): Markup {
   if (changes.length === 0) return markup`<p>${say("admin.no_changes")}</p>`;
   return table({
@@ -85,10 +91,65 @@ export function changeTable(
   });
 }
 
-/** Returns links from a page of changes to the pages before and after it. */
 export function changePageLinks(path: string, { page, next }: ChangesPage): Markup | undefined {
   return pageLinks(
     page > 1 ? `${path}?page=${page - 1}` : undefined,
     next === null ? undefined : `${path}?page=${next}`,
   );
+}
+
+export const adminAddresses = operation({
+  id: "adminAddresses",
+  summary: "Page that asks for an address",
+  tag: "administration",
+  query: { ip: z.string().optional().describe("The address; then 303 to its changes") },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the changes of the address" },
+  },
+  handle({ query: { ip = "" } }) {
+    const address = ip.trim();
+    return isClientAddress(address)
+      ? seeOther(`/admin/ip/${encodeURIComponent(address)}`)
+      : addressSearchPage(address);
+  },
+});
+
+export const adminAddressChanges = operation({
+  id: "adminAddressChanges",
+  summary: "Changes from an address",
+  tag: "administration",
+  path: { ip: z.string().describe("IPv4 or IPv6") },
+  query: pageQuery,
+  responses: {
+    200: { description: "The newest first", schema: listSchema },
+    404: { description: "No address" },
+  },
+  async handle({ path: { ip }, query: { page } }, context) {
+    if (!isClientAddress(ip)) throw notFound();
+    const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
+    return pageOrJson(context, toChangesPage(rows, page), (list) => addressPage(ip, list));
+  },
+});
+
+/** Renders the form for an address; `wrong` is the submitted text that is not one. */
+function addressSearchPage(wrong: string): Reply {
+  const error = wrong === "" ? undefined : say("admin.address_bad");
+  return adminPage({
+    title: say("admin.address_changes"),
+    body: form({
+      action: "/admin/ip",
+      method: "get",
+      fields: [{ name: "ip", label: say("admin.address"), value: wrong, error, required: true }],
+      submit: say("admin.show"),
+    }),
+  });
+}
+
+function addressPage(ip: string, list: ChangesPage): Reply {
+  const path = `/admin/ip/${encodeURIComponent(ip)}`;
+  const title = say("admin.address_changes_of", { ip });
+  const body = markup`${changeTable(title, list.changes)}
+${changePageLinks(path, list)}`;
+  return adminPage({ title, body });
 }

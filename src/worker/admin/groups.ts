@@ -3,12 +3,12 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
-import { answerDone } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../history/edit.ts";
 import type { ChangeRequest } from "../history/edit-desk.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { accountOf } from "./person.ts";
+import { requireAccount } from "./person.ts";
 import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
@@ -30,7 +30,7 @@ export const adminPersonGroups = operation({
     404: { description: "No such account" },
   },
   async handle({ path: { username }, form: { action, group } }, context) {
-    const account = await accountOf(context, username);
+    const account = await requireAccount(context, username);
     return answerDone(context, { to: `/admin/people/${account.username}` }, () => {
       const name = groupName(group.trim()) ?? group.trim();
       return changeMembership(context, { action, group: name, person: `/people/${account.username}` });
@@ -47,23 +47,25 @@ interface Membership {
 }
 
 /**
- * Changes one membership and keeps all others, even if they change concurrently; does nothing if the membership is as
- * wanted already. Throws 400 for groups that cannot be joined and for the last administrator.
+ * Changes one membership and keeps all others, even if they change concurrently; does nothing if that is its
+ * state already. Throws 400 for groups that cannot be joined and for the last administrator.
  */
-async function changeMembership(context: RequestContext, wanted: Membership): Promise<void> {
-  const { action, group, person } = wanted;
+async function changeMembership(context: RequestContext, change: Membership): Promise<void> {
+  const { action, group, person } = change;
   await checkGroup(context, group);
   const endsRights =
     (group === "admin" && action === "remove") || (group === "read-only" && action === "add");
-  const change = () => edit(context, wanted, "user");
-  if (!endsRights) return change();
-  const back: Membership = { ...wanted, action: action === "add" ? "remove" : "add" };
-  await unlessLastAdmin(context, person, { change, undo: () => edit(context, back, "service") });
+  if (!endsRights) return saveMembership(context, change, "user");
+  const reverse: Membership = { ...change, action: action === "add" ? "remove" : "add" };
+  await unlessLastAdmin(context, person, {
+    change: () => saveMembership(context, change, "user"),
+    undo: () => saveMembership(context, reverse, "service"),
+  });
 }
 
 /** Makes a user an administrator on the service's own authority; does nothing if the user is one already. */
 export async function addAdministrator(context: RequestContext, person: string): Promise<void> {
-  await edit(context, { action: "add", group: "admin", person }, "service");
+  await saveMembership(context, { action: "add", group: "admin", person }, "service");
 }
 
 async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
@@ -74,7 +76,7 @@ async function checkGroup({ stores }: RequestContext, group: string): Promise<vo
   throw badData(`no group '${group}'`);
 }
 
-async function edit(
+async function saveMembership(
   context: RequestContext,
   { action, group, person }: Membership,
   authority: "user" | "service",

@@ -3,7 +3,8 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { countOpenMerges } from "../../db/editing/merge-requests.ts";
 import { countAccounts } from "../../db/accounts/read.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
-import { accountPage, pageOrJson } from "../accounts/account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema } from "../http/read-only.ts";
@@ -28,14 +29,14 @@ type Overview = z.infer<typeof overviewSchema>;
 
 async function readOverview(context: RequestContext): Promise<Overview> {
   const { stores, settings, now } = context;
-  const [place, accounts, index_jobs, merges, read_only] = await Promise.all([
+  const [service, accounts, index_jobs, merges, read_only] = await Promise.all([
     serviceProgress(stores, settings),
     countAccounts(stores.patrons),
     countDueJobs(notesOf(stores, settings), datetimeText(now)),
     countOpenMerges(stores.catalog),
     readOnlyMode(context),
   ]);
-  return { accounts, ...place, index_jobs, merges, read_only };
+  return { accounts, ...service, index_jobs, merges, read_only };
 }
 
 const LINKS: readonly (readonly [href: string, words: Words])[] = [
@@ -58,7 +59,7 @@ const LINKS: readonly (readonly [href: string, words: Words])[] = [
 
 function overviewPage(overview: Overview, asOf: string): Reply {
   const { accounts, merges, read_only: mode, changes, index, index_jobs: jobs } = overview;
-  const shown = markup`${asOfLine(asOf)}
+  const content = markup`${asOfLine(asOf)}
 ${rebuildBar(index)}
 ${factList([
   [say("admin.accounts"), say("admin.accounts_count", accounts)],
@@ -66,24 +67,22 @@ ${factList([
   [say("admin.index_jobs"), number(jobs)],
   [say("admin.merges"), number(merges.jobs)],
   [say("admin.merge_requests"), number(merges.requests)],
-  [say("admin.read_only"), mode.read_only ? setBy(mode) : say("admin.no")],
+  [say("admin.read_only"), mode.read_only ? readOnlySince(mode) : say("admin.no")],
 ])}
 ${projectionTable(overview)}`;
   const isMoving = isBehind(overview) || jobs > 0 || merges.jobs > 0;
   const body = markup`<nav aria-label="${say("admin.title")}"><ul class="chips">${LINKS.map(
     ([href, words]) => markup`<li><a class="chip" href="${href}">${say(words)}</a></li>`,
   )}</ul></nav>
-${live("desk", isMoving, shown)}`;
+${live("desk", isMoving, content)}`;
   return accountPage({ title: say("admin.title"), body, head: refreshing(isMoving) });
 }
 
-/** Renders the time at which the numbers were read. */
 export function asOfLine(time: string): Markup {
   return markup`<p class="soft">${say("desk.as_of", { time: moment(time) })}</p>`;
 }
 
-/** Renders the time of the last change of the mode, and its author. */
-export function setBy({ by, changed }: ReadOnlyMode): Markup {
+export function readOnlySince({ by, changed }: ReadOnlyMode): Markup {
   return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
 }
 
@@ -99,7 +98,6 @@ export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined 
   return progress({ label: markup`${say("admin.rebuild")}: ${phase}`, done, total });
 }
 
-/** Renders the progress of all projections of the log. */
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
   return table({
     caption: say("admin.log"),

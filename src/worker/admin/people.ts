@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
@@ -9,21 +9,14 @@ import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
-import { STATUS_WORDS, accountSchema, seenAccount } from "./person.ts";
+import { STATUS_WORDS, accountSchema, toAccountView } from "./person.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-const foundSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
-
-/** Result of a search for accounts, with its criteria. */
-interface FoundPeople extends z.infer<typeof foundSchema> {
-  readonly by: "username" | "email";
-  readonly prefix: string;
-}
+const listSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
 
 const text = z.string().max(EMAIL_LENGTH_MAX).optional();
 
-/** `GET /admin/people[.json]`: accounts by the beginning of their username or email address. */
 export const adminPeople = operation({
   id: "adminPeople",
   summary: "Find accounts",
@@ -36,18 +29,18 @@ export const adminPeople = operation({
   responses: {
     200: {
       description: `At most ${LISTED_ACCOUNTS_MAX} accounts, in order of what was asked for`,
-      schema: foundSchema,
+      schema: listSchema,
     },
   },
   async handle({ query: { username = "", email = "", after } }, context) {
     const by = email.trim() === "" ? "username" : "email";
     const prefix = (by === "email" ? email : username).trim();
-    const found = await listAccounts(context.stores.patrons, {
+    const rows = await listAccounts(context.stores.patrons, {
       by,
       prefix,
       ...(after === undefined ? {} : { after }),
     });
-    const accounts = found.map(seenAccount);
+    const accounts = rows.map(toAccountView);
     const next = accounts.length < LISTED_ACCOUNTS_MAX ? null : (accounts.at(-1)?.[by] ?? null);
     return pageOrJson(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));
   },
@@ -62,7 +55,12 @@ const COLUMNS = [
   "admin.last_login",
 ] as const;
 
-function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
+function peoplePage({
+  accounts,
+  next,
+  by,
+  prefix,
+}: z.infer<typeof listSchema> & { by: "username" | "email"; prefix: string }): Reply {
   const more =
     next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;
   const body = markup`${form({

@@ -3,7 +3,8 @@ import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { editRecords } from "../history/edit.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -23,7 +24,6 @@ type Policy = keyof typeof POLICIES;
 // The table has no other keys.
 const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
 
-/** Folders by the names of the form fields. */
 const POLICY_FOLDERS = {
   "perm.root": "/",
   "perm.works": "/works",
@@ -32,7 +32,6 @@ const POLICY_FOLDERS = {
 } as const;
 type PolicyName = keyof typeof POLICY_FOLDERS;
 
-/** `GET /admin/permissions[.json]`: groups that may write below the folders. */
 export const adminPermissions = operation({
   id: "adminPermissions",
   summary: "Who may edit",
@@ -71,11 +70,11 @@ export const adminPermissionsSave = operation({
   },
   handle({ form }, context) {
     return answerDone(context, { to: "/admin/permissions", words: "admin.saved" }, async () => {
-      const wanted = Object.fromEntries(
+      const changes = Object.fromEntries(
         Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
       );
-      if (Object.keys(wanted).length === 0) throw badData("no permission is named");
-      await saveEditPolicy(context, wanted);
+      if (Object.keys(changes).length === 0) throw badData("no permission is named");
+      await saveEditPolicy(context, changes);
     });
   },
 });
@@ -96,27 +95,27 @@ async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
 
 /**
  * Sets the permissions below some folders as one change, and lets only administrators change them. Creates permissions
- * and groups that are named and do not exist.
+ * and groups that do not exist.
  */
 async function saveEditPolicy(
   context: RequestContext,
-  wanted: Readonly<Partial<Record<PolicyName, Policy>>>,
+  changes: Readonly<Partial<Record<PolicyName, Policy>>>,
 ): Promise<void> {
   const policies = new Map(
     // The object has only names of the table.
-    (Object.entries(wanted) as [PolicyName, Policy][]).map(([name, policy]) => [
+    (Object.entries(changes) as [PolicyName, Policy][]).map(([name, policy]) => [
       POLICY_FOLDERS[name],
       policy,
     ]),
   );
-  const named = new Set<Policy>([...policies.values(), "restricted"]);
+  const required = new Set<Policy>([...policies.values(), "restricted"]);
   const needed = new Map(
-    [...named].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
+    [...required].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
   );
   await editRecords(context, [...policies.keys(), ...needed.keys()], (records) => ({
     documents: [
       ...[...needed].flatMap(([key, record]) => (records.has(key) ? [] : [record])),
-      ...[...policies].map(([key, policy]) => folder(key, policy, records.get(key))),
+      ...[...policies].map(([key, policy]) => folderPage(key, policy, records.get(key))),
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",
@@ -128,7 +127,7 @@ async function saveEditPolicy(
   }));
 }
 
-function folder(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
+function folderPage(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
   const permissions = { permission: { key: RESTRICTED }, child_permission: { key: `/permission/${policy}` } };
   return { type: { key: "/type/page" }, ...stored, key, ...permissions };
 }

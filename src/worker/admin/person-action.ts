@@ -1,18 +1,21 @@
 import * as z from "zod";
-import { answerDone, isForPeople, problemPage } from "../accounts/account-page.ts";
-import { operation } from "../http/operation.ts";
+import type { FoundAccount } from "../../db/accounts/read.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { isForPeople } from "../http/accept.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
-import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
+import { type Anonymized, anonymizedSchema, previewRemoval } from "../patrons/data/removal.ts";
+import { answerDone, problemPage } from "../ui/action-answer.ts";
 import { factList } from "../ui/facts.ts";
-import { markup } from "../ui/markup.ts";
+import { form } from "../ui/form.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { table } from "../ui/table.ts";
+import { type Words, say } from "../ui/words.ts";
 import { type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
-import { confirmPage, isConfirmed, needsConfirmation, removalFacts } from "./confirm-action.ts";
-import { accountOf } from "./person.ts";
-import { revertedPage, revertedSchema } from "./revert-edits.ts";
+import { requireAccount } from "./person.ts";
+import { type RevertPreview, previewRevert, revertedPage, revertedSchema } from "./revert-edits.ts";
 
 /** `POST /admin/people/<username>`: runs an action on an account (Q161). */
 export const adminPersonAction = operation({
@@ -42,33 +45,27 @@ export const adminPersonAction = operation({
     400: { description: "Why it cannot be done" },
     404: { description: "No such account" },
   },
-  async handle({ path: { username }, form }, context) {
-    const account = await accountOf(context, username);
+  async handle({ path: { username }, form: { action, confirm, ...fields } }, context) {
+    const account = await requireAccount(context, username);
     const back = `/admin/people/${account.username}`;
-    const { action, confirm, ...fields } = form;
-    if (needsConfirmation(action) && isForPeople(context)) {
-      // Q641
-      if (!isConfirmed(account, confirm)) return confirmPage(context, account, { action, typed: confirm });
-      return tellResult(back, () => doToAccount(context, account, { action, ...fields }));
+    if (!needsConfirmation(action) || !isForPeople(context)) {
+      return answerDone(context, { to: back }, () => doToAccount(context, account, { action, ...fields }));
     }
-    return answerDone(context, { to: back }, () => doToAccount(context, account, { action, ...fields }));
+    // Q641
+    if (!isConfirmed(account, confirm)) return confirmPage(context, account, { action, typed: confirm });
+    try {
+      const result = await doToAccount(context, account, { action, ...fields });
+      return result === undefined ? seeOther(back) : resultPage(result, back);
+    } catch (error) {
+      return problemPage(error, back);
+    }
   },
 });
-
-async function tellResult(back: string, act: () => Promise<ActionResult | undefined>): Promise<Reply> {
-  try {
-    const result = await act();
-    return result === undefined ? seeOther(back) : resultPage(result, back);
-  } catch (error) {
-    return problemPage(error, back);
-  }
-}
 
 function resultPage(result: ActionResult, back: string): Reply {
   return "new_username" in result ? anonymizedPage(result, back) : revertedPage(result, back);
 }
 
-/** Renders the result of the removal of an account. */
 function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
     [say("admin.anonymized_under"), result.new_username],
@@ -77,4 +74,102 @@ function anonymizedPage(result: Anonymized, back: string): Reply {
 <p>${link(`${back}/removed`, say("admin.removed_revisions_link"))}</p>
 <p>${link("/admin/people", say("admin.all_accounts"))}</p>`;
   return adminPage({ title: say("admin.anonymized"), body });
+}
+
+/** Irreversible actions, which people confirm on a separate page by typing the username. */
+const CONFIRMED = {
+  block_account_and_revert: "admin.block_revert",
+  anonymize_account: "admin.remove_account",
+} as const satisfies Readonly<Record<string, Words>>;
+type ConfirmedAction = keyof typeof CONFIRMED;
+
+function needsConfirmation(action: string): action is ConfirmedAction {
+  return Object.hasOwn(CONFIRMED, action);
+}
+
+/** True if the typed text is the name of the account, in any case. */
+function isConfirmed({ username }: FoundAccount, typed = ""): boolean {
+  return typed.trim().toLowerCase() === username.toLowerCase();
+}
+
+/** Renders the second step of an irreversible action: its effects, and a form for the username. Changes nothing. */
+async function confirmPage(
+  context: RequestContext,
+  account: FoundAccount,
+  { action, typed }: { action: ConfirmedAction; typed: string | undefined },
+): Promise<Reply> {
+  const { username } = account;
+  const path = `/admin/people/${encodeURIComponent(username)}`;
+  const effects =
+    action === "anonymize_account"
+      ? removalPreview(await previewRemoval(context, account))
+      : revertPreview(await previewRevert(context, `/people/${username}`), path);
+  const body = markup`${effects}
+${form({
+  action: path,
+  fields: [
+    { name: "action", label: "", type: "hidden", value: action },
+    {
+      name: "confirm",
+      label: say("admin.confirm_name", { name: markup`<b>${username}</b>` }),
+      value: typed,
+      required: true,
+      autocomplete: "off",
+      error: typed === undefined ? undefined : say("admin.confirm_wrong"),
+    },
+  ],
+  submit: say(CONFIRMED[action]),
+  isDangerous: true,
+})}
+<p>${link(path, say("admin.confirm_back", { name: username }))}</p>`;
+  const title = say("admin.confirm_title", { action: say(CONFIRMED[action]), name: username });
+  return adminPage({ title, body, status: typed === undefined ? 200 : 400 });
+}
+
+function removalPreview(counts: Anonymized): Markup {
+  return markup`<p>${say("admin.removal_hint")}</p>
+${factList(removalFacts(counts))}`;
+}
+
+function removalFacts(counts: Anonymized): (readonly [Piece, Piece])[] {
+  return [
+    [say("admin.anonymized_books"), counts.bookshelves_count],
+    [say("admin.anonymized_ratings"), counts.ratings_count],
+    [say("admin.anonymized_observations"), counts.observations_count],
+    [say("admin.anonymized_awards"), counts.bestbooks_count],
+    [say("admin.merge_requests"), counts.merge_request_count],
+    [say("admin.anonymized_notes"), counts.booknotes_count],
+  ];
+}
+
+const OUTCOMES = {
+  revert: "admin.revert_back_to",
+  delete: "admin.revert_deletes",
+  keep: "admin.reverted_kept",
+  unknown: "admin.revert_unknown",
+} as const satisfies Readonly<Record<RevertPreview["records"][number]["outcome"], Words>>;
+
+function revertPreview({ records, isWhole }: RevertPreview, path: string): Markup {
+  const count = (outcome: keyof typeof OUTCOMES): number =>
+    records.filter((record) => record.outcome === outcome).length;
+  return markup`<p>${say("admin.revert_hint")}</p>
+${!isWhole && markup`<p>${say("admin.revert_part", { count: records.length })}</p>`}
+${factList([
+  [say("admin.reverted_before"), count("revert")],
+  [say("admin.reverted_deleted"), count("delete")],
+  [say("admin.reverted_left"), count("keep") + count("unknown")],
+])}
+${
+  records.length > 0 &&
+  markup`<details><summary>${say("admin.revert_records")}</summary>
+${table({
+  caption: say("admin.revert_records"),
+  columns: [say("admin.record"), say("admin.revert_outcome")],
+  rows: records.map(({ key, outcome, revision }) => [
+    link(addressOf(key), key),
+    say(OUTCOMES[outcome], { revision }),
+  ]),
+})}</details>`
+}
+<p>${link(`${path}/edits`, say("admin.revert_some"))}</p>`;
 }

@@ -1,13 +1,18 @@
 import * as z from "zod";
-import { readChanges } from "../../db/history/changes.ts";
+import { parseDocument } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
-import { isForPeople, pageOrJson, problemPage } from "../accounts/account-page.ts";
-import { badData } from "../http/errors.ts";
+import { readChanges } from "../../db/history/changes.ts";
+import { type RemovedRevision, readRemovedRevisions } from "../../db/history/forget-author.ts";
+import { badData, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
+import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
+import { problemPage } from "../ui/action-answer.ts";
 import { field } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment, say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage } from "./admin-page.ts";
 import {
   type ChangesPage,
@@ -16,12 +21,11 @@ import {
   listSchema,
   pageQuery,
   pageSlice,
-  seenPage,
+  toChangesPage,
 } from "./changes.ts";
-import { accountOf } from "./person.ts";
+import { requireAccount } from "./person.ts";
 import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
 
-/** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing the ones to revert. */
 export const adminPersonEdits = operation({
   id: "adminPersonEdits",
   summary: "Changes of an account",
@@ -33,17 +37,16 @@ export const adminPersonEdits = operation({
     404: { description: "No such account" },
   },
   async handle({ path, query: { page } }, context) {
-    const { username } = await accountOf(context, path.username);
+    const { username } = await requireAccount(context, path.username);
     const author = `/people/${username}`;
     const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
-    return pageOrJson(context, seenPage(rows, page), (list) => editsPage(username, list));
+    return pageOrJson(context, toChangesPage(rows, page), (list) => editsPage(username, list));
   },
 });
 
 /** Changes that one request can revert. */
 const REVERTED_CHANGES_MAX = 1000;
 
-/** `POST /admin/people/<username>/edits`: reverts some changes of an account. */
 export const adminRevertEdits = operation({
   ...ADMIN_FORM,
   id: "adminRevertEdits",
@@ -66,7 +69,7 @@ export const adminRevertEdits = operation({
     404: { description: "No such account" },
   },
   async handle({ path, form }, context) {
-    const { username } = await accountOf(context, path.username);
+    const { username } = await requireAccount(context, path.username);
     const back = `/admin/people/${username}/edits`;
     const ids = [...new Set([...form.changesets, ...form["changesets[]"]].map(Number))];
     const comment = form.comment.trim() === "" ? "Revert" : form.comment;
@@ -103,4 +106,73 @@ ${
 }</form>
 ${changePageLinks(path, list)}`;
   return adminPage({ title, body });
+}
+
+const REMOVED_PAGE = 50;
+
+const removedSchema = z.object({
+  revisions: z.array(
+    z.object({
+      key: z.string(),
+      revision: z.int(),
+      timestamp: z.string(),
+      document: z.record(z.string(), z.unknown()).describe("As it was stored"),
+    }),
+  ),
+  next: z.string().nullable().describe("`after` of the next page, if there is one"),
+});
+type RemovedPage = z.infer<typeof removedSchema>;
+
+/** `GET /admin/people/<username>/removed[.json]`: old revisions of the records of a removed account (Q231). */
+export const adminPersonRemoved = operation({
+  id: "adminPersonRemoved",
+  summary: "Old revisions of the records of a removed account",
+  tag: "administration",
+  path: { username: z.string().describe("As the account spelled it") },
+  query: {
+    after: z
+      .string()
+      .regex(/^\d{1,15}\/.+$/)
+      .optional()
+      .describe("Go on: `next` of the answer before"),
+  },
+  responses: {
+    200: { description: "By key and revision: JSON for programs, a page for people", schema: removedSchema },
+    404: { description: "Nothing is kept of such an account" },
+  },
+  async handle({ path: { username }, query: { after } }, context) {
+    const [number = "0", ...names] = (after ?? "0/").split("/");
+    const { revisions, isLast } = await readRemovedRevisions(context.stores.catalog, `/people/${username}`, {
+      after: { key: `/${names.join("/")}`, revision: Number(number) },
+      limit: REMOVED_PAGE,
+    });
+    const last = revisions.at(-1);
+    if (last === undefined) throw notFound();
+    const next = isLast ? null : `${last.revision}${last.key}`;
+    const page = { revisions: revisions.map(toRevisionView), next };
+    return pageOrJson(context, page, (list) => removedPage(username, list));
+  },
+});
+
+function toRevisionView({ key, revision, lastModified, document }: RemovedRevision) {
+  return { key, revision, timestamp: lastModified, document: parseDocument(document) };
+}
+
+function removedPage(username: string, { revisions, next }: RemovedPage) {
+  const title = say("admin.removed_revisions", { name: username });
+  const path = `/admin/people/${encodeURIComponent(username)}/removed`;
+  return adminPage({
+    title,
+    body: markup`${table({
+      caption: title,
+      columns: [say("history.record"), say("history.revision"), say("history.when"), say("admin.document")],
+      rows: revisions.map(({ key, revision, timestamp, document }) => [
+        key,
+        revision,
+        moment(timestamp),
+        markup`<code>${JSON.stringify(document)}</code>`,
+      ]),
+    })}
+${next !== null && markup`<p>${link(`${path}?${new URLSearchParams({ after: next })}`, say("pager.next"))}</p>`}`,
+  });
 }

@@ -1,16 +1,24 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { groupName } from "../../catalog/roles.ts";
+import { ROLE_GROUPS, groupName } from "../../catalog/roles.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { notFound } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { pageOrJson } from "../http/accept.ts";
+import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
-import { changeSchema, seenChange } from "./changes.ts";
+import { factList } from "../ui/facts.ts";
+import { field, form } from "../ui/form.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { commas, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { type Words, moment, number, say } from "../ui/words.ts";
+import { adminPage } from "./admin-page.ts";
+import { changeSchema, changeTable, toChangeView } from "./changes.ts";
 
-/** Changes shown with an account. */
 const SHOWN_CHANGES_MAX = 20;
 /** Characters of a session's hash: enough to distinguish sessions. */
 const SESSION_HASH_LENGTH = 8;
@@ -26,16 +34,15 @@ export const accountSchema = z.object({
   created: z.string(),
   last_login: z.string().nullable(),
 });
-type SeenAccount = z.infer<typeof accountSchema>;
+type AccountView = z.infer<typeof accountSchema>;
 
-/** Labels of the account statuses on the pages. */
 export const STATUS_WORDS = {
   pending: "admin.status_pending",
   active: "admin.status_active",
   blocked: "admin.status_blocked",
 } as const;
 
-const session = z.object({
+const sessionSchema = z.object({
   hash: z.string().describe("Tells sessions apart, and opens none"),
   opened: z.string(),
   expires: z.string(),
@@ -45,36 +52,32 @@ const session = z.object({
 });
 
 /** Account as shown to administrators; contains no secret that gives access. Times are naive UTC. */
-export const personSchema = accountSchema.extend({
+const personSchema = accountSchema.extend({
   subject: z.string().nullable().describe("Who this is at the identity provider"),
   special_access: z.boolean(),
   has_records: z.boolean(),
   groups: z.array(z.string()),
-  sessions: z.array(session),
+  sessions: z.array(sessionSchema),
   edits: z.int().describe("Counted up to 10,000"),
   changes: z.array(changeSchema).describe("The newest ones"),
 });
-export type PersonView = z.infer<typeof personSchema>;
+type PersonView = z.infer<typeof personSchema>;
 
 /** Returns the account of a username in any case; throws 404 if there is none. */
-export async function accountOf({ stores }: RequestContext, username: string): Promise<FoundAccount> {
+export async function requireAccount({ stores }: RequestContext, username: string): Promise<FoundAccount> {
   const account = await findAccount(stores.patrons, { username });
   if (account === undefined) throw notFound();
   return account;
 }
 
-/** Returns the members of an account that lists show. */
-export function seenAccount(account: FoundAccount): SeenAccount {
+export function toAccountView(account: FoundAccount): AccountView {
   const { username, displayname, email, status, bot, created, lastLogin } = account;
   const key = `/people/${username}`;
   const tags = [...account.tags];
   return { username, key, displayname, email, status, bot, tags, created, last_login: lastLogin };
 }
 
-export async function personView(
-  { stores, now }: RequestContext,
-  account: FoundAccount,
-): Promise<PersonView> {
+async function readPerson({ stores, now }: RequestContext, account: FoundAccount): Promise<PersonView> {
   const { catalog } = stores;
   const key = `/people/${account.username}`;
   const [groups, sessions, edits, changes] = await Promise.all([
@@ -84,7 +87,7 @@ export async function personView(
     readChanges(catalog, { author: key }, { limit: SHOWN_CHANGES_MAX, offset: 0 }),
   ]);
   return {
-    ...seenAccount(account),
+    ...toAccountView(account),
     subject: account.subject,
     special_access: account.specialAccess,
     has_records: account.hasRecords,
@@ -98,10 +101,133 @@ export async function personView(
       client,
     })),
     edits,
-    changes: changes.map(seenChange),
+    changes: changes.map(toChangeView),
   };
 }
 
 function shortHash(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, SESSION_HASH_LENGTH);
+}
+
+export const adminPerson = operation({
+  id: "adminPerson",
+  summary: "One account",
+  tag: "administration",
+  path: { username: z.string().describe("Whatever its case") },
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: personSchema,
+    },
+    404: { description: "No such account" },
+  },
+  async handle({ path: { username } }, context) {
+    const account = await requireAccount(context, username);
+    return pageOrJson(context, await readPerson(context, account), personPage);
+  },
+});
+
+function personPage(person: PersonView): Reply {
+  const { username, key, edits, changes } = person;
+  const path = `/admin/people/${encodeURIComponent(username)}`;
+  const body = markup`${factList([
+    [say("desk.name"), person.displayname],
+    [say("admin.email"), person.email],
+    [say("admin.status"), say(STATUS_WORDS[person.status])],
+    [say("admin.bot"), say(person.bot ? "admin.yes" : "admin.no")],
+    [say("desk.since"), moment(person.created)],
+    [say("admin.last_login"), person.last_login === null ? say("admin.never") : moment(person.last_login)],
+    [say("admin.provider"), person.subject],
+    [say("admin.profile"), link(key, key)],
+    [say("admin.changes"), link(`${path}/edits`, number(edits))],
+    [
+      say("admin.audit"),
+      commas([
+        link(`/admin/audit?${new URLSearchParams({ actor: key })}`, say("admin.by_account")),
+        link(`/admin/audit?${new URLSearchParams({ subject: key })}`, say("admin.about_account")),
+      ]),
+    ],
+  ])}
+${statusForms(path, person)}
+${groupForms(path, person)}
+${tagForms(path, person)}
+<h2>${say("admin.account_heading")}</h2>
+${actionForm(path, { name: "update_email", words: "admin.change_email", fields: [{ name: "email", label: say("admin.new_email"), type: "email", required: true }] })}
+${actionForm(path, { name: "update_password", words: "admin.set_password", fields: [{ name: "password", label: say("admin.new_password"), type: "password", required: true, autocomplete: "new-password" }] })}
+${sessionTable(path, person)}
+<h2>${say("admin.removal")}</h2>
+<p>${say("admin.removal_hint")}</p>
+${actionForm(path, { name: "anonymize_account", words: "admin.remove_account", isDangerous: true })}
+${changeTable(say("admin.last_changes"), changes)}`;
+  return adminPage({ title: say("admin.account", { name: username }), body });
+}
+
+interface Action {
+  readonly name: string;
+  readonly words: Words;
+  readonly fields?: Parameters<typeof form>[0]["fields"];
+  readonly isDangerous?: boolean;
+}
+
+function actionForm(path: string, { name, words, fields = [], ...options }: Action): Markup {
+  const hidden = { name: "action", label: "", type: "hidden", value: name } as const;
+  return form({ action: path, fields: [hidden, ...fields], submit: say(words), ...options });
+}
+
+function statusForms(path: string, { status, bot }: PersonView): Markup {
+  const value = String(!bot);
+  return markup`<h2>${say("admin.status")}</h2>
+${status === "pending" && actionForm(path, { name: "activate_account", words: "admin.activate" })}
+${
+  status === "blocked"
+    ? actionForm(path, { name: "unblock_account", words: "admin.unblock" })
+    : actionForm(path, { name: "block_account", words: "admin.block" })
+}
+${actionForm(path, { name: "block_account_and_revert", words: "admin.block_revert", isDangerous: true })}
+${actionForm(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "admin.bot_is", fields: [{ name: "bot", label: "", type: "hidden", value }] })}`;
+}
+
+function groupForms(path: string, { groups }: PersonView): Markup {
+  return markup`<h2>${say("admin.groups")}</h2>
+${
+  groups.length > 0 &&
+  markup`<ul>${groups.map(
+    (group) => markup`<li>${group} <form method="post" action="${path}/groups">
+<input type="hidden" name="action" value="remove"><input type="hidden" name="group" value="${group}">
+<button type="submit">${say("admin.group_remove", { group })}</button></form></li>`,
+  )}</ul>`
+}
+<form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
+<label for="group">${say("admin.add_group")}</label>
+<select id="group" name="group">${ROLE_GROUPS.filter((group) => !groups.includes(group)).map(
+    (group) => markup`<option>${group}</option>`,
+  )}</select>
+<p><button type="submit">${say("admin.add")}</button></p></form>`;
+}
+
+function tagForms(path: string, { tags }: PersonView): Markup {
+  return markup`<h2>${say("admin.tags")}</h2>
+${
+  tags.length > 0 &&
+  markup`<ul>${tags.map(
+    (tag) => markup`<li>${tag} <form method="post" action="${path}">
+<input type="hidden" name="action" value="remove_tag"><input type="hidden" name="tag" value="${tag}">
+<button type="submit">${say("admin.remove_tag", { tag })}</button></form></li>`,
+  )}</ul>`
+}
+<form method="post" action="${path}"><input type="hidden" name="action" value="add_tag">
+${field({ name: "tag", label: say("admin.new_tag"), required: true })}
+<p><button type="submit">${say("admin.add_tag")}</button></p></form>`;
+}
+
+function sessionTable(path: string, { sessions }: PersonView): Markup {
+  if (sessions.length === 0)
+    return markup`<h2>${say("admin.sessions")}</h2><p>${say("admin.sessions_none")}</p>`;
+  return markup`<h2>${say("admin.sessions")}</h2>
+${table({
+  caption: say("admin.open_sessions"),
+  columns: [say("admin.session"), say("admin.opened"), say("admin.last_used"), say("admin.client")],
+  rows: sessions.map(({ hash, opened, seen, client }) => [hash, moment(opened), moment(seen), client]),
+})}
+${actionForm(path, { name: "close_sessions", words: "admin.end_sessions" })}`;
 }

@@ -6,7 +6,6 @@ import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 
-/** Numbers of patrons' rows about a work, by table. */
 const counts = z.object({
   readinglog: z.int(),
   ratings: z.int(),
@@ -14,7 +13,7 @@ const counts = z.object({
   bestbooks: z.int(),
   observations: z.int(),
 });
-const NONE = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observations: 0 };
+const NO_ROWS = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observations: 0 };
 
 /** `GET /admin/resolve_redirects`: the chain of redirects from a key (Q167). */
 export const adminResolveRedirects = operation({
@@ -40,10 +39,10 @@ export const adminResolveRedirects = operation({
     404: { description: "No such record" },
   },
   async handle({ query: { key } }, context) {
-    const chain = await redirectChain(context, key);
+    const chain = await readRedirectChain(context, key);
     return privateJson({
       key,
-      redirect_chain: chain.map((one) => ({ key: one, occurrences: NONE, updates: {} })),
+      redirect_chain: chain.map((record) => ({ key: record, occurrences: NO_ROWS, updates: {} })),
       resolved_key: chain.at(-1) ?? key,
       modified: false,
     });
@@ -51,7 +50,7 @@ export const adminResolveRedirects = operation({
 });
 
 /** Returns the keys of the chain of redirects, from first to last; throws 404 if the first record does not exist. */
-async function redirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
+async function readRedirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
   const chain: string[] = [];
   for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
     const row = await readRecord(stores.catalog, next);

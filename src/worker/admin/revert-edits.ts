@@ -38,7 +38,7 @@ export const revertedSchema = doneSchema.extend({
 });
 export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
 
-type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
+type ChangeNote = Pick<ChangeRequest, "kind" | "comment" | "data">;
 
 /**
  * Reverts changes of an author, one page of records at a time; each page becomes one change. Repeating the request
@@ -47,13 +47,13 @@ type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
 export async function revertEdits(
   context: RequestContext,
   edits: EditsToRevert,
-  entry: Entry,
+  note: ChangeNote,
 ): Promise<Reverted> {
   const { catalog } = context.stores;
   const total = { reverted: 0, deleted: 0, handled: 0 };
   for (;;) {
     const before = total.reverted + total.deleted;
-    const { failed, isWhole } = await revertAll(context, { edits, entry, total });
+    const { failed, isWhole } = await revertAll(context, { edits, note, total });
     const isMoving = isWhole && failed.size > 0 && total.reverted + total.deleted > before;
     // An author record can be deleted only after the works that refer to it.
     if (isMoving && total.handled < REVERT_CALL_RECORDS) continue;
@@ -65,26 +65,26 @@ export async function revertEdits(
   }
 }
 
-interface Running {
+interface RevertRun {
   readonly edits: EditsToRevert;
-  readonly entry: Entry;
+  readonly note: ChangeNote;
   readonly total: { reverted: number; deleted: number; handled: number };
 }
 
 /**
- * Goes through all records once. Returns the reasons of failures by key; `isWhole` is false if there are more records
+ * Reverts all records once. Returns the reasons of failures by key; `isWhole` is false if there are more records
  * than one request reverts.
  */
-async function revertAll(context: RequestContext, running: Running) {
+async function revertAll(context: RequestContext, run: RevertRun) {
   const failed = new Map<string, string>();
   for (let after = 0; ;) {
     const limit = REVERT_PAGE_RECORDS;
-    const page = withinBytes(await readEdited(context.stores.catalog, running.edits, { after, limit }));
+    const page = withinBytes(await readEdited(context.stores.catalog, run.edits, { after, limit }));
     const last = page.at(-1);
     if (last === undefined) return { failed, isWhole: true };
-    if (running.total.handled >= REVERT_CALL_RECORDS) return { failed, isWhole: false };
-    await revertPage(context, page, { ...running, failed });
-    running.total.handled += page.length;
+    if (run.total.handled >= REVERT_CALL_RECORDS) return { failed, isWhole: false };
+    await revertPage(context, page, { ...run, failed });
+    run.total.handled += page.length;
     after = last.id;
   }
 }
@@ -99,33 +99,33 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
 async function revertPage(
   context: RequestContext,
   page: readonly EditedRecord[],
-  { entry, total, failed }: Running & { readonly failed: Map<string, string> },
+  { note, total, failed }: RevertRun & { readonly failed: Map<string, string> },
 ): Promise<void> {
   const targets = await readTargets(context.stores.catalog, page);
-  const wanted = new Map<string, CatalogRecord>();
+  const pending = new Map<string, CatalogRecord>();
   for (const record of page) {
     const document = documentBefore(record, targets);
     if (document === undefined) failed.set(record.key, "what it was before is not known");
-    else wanted.set(record.key, document);
+    else pending.set(record.key, document);
   }
   const revisions = new Map(page.map(({ key, revision }) => [key, revision]));
-  while (wanted.size > 0) {
-    const expected = Object.fromEntries([...wanted.keys()].map((key) => [key, revisions.get(key) ?? 0]));
-    const result = await trySave(context, { ...entry, documents: [...wanted.values()], expected });
+  while (pending.size > 0) {
+    const expected = Object.fromEntries([...pending.keys()].map((key) => [key, revisions.get(key) ?? 0]));
+    const result = await trySave(context, { ...note, documents: [...pending.values()], expected });
     if (result.ok) {
       const saved = new Set(finish(context, result).saved.map(({ key }) => key));
-      const gone = page.filter(({ key, target }) => target === null && saved.has(key)).length;
-      total.deleted += gone;
-      total.reverted += saved.size - gone;
+      const deleted = page.filter(({ key, target }) => target === null && saved.has(key)).length;
+      total.deleted += deleted;
+      total.reverted += saved.size - deleted;
       return;
     }
-    const before = wanted.size;
+    const before = pending.size;
     for (const { key, at, message } of result.failures) {
-      const about = at?.key ?? key;
-      if (about !== undefined && wanted.delete(about)) failed.set(about, message);
+      const record = at?.key ?? key;
+      if (record !== undefined && pending.delete(record)) failed.set(record, message);
     }
     // The failure is not about a record, so no other records could be saved either.
-    if (wanted.size === before) throw writeError(result.failures);
+    if (pending.size === before) throw writeError(result.failures);
   }
 }
 
@@ -138,12 +138,10 @@ function documentBefore(
   return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
-/** Effects of a revert, record by record. */
 export interface RevertPreview {
   readonly records: readonly {
     readonly key: string;
     readonly outcome: "revert" | "delete" | "keep" | "unknown";
-    /** Revision whose document is restored. */
     readonly revision: number | null;
   }[];
   /** False if there are more records. */
@@ -157,8 +155,8 @@ export async function previewRevert({ stores }: RequestContext, author: string):
     readEditedSince(stores.catalog, { author }, REVERT_KEPT_MAX),
   ]);
   const records = edited.map(({ key, target, first }) => {
-    const unless = first === 1 ? ("delete" as const) : ("unknown" as const);
-    return { key, outcome: target === null ? unless : ("revert" as const), revision: target };
+    const fallback = first === 1 ? ("delete" as const) : ("unknown" as const);
+    return { key, outcome: target === null ? fallback : ("revert" as const), revision: target };
   });
   return {
     records: [...records, ...kept.map((key) => ({ key, outcome: "keep" as const, revision: null }))],

@@ -1,20 +1,24 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
-import { adminAddressChanges, adminAddresses } from "./addresses.ts";
+import { adminAddressChanges, adminAddresses } from "./changes.ts";
 import { adminAudit } from "./audit.ts";
-import { adminBlock, adminBlockSave } from "./block.ts";
+import {
+  adminBlock,
+  adminBlockSave,
+  adminReadOnly,
+  adminReadOnlySave,
+  adminSpamwords,
+  adminSpamwordsSave,
+} from "./service-settings.ts";
 import { adminPersonGroups } from "./groups.ts";
 import { adminOverview, noAdminPage } from "./overview.ts";
 import { adminPeople } from "./people.ts";
 import { adminPermissions, adminPermissionsSave } from "./permissions.ts";
 import { adminPersonAction } from "./person-action.ts";
-import { adminPersonEdits, adminRevertEdits } from "./person-edits.ts";
-import { adminPersonRemoved } from "./person-removed.ts";
-import { adminPerson } from "./person-page.ts";
-import { adminReadOnly, adminReadOnlySave } from "./read-only-mode.ts";
+import { adminPersonEdits, adminPersonRemoved, adminRevertEdits } from "./person-edits.ts";
+import { adminPerson } from "./person.ts";
 import { adminResolveRedirects } from "./resolve-redirects.ts";
 import { adminSolr, adminSolrReindex } from "./solr.ts";
-import { adminSpamwords, adminSpamwordsSave } from "./spamwords.ts";
 
 export const ADMIN_ROUTES: readonly Route[] = [
   get("/admin[.json]", "admin", adminOverview),

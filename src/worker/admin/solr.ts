@@ -8,7 +8,7 @@ import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";
-import { answerDone } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
@@ -18,7 +18,6 @@ import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
-/** `GET /admin/solr`: the form for rebuilding search documents. */
 export const adminSolr = operation({
   id: "adminSolr",
   summary: "Page for building search documents anew",
@@ -31,7 +30,6 @@ export const adminSolr = operation({
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 
-/** `POST /admin/solr`: schedules a rebuild of the search documents of some records. */
 export const adminSolrReindex = operation({
   ...ADMIN_FORM,
   id: "adminSolrReindex",

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "../admin/admin-page.ts";
 import { asOfLine } from "../admin/overview.ts";
 import { operation } from "../http/operation.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DUMP_KINDS, FILES } from "../../catalog/dumps/files.ts";
 import { publishedFiles } from "../../db/dumps/read-files.ts";
 import type { Database } from "../../db/statement.ts";
-import { isForPeople } from "../accounts/account-page.ts";
+import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";

@@ -3,7 +3,7 @@ import { readKept } from "../../db/service/follow.ts";
 import { readServiceState } from "../../db/service/state.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";

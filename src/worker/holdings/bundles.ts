@@ -6,34 +6,32 @@ import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import type { FoundEdition } from "./find-editions.ts";
-import { lendingStates } from "./lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 
-/** Records needed around the editions: authors and works for the longer forms only. */
-type Depth = "edition" | "work-and-authors";
-
-interface Gathering {
-  readonly depth: Depth;
+interface BundleOptions {
+  /** Short entries show editions only, longer ones their works and authors, too. */
+  readonly depth: "edition" | "work-and-authors";
   readonly context: RequestContext;
   readonly withLoans?: boolean;
 }
 
 /**
- * Reads the records that the entries of editions show. Two statements at most; with loans, the lending service is asked
- * for the state of all scans at once. Reads nothing if no edition has a scan and only the short form is needed.
+ * Reads the records that the entries of editions show. Two statements at most, and with loans one call of the lending
+ * service for all scans. Reads nothing if no edition has a scan and only the short form is needed.
  */
 export async function gatherBundles(
   database: Database,
-  found: readonly FoundEdition[],
-  { depth, context, withLoans = false }: Gathering,
+  foundEditions: readonly FoundEdition[],
+  { depth, context, withLoans = false }: BundleOptions,
 ) {
-  const editions = found.map(({ edition }) => edition);
+  const editions = foundEditions.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
-  const around = depth === "edition" ? scanned : editions;
+  const withRecords = depth === "edition" ? scanned : editions;
   const scans = distinct(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
     readRelated(database, {
-      works: distinct(around.map(workKeyOf)),
-      authors: depth === "edition" ? [] : distinct(around.flatMap(({ authors }) => keysOf(authors))),
+      works: distinct(withRecords.map(workKeyOf)),
+      authors: depth === "edition" ? [] : distinct(withRecords.flatMap(({ authors }) => keysOf(authors))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
@@ -63,15 +61,15 @@ export async function gatherBundles(
     byEdition,
     items,
     /** Revisions of the records that determine the response. */
-    revisions: [...found.map(({ revision }) => revision), ...related.revisions],
-    /** State of the editions' scans, which no revision contains: it determines the response as well. */
+    revisions: [...foundEditions.map(({ revision }) => revision), ...related.revisions],
+    /** State of the scans, which is not part of a revision: it determines the response as well. */
     scanStates: scanStatesText([...byEdition.values()]),
     /** True if the response shows loans of scans: it can change at any moment. */
     isVolatile: withLoans && [...byEdition.values()].some(({ access }) => access === "borrowable"),
   };
 }
 
-/** Returns a text of the access to the scans of editions, and of those that are lent out; it changes when these do. */
+/** Returns a text that changes with the access to the scans of editions, and with their loans. */
 export function scanStatesText(bundles: readonly EditionBundle[]): string {
   return bundles
     .flatMap(({ edition, access, lending }) => {
@@ -81,17 +79,14 @@ export function scanStatesText(bundles: readonly EditionBundle[]): string {
     .join(" ");
 }
 
-/** Returns the key of an edition's first work. */
 export function workKeyOf({ works }: CatalogRecord): string | undefined {
   return keyOf(elementsOf(works)[0]);
 }
 
-/** Returns the defined keys, each once. */
 export function distinct(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Returns the base addresses of the links in lookup responses. */
 export function lookupConfig(context: RequestContext): LookupConfig {
   const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return { baseUrl: baseUrl(context), coversUrl: coversUrl(context), archiveUrl };

@@ -15,21 +15,21 @@ const SCAN = /^ia:(.+)$/;
 export async function editionOfAddress(
   context: RequestContext,
   olid: string,
-  { withLoans = false }: { readonly withLoans?: boolean } = {},
+  { withLoans = false }: { withLoans?: boolean } = {},
 ): Promise<EditionBundle> {
   const database = catalogReader(context);
   const scan = SCAN.exec(olid)?.[1];
   const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d+M$`).test(olid);
   if (scan === undefined && !isEdition) throw recordNotFound(`/books/${olid}`);
   const kind = scan === undefined ? "olid" : "ocaid";
-  const found = await findByBibKeys(database, [{ requested: olid, kind, value: scan ?? olid }]);
-  const around = { depth: "work-and-authors", context, withLoans } as const;
-  const [bundle] = (await gatherBundles(database, found, around)).byEdition.values();
+  const editions = await findByBibKeys(database, [{ requested: olid, kind, value: scan ?? olid }]);
+  const options = { depth: "work-and-authors", context, withLoans } as const;
+  const [bundle] = (await gatherBundles(database, editions, options)).byEdition.values();
   if (bundle === undefined) throw recordNotFound(`/books/${olid}`);
   return bundle;
 }
 
-/** Returns the edition with these digits, and the lending state of its scan. Throws 404 if there is none. */
+/** Returns the edition with these digits, with the lending state of its scan. Throws 404 if there is none. */
 export function editionOfDigits(context: RequestContext, digits: string): Promise<EditionBundle> {
   return editionOfAddress(context, `${context.settings.RECORD_PREFIX}${digits}M`, { withLoans: true });
 }
@@ -44,11 +44,11 @@ export async function editionsOfScans(
   context: RequestContext,
 ): Promise<ReadonlyMap<string, EditionBundle>> {
   const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
-  const found = await findByBibKeys(database, keys);
-  const around = { depth: "work-and-authors", context, withLoans: true } as const;
-  const { byEdition } = await gatherBundles(database, found, around);
+  const editions = await findByBibKeys(database, keys);
+  const options = { depth: "work-and-authors", context, withLoans: true } as const;
+  const { byEdition } = await gatherBundles(database, editions, options);
   return new Map(
-    found.flatMap(({ key, edition }) => {
+    editions.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
       return bundle === undefined ? [] : [[key.value, bundle] as const];
     }),

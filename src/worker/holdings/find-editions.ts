@@ -9,7 +9,6 @@ import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Edition found by a bib key. */
 export interface FoundEdition {
   readonly key: BibKey;
   readonly edition: CatalogRecord;
@@ -21,17 +20,17 @@ export interface FoundEdition {
  * of a redirected edition, and one if revisions are requested.
  */
 export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<FoundEdition[]> {
-  const wanted = keys.map(({ kind, value }) =>
+  const identifiers = keys.map(({ kind, value }) =>
     kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
   );
-  if (wanted.length === 0) return [];
-  const found = await wholeRows<RecordRow & { position: number }>(database, findEditions(wanted));
-  const byPosition = new Map<number, RecordRow>(found.map((row) => [row.position, row]));
+  if (identifiers.length === 0) return [];
+  const rows = await wholeRows<RecordRow & { position: number }>(database, findEditions(identifiers));
+  const byPosition = new Map<number, RecordRow>(rows.map((row) => [row.position, row]));
   await followRedirects(database, byPosition);
-  await takeRevisions(database, keys, byPosition);
+  await replaceRevisions(database, keys, byPosition);
   return keys.flatMap((key, position) => {
     const row = byPosition.get(position);
-    return row === undefined || row.type !== "/type/edition" ? [] : [foundEdition(key, row)];
+    return row === undefined || row.type !== "/type/edition" ? [] : [toFoundEdition(key, row)];
   });
 }
 
@@ -39,11 +38,13 @@ const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
 async function followRedirects(database: Database, byPosition: Map<number, RecordRow>) {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
-    const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
-    if (moved.length === 0) return;
-    const locations = moved.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));
-    const keys = locations.map(({ key }) => key);
-    const targets = await readRecords(database, keys);
+    const redirects = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
+    if (redirects.length === 0) return;
+    const locations = redirects.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));
+    const targets = await readRecords(
+      database,
+      locations.map(({ key }) => key),
+    );
     const byKey = new Map(targets.map((row) => [row.key, row]));
     for (const { position, key } of locations) {
       const target = byKey.get(key);
@@ -54,29 +55,29 @@ async function followRedirects(database: Database, byPosition: Map<number, Recor
 }
 
 /** Replaces the latest revision by the requested one (`OL1M@2`); keys of unknown revisions find nothing. */
-async function takeRevisions(
+async function replaceRevisions(
   database: Database,
   keys: readonly BibKey[],
   byPosition: Map<number, RecordRow>,
 ): Promise<void> {
-  const asked = keys.flatMap(({ revision }, position) => {
+  const requests = keys.flatMap(({ revision }, position) => {
     const row = byPosition.get(position);
     return revision === undefined || row === undefined ? [] : [{ position, key: row.key, revision }];
   });
-  if (asked.length === 0) return;
-  const found = await readRevisions(
+  if (requests.length === 0) return;
+  const revisions = await readRevisions(
     database,
-    asked.map(({ key, revision }) => [key, revision]),
+    requests.map(({ key, revision }) => [key, revision]),
   );
-  const byName = new Map(found.map((row) => [`${row.key}@${row.revision}`, row]));
-  for (const { position, key, revision } of asked) {
+  const byName = new Map(revisions.map((row) => [`${row.key}@${row.revision}`, row]));
+  for (const { position, key, revision } of requests) {
     const row = byName.get(`${key}@${revision}`);
     if (row === undefined) byPosition.delete(position);
     else byPosition.set(position, row);
   }
 }
 
-function foundEdition(key: BibKey, row: RecordRow): FoundEdition {
+function toFoundEdition(key: BibKey, row: RecordRow): FoundEdition {
   const isLatest = row.revision === row.latest;
   const edition = isLatest ? latestRecord(row) : readView(parseDocument(row.document));
   return { key, edition, revision: { key: row.key, revision: row.revision } };

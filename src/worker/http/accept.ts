@@ -1,6 +1,7 @@
 import { readerLanguage } from "../../catalog/language.ts";
-import { chosenLanguage } from "./pages/language.ts";
 import type { RequestContext } from "./operation.ts";
+import { chosenLanguage } from "./pages/language.ts";
+import { type Reply, privateJson } from "./reply.ts";
 
 /** Returns true if `Accept` ranks HTML above JSON. Without the header, and for `*` + `/*`, the answer is JSON. */
 export function wantsHtml(request: Request): boolean {
@@ -52,3 +53,18 @@ export function languageOf({ url, request }: RequestContext): string {
 
 /** `Vary` header of answers in the reader's language. */
 export const VARY_LANGUAGE = "Accept-Language, Cookie";
+
+/** True if the response goes to a person: `.json` paths are for programs, other paths go by the `Accept` header. */
+export function isForPeople({ url, request }: RequestContext): boolean {
+  return !url.pathname.endsWith(".json") && wantsHtml(request);
+}
+
+/** Returns a value as a page for people or as JSON for programs. */
+export function pageOrJson<Value>(
+  context: RequestContext,
+  value: Value,
+  pageOf: (value: Value) => Reply,
+): Reply {
+  if (isForPeople(context)) return pageOf(value);
+  return { ...privateJson(value), headers: { Vary: "Accept" } };
+}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

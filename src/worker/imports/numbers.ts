@@ -1,4 +1,4 @@
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";

@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { pageOrJson } from "../accounts/account-page.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

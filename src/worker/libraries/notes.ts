@@ -3,7 +3,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { isForPeople } from "../accounts/account-page.ts";
+import { isForPeople } from "../http/accept.ts";
 import { editRecords } from "../history/edit.ts";
 import { refuseSpam } from "../history/save.ts";
 import { conflict, notFound } from "../http/errors.ts";

@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
-import {
-  type Credentials,
-  isAttempt,
-  loginMessage,
-  makeAccountRecords,
-  proveLogin,
-} from "../accounts/authentication.ts";
-import { loginOfJson } from "../accounts/login-form.ts";
+import { type Credentials, makeAccountRecords, proveLogin } from "../accounts/authentication.ts";
+import { isAttempt, loginMessage } from "../accounts/login-failures.ts";
+import { parseJsonLogin } from "../accounts/login.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
@@ -55,7 +50,7 @@ function basicCredentials(header: string): Credentials | undefined {
   const text = encoded === undefined ? undefined : decoded(encoded);
   const colon = text?.indexOf(":") ?? -1;
   if (text === undefined || colon < 0) return undefined;
-  return loginOfJson({ username: text.slice(0, colon), password: text.slice(colon + 1) });
+  return parseJsonLogin({ username: text.slice(0, colon), password: text.slice(colon + 1) });
 }
 
 function decoded(encoded: string): string | undefined {

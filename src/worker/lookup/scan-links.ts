@@ -8,7 +8,7 @@ import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { botWriter } from "../imports/load-context.ts";
-import { isDigest } from "../lending/notices.ts";
+import { isDigest } from "../borrowing/notices.ts";
 
 /** Editions that lose a scan in one change, and such changes of one request. */
 const UNLINKED_EDITIONS_MAX = 200;

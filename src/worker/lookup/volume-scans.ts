@@ -9,7 +9,7 @@ import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import type { FoundEdition } from "../holdings/find-editions.ts";
-import { lendingStates } from "../holdings/lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** An edition with all around it, and the scans of all editions of its work; of an edition without a work its own. */

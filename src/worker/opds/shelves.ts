@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SHELVES, SHELF_KEYS, shelfOfKey } from "../../catalog/patrons/shelves.ts";
 import { OPDS_TYPES, type Feed, type FeedLink, type Shelfmark } from "../../export/opds/feed.ts";
 import { foundWorks } from "../../search/present/works.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { followPrivacy } from "../accounts/follow-privacy.ts";
+import { followPrivacy } from "../accounts/follow.ts";
 import { queue } from "../http/queue.ts";
-import { lendingMail, queueMail } from "../lending/mail.ts";
+import { lendingMail, queueMail } from "../borrowing/mail.ts";
 import { importJob } from "./data/goodreads-import.ts";
 import { moveWorkJob } from "./data/move-works.ts";
 import { removalJob } from "./data/removal-job.ts";

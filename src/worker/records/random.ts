@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { editionsAt } from "../../db/records/editions.ts";
-import { lendingStates } from "../holdings/lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, redirect } from "../http/reply.ts";

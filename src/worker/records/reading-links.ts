@@ -4,7 +4,7 @@ import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
+import { lendingOf } from "../lending/lending-of.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askingSession } from "../http/session.ts";

@@ -6,7 +6,7 @@ import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
-import { lendingStates } from "../holdings/lending-of.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import { lastSegment, numberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { digitsOf } from "../http/parameters.ts";

@@ -8,7 +8,8 @@ import {
   readLetters,
 } from "../../db/service/read-letters.ts";
 import { dropLetters } from "../../db/service/write-letters.ts";
-import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, doneSchema } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";
 import { badData } from "../http/errors.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readNewestMigration } from "../../db/service/levels.ts";
-import { accountPage, pageOrJson } from "../accounts/account-page.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { countedAnswers } from "../http/metrics.ts";

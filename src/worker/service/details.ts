@@ -3,7 +3,7 @@ import { findTag } from "../../db/records/tags.ts";
 import { notFound } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, catalogReader, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
-import { streamUrl } from "../lending/reader.ts";
+import { streamUrl } from "../borrowing/reader.ts";
 
 const ITEM = /^[a-zA-Z0-9_-]+$/;
 const LEAF = /^\d{1,9}$/;

@@ -5,7 +5,7 @@ import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { json, redirect } from "../http/reply.ts";
-import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
+import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../borrowing/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { isForPeople, pageOrJson } from "../accounts/account-page.ts";
+import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";

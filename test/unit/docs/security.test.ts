@@ -104,7 +104,7 @@ describe("what rows of docs/security.md rely on", async () => {
       /"(?:sha-?\d+|md\d|hmac|aes\b[-\w]*|rsa\b[-\w]*|ec(?:dsa|dh)|ed25519|pbkdf2|3?des)"/gi,
     );
     expect([...new Set(named)].toSorted()).toEqual(['"AES-GCM"', '"HMAC"', '"SHA-256"', '"md5"', '"sha256"']);
-    expect(withText(/"md5"/)).toEqual(["src/worker/lending/reader.ts"]);
+    expect(withText(/"md5"/)).toEqual(["src/worker/borrowing/reader.ts"]);
   });
 
   it("libraries are those of the registry, as they were when they were chosen", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STATS_DAYS, everyDay, periodOf } from "../../../src/worker/lending/loan-stats.ts";
+import { STATS_DAYS, fillDays, periodOf } from "../../../src/worker/borrowing/loan-stats.ts";
 
 const NOW = Date.parse("2026-03-02T23:59:59Z");
 
@@ -35,7 +35,7 @@ describe("periodOf", () => {
 
 it("everyDay names days of which nothing is counted", () => {
   const span = { from: Date.parse("2026-02-27"), to: Date.parse("2026-03-02") };
-  expect(everyDay(span, new Map([["2026-02-28", 2]]))).toEqual([
+  expect(fillDays(span, new Map([["2026-02-28", 2]]))).toEqual([
     ["2026-02-27", 0],
     ["2026-02-28", 2],
     ["2026-03-01", 0],

@@ -14,6 +14,7 @@ import {
   logIn,
   mailTo,
 } from "../../support/worker/accounts.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -125,5 +126,31 @@ describe("an e-mail address", () => {
     const link = await linkTo("rightful@example.net");
     expect((await service.fetch(link, formOf({}))).status).toBe(200);
     expect(await findAccount(env.PATRONS, { username: "squat" })).toBeUndefined();
+  });
+
+  it("that an administrator sets replaces an unconfirmed registration and is reported to the old address", async () => {
+    const boss = await loggedIn(service, "Boss", { groups: ["admin"] });
+    await account(service, "Settled");
+    const squatter = { username: "squatting", email: "settled@example.net", password: PASSWORD };
+    expect((await service.fetch("/account/create", formOf(squatter))).status).toBe(200);
+    const fields = { action: "update_email", email: "settled@example.net" };
+    expect((await boss.fetch("/admin/people/settled", formOf(fields))).status).toBe(200);
+    expect(await findAccount(env.PATRONS, { username: "squatting" })).toBeUndefined();
+    expect(await findAccount(env.PATRONS, { username: "settled" })).toMatchObject({
+      email: "settled@example.net",
+    });
+    expect(await mailTo("Settled@example.com")).toContain("another e-mail address");
+  });
+
+  it("that an administrator spells differently keeps an unconfirmed account", async () => {
+    const boss = await loggedIn(service, "Boss2", { groups: ["admin"] });
+    const newcomer = { username: "newcomer", email: "newcomer@example.net", password: PASSWORD };
+    expect((await service.fetch("/account/create", formOf(newcomer))).status).toBe(200);
+    const fields = { action: "update_email", email: "Newcomer@example.net" };
+    expect((await boss.fetch("/admin/people/newcomer", formOf(fields))).status).toBe(200);
+    expect(await findAccount(env.PATRONS, { username: "newcomer" })).toMatchObject({
+      email: "Newcomer@example.net",
+      status: "pending",
+    });
   });
 });

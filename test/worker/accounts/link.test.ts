@@ -20,7 +20,7 @@ const identity = (changes: Partial<Identity> = {}): Identity => ({
   email: "joe@example.com",
   emailVerified: true,
   screenName: "Joe B.",
-  wish: "@joe",
+  preferredName: "@joe",
   locked: false,
   specialAccess: false,
   ...changes,
@@ -55,7 +55,11 @@ describe("a first login", () => {
       { key: "/people/departed", type: "/type/delete" },
     );
     for (const name of ["recorded", "departed"]) {
-      const found = await login({ subject: `@${name}`, wish: `@${name}`, email: `${name}@example.com` });
+      const found = await login({
+        subject: `@${name}`,
+        preferredName: `@${name}`,
+        email: `${name}@example.com`,
+      });
       expect(found).toMatchObject({ ok: true, username: expect.stringMatching(new RegExp(`^${name}\\d+$`)) });
     }
   });
@@ -99,7 +103,9 @@ describe("a first login", () => {
   });
 
   it("never gives a reserved name", async () => {
-    expect(await login({ wish: "@admin" })).toMatchObject({ username: expect.stringMatching(/^admin\d+$/) });
+    expect(await login({ preferredName: "@admin" })).toMatchObject({
+      username: expect.stringMatching(/^admin\d+$/),
+    });
   });
 
   it("fails when all names are taken", async () => {

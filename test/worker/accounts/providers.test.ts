@@ -74,7 +74,7 @@ describe("the local provider", () => {
       email: "Jane@Example.com",
       emailVerified: true,
       screenName: "Jane D.",
-      wish: "Jane",
+      preferredName: "Jane",
       locked: false,
       specialAccess: false,
       account: "Jane",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepPatronKeys, remotePatrons } from "../../../src/worker/holdings/patron-keys.ts";
+import { keepPatronKeys, remotePatrons } from "../../../src/worker/lending/patron-keys.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { patronOf } from "../../../src/worker/http/session.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";

@@ -7,7 +7,7 @@ import type { LinkPurpose } from "../../../db/accounts/rows.ts";
 import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
 import { availabilityWord } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
-import { lendingOf } from "../../holdings/lending-of.ts";
+import { lendingOf } from "../../lending/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 

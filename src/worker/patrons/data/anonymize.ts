@@ -4,7 +4,7 @@ import { identityProvider } from "../../accounts/identity-provider.ts";
 import { CarrelError, notFound, unavailable } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean } from "../../http/parameters.ts";
-import { isDigest } from "../../lending/notices.ts";
+import { isDigest } from "../../borrowing/notices.ts";
 import { privateJson } from "../../http/reply.ts";
 import { anonymizedSchema, previewRemoval, startRemoval } from "./removal.ts";
 

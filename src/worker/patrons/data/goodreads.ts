@@ -7,7 +7,8 @@ import {
   readGoodreads,
 } from "../../../catalog/patrons/goodreads.ts";
 import type { MissingRow } from "../../../durable/patron/imports.ts";
-import { accountPage, isForPeople, pageOrJson } from "../../accounts/account-page.ts";
+import { accountPage } from "../../ui/action-answer.ts";
+import { isForPeople, pageOrJson } from "../../http/accept.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";

@@ -16,7 +16,7 @@ import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.
 import { membersOf } from "../../accounts/last-admin.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { saveAsService } from "../../history/edit-desk.ts";
-import { lendingOf } from "../../holdings/lending-of.ts";
+import { lendingOf } from "../../lending/lending-of.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";

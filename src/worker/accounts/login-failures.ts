@@ -1,0 +1,73 @@
+import { CarrelError } from "../http/errors.ts";
+import type { Words } from "../ui/words.ts";
+import type { AuthReason } from "./identity.ts";
+
+interface LoginFailure {
+  readonly message: string;
+  /** Translated text for the login page; without one, the page shows the English message. */
+  readonly words?: Words;
+  /** True if the provider failed: the login was no attempt to guess a password. */
+  readonly isOutage?: boolean;
+}
+
+/** Q148: the message does not say if the name or the password is wrong. */
+const WRONG_LOGIN: LoginFailure = {
+  message: "There is no account with this name and this password.",
+  words: "accounts.wrong_login",
+};
+const UNVERIFIED: LoginFailure = {
+  message: "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.",
+  words: "accounts.unverified",
+};
+const PROVIDER_DOWN: LoginFailure = {
+  message: "The accounts cannot be reached at the moment. Please try again in a few minutes.",
+  isOutage: true,
+};
+
+const FAILURES: Readonly<Record<string, LoginFailure>> = {
+  invalid_email: { message: "This is not an e-mail address.", words: "accounts.bad_email" },
+  account_not_found: WRONG_LOGIN,
+  account_bad_password: WRONG_LOGIN,
+  account_incorrect_password: WRONG_LOGIN,
+  account_not_verified: UNVERIFIED,
+  ia_account_not_verified: UNVERIFIED,
+  account_blocked: { message: "This account is blocked.", words: "accounts.blocked" },
+  account_locked: { message: "This account is locked.", words: "accounts.blocked" },
+  accounts_not_connected: { message: "This account is not linked to an account here." },
+  missing_fields: { message: "Please fill in all fields.", words: "accounts.fill_in" },
+  max_retries_exceeded: {
+    message: "No username could be found for the account. Please try again.",
+    isOutage: true,
+  },
+  invalid_s3keys: { message: "The keys are not right." },
+  request_timeout: PROVIDER_DOWN,
+  security_error: PROVIDER_DOWN,
+  undefined_error: {
+    message: "The login could not be completed. Please try again.",
+    words: "accounts.bad_login",
+    isOutage: true,
+  },
+};
+
+export function loginMessage(reason: AuthReason): string {
+  return FAILURES[reason]?.message ?? `You could not be logged in (${reason}).`;
+}
+
+/** Returns the key of the translated message for a code; undefined if it has none. */
+export function loginWords(reason: AuthReason): Words | undefined {
+  return FAILURES[reason]?.words;
+}
+
+/** True if a failed login may have been an attempt to guess. */
+export function isAttempt(reason: AuthReason): boolean {
+  return FAILURES[reason]?.isOutage !== true;
+}
+
+/** Builds the 400 of a failed login (Q150), with a code for programs and a message for people. */
+export function loginFailed(reason: AuthReason): CarrelError {
+  const message = loginMessage(reason);
+  return new CarrelError(400, reason, {
+    message,
+    body: { detail: message, error: reason, errorDisplayString: message },
+  });
+}

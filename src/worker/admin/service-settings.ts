@@ -1,0 +1,214 @@
+import * as z from "zod";
+import { editRecords } from "../history/edit.ts";
+import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
+import { isClientAddress } from "../http/client-address.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { pageOrJson } from "../http/accept.ts";
+import { boolean, integer } from "../http/parameters.ts";
+import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
+import type { Reply } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
+import { type SpamSettings, linesOf, readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { errorSummary, form } from "../ui/form.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+import { readOnlySince } from "./overview.ts";
+
+export const adminReadOnly = operation({
+  id: "adminReadOnly",
+  summary: "Whether the service is read-only",
+  tag: "administration",
+  responses: { 200: { description: "JSON for programs, a page for people", schema: readOnlySchema } },
+  handle: async (_input, context) => pageOrJson(context, await readOnlyMode(context), readOnlyPage),
+});
+
+/** `POST /admin/read-only`: turns the read-only mode on or off (Q166). */
+export const adminReadOnlySave = operation({
+  ...ADMIN_FORM,
+  id: "adminReadOnlySave",
+  summary: "Make the service read-only, or end that",
+  form: { read_only: boolean() },
+  responses: {
+    200: { description: "It is so now", schema: doneSchema.extend(readOnlySchema.shape) },
+    303: { description: "For people: back to the page" },
+  },
+  handle: ({ form: { read_only: isReadOnly } }, context) =>
+    answerDone(context, { to: "/admin/read-only" }, async () => {
+      const mode = await setReadOnly(context, isReadOnly);
+      await audit(context, {
+        event: "setting-changed",
+        subject: "read-only",
+        details: { read_only: isReadOnly },
+      });
+      return mode;
+    }),
+});
+
+function readOnlyPage(mode: ReadOnlyMode): Reply {
+  const { read_only: isReadOnly, changed } = mode;
+  const state = say(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
+  const body = markup`<p>${state} ${changed !== null && readOnlySince(mode)}</p>
+${form({
+  action: "/admin/read-only",
+  fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
+  submit: say(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
+})}`;
+  return adminPage({ title: say("admin.read_only"), body });
+}
+
+export const adminBlock = operation({
+  id: "adminBlock",
+  summary: "Blocked addresses",
+  tag: "administration",
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: z.object({ ips: z.array(z.object({ ip: z.string() })) }),
+    },
+  },
+  async handle(_input, context) {
+    const ips = (await readBlockedAddresses(context)).map((ip) => ({ ip }));
+    return pageOrJson(context, { ips }, (list) => blockPage(list));
+  },
+});
+
+/** `POST /admin/block`: replaces the list of blocked addresses (Q163). */
+export const adminBlockSave = operation({
+  ...ADMIN_FORM,
+  id: "adminBlockSave",
+  summary: "Set the blocked addresses",
+  form: { ips: z.array(z.string()).describe("Addresses, one a line or several fields; blank for none") },
+  responses: {
+    200: { description: "Set", schema: doneSchema },
+    303: { description: "For people: back to the list" },
+    400: { description: "What is no address" },
+  },
+  handle: ({ form: { ips } }, context) =>
+    answerDone(
+      context,
+      {
+        to: "/admin/block",
+        words: "admin.saved",
+        again: (problem) => blockPage({ ips: linesOf(ips).map((ip) => ({ ip })) }, problem),
+      },
+      () => saveBlockedAddresses(context, linesOf(ips)),
+    ),
+});
+
+/** Saves the blocked addresses. Throws 400 for invalid addresses and for too many. */
+async function saveBlockedAddresses(context: RequestContext, ips: readonly string[]): Promise<void> {
+  if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
+  const wrong = ips.find((ip) => !isClientAddress(ip));
+  if (wrong !== undefined) throw badData(`Bad address '${wrong}'`, { value: wrong });
+  await editRecords(context, [BLOCK_KEY], (records) => ({
+    documents: [
+      {
+        type: { key: "/type/object" },
+        ...records.get(BLOCK_KEY),
+        key: BLOCK_KEY,
+        ips: ips.map((ip) => ({ ip: ip.toLowerCase() })),
+      },
+    ],
+    kind: "edit-blocked-ips",
+    comment: "Updated the blocked addresses",
+    audited: { event: "setting-changed", subject: "blocked-addresses", details: { addresses: ips.length } },
+  }));
+  kept.forget(context);
+}
+
+function blockPage({ ips }: { ips: readonly { readonly ip: string }[] }, error?: Markup): Reply {
+  const value = ips.map(({ ip }) => ip).join("\n");
+  const label = say("admin.addresses");
+  const hint = say("admin.blocked_hint");
+  return adminPage({
+    title: say("admin.blocked"),
+    body: form({
+      action: "/admin/block",
+      fields: [{ name: "ips", label, type: "textarea", value, hint, ...(error !== undefined && { error }) }],
+      submit: say("admin.save"),
+    }),
+  });
+}
+
+export const adminSpamwords = operation({
+  id: "adminSpamwords",
+  summary: "Spam words and blocked mail domains",
+  tag: "administration",
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: z.object({ spamwords: z.array(z.string()), domains: z.array(z.string()), rev: z.int() }),
+    },
+  },
+  handle: async (_input, context) =>
+    pageOrJson(context, await readSpamSettings(context), (settings) => spamPage(settings)),
+});
+
+const lines = z.array(z.string()).optional();
+
+/** `POST /admin/spamwords`: replaces words, domains or both (Q164). */
+export const adminSpamwordsSave = operation({
+  ...ADMIN_FORM,
+  id: "adminSpamwordsSave",
+  summary: "Set spam words and blocked mail domains",
+  form: {
+    spamwords: lines.describe("Regular expressions, one a line or several fields; blank for none"),
+    domains: lines.describe("Mail domains, in the same way"),
+    rev: integer(z.int().gte(0)).optional().describe("As of GET: 409 when they were changed since"),
+  },
+  responses: {
+    200: { description: "Set", schema: doneSchema },
+    303: { description: "For people: back to the words" },
+    400: { description: "Which one is wrong, and why" },
+    409: { description: "Somebody else has changed them since" },
+  },
+  handle({ form: { spamwords, domains, rev } }, context) {
+    const again = (problem: Markup) =>
+      spamPage(
+        { spamwords: linesOf(spamwords ?? []), domains: linesOf(domains ?? []), rev: rev ?? 0 },
+        problem,
+      );
+    return answerDone(context, { to: "/admin/spamwords", words: "admin.saved", again }, async () => {
+      if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
+      const before = await readSpamSettings(context);
+      await saveSpamSettings(context, {
+        spamwords: spamwords ?? before.spamwords,
+        domains: domains ?? before.domains,
+        // Settings that are not sent stay as they were read.
+        rev: rev ?? before.rev,
+      });
+      await audit(context, { event: "setting-changed", subject: "spam-words" });
+    });
+  },
+});
+
+function spamPage({ spamwords, domains, rev }: SpamSettings, error?: Markup): Reply {
+  const body = form({
+    action: "/admin/spamwords",
+    fields: [
+      {
+        name: "spamwords",
+        label: say("admin.spam"),
+        type: "textarea",
+        value: spamwords.join("\n"),
+        hint: say("admin.regular"),
+      },
+      {
+        name: "domains",
+        label: say("admin.mail_domains"),
+        type: "textarea",
+        value: domains.join("\n"),
+        hint: say("admin.one_line"),
+      },
+      { name: "rev", label: "", type: "hidden", value: String(rev) },
+    ],
+    submit: say("admin.save"),
+  });
+  return adminPage({
+    title: say("admin.spam"),
+    body: markup`${error !== undefined && errorSummary([{ message: error }])}${body}`,
+  });
+}

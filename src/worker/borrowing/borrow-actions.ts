@@ -1,0 +1,245 @@
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { loanRecord, waitingRecord } from "../../catalog/lending/records.ts";
+import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
+import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { keyOf, textOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { providersOf } from "../../search/present/providers.ts";
+import { lookupConfig } from "../holdings/bundles.ts";
+import { wantsJson } from "../http/accept.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { setFlash } from "../http/pages/flash.ts";
+import { requireWritable } from "../http/read-only.ts";
+import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
+import { closeSession } from "../http/session.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import type { LendingRefusal } from "../lending/service.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { providerName } from "../ui/provider-name.ts";
+import { say } from "../ui/words.ts";
+import { borrowerOf, readerAuthUrl, readerUrl, streamUrl } from "./reader.ts";
+
+const FORWARD_SECONDS = 5;
+
+/** Renders a page that names another open-access provider and forwards to it. `url`: as serialized by `URL`. */
+function partnerPage(url: string, name: string): Reply {
+  const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
+<p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
+  return page({
+    title: say("borrow.open_elsewhere"),
+    body,
+    headers: { Refresh: `${FORWARD_SECONDS}; url=${url}` },
+  });
+}
+
+/** Outcome of a loan request, with the redirect target. */
+interface BorrowOutcome {
+  readonly location: string;
+  /** Name of the other provider that offers the book to all at this location. */
+  readonly partner?: string;
+  readonly loan?: Loan;
+  /** Username of the loan's patron, as the account spells it. */
+  readonly username?: string;
+  readonly place?: WaitingPlace;
+  /** True if nothing was done: the patron must confirm the request first. */
+  readonly isUnconfirmed?: true;
+  readonly message?: string;
+  readonly refusal?: {
+    readonly status: 401 | 409;
+    readonly error: string;
+    readonly message: string;
+    /** True if the next page explains the refusal itself. */
+    readonly isSilent?: boolean;
+  };
+}
+
+/** Builds the response: JSON if the client accepts nothing else, otherwise a redirect and a message for its target. */
+export function borrowReply(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+  return wantsJson(context.request) ? asJson(context, action, outcome) : asRedirect(context, outcome);
+}
+
+function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+  const { location, loan, username = null, place, refusal } = outcome;
+  if (refusal !== undefined) {
+    const { status, error, message } = refusal;
+    throw new CarrelError(status, error, {
+      message,
+      body: { error, message, location },
+      headers: { "Cache-Control": PRIVATE },
+    });
+  }
+  const names = { username, readerUrl: readerUrl(context) };
+  return privateJson({
+    status: "ok",
+    action,
+    location,
+    loan: loan === undefined ? null : loanRecord(loan, names),
+    ...(place === undefined ? {} : { waiting: waitingRecord(place, place.patron) }),
+  });
+}
+
+function asRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome): Reply {
+  if (partner !== undefined) return partnerPage(location, partner);
+  if (message !== undefined) setFlash(context, { type: "success", message });
+  if (refusal !== undefined && refusal.isSilent !== true) {
+    setFlash(context, { type: "error", message: refusal.message });
+  }
+  // Q270: never a permanent redirect, for any action.
+  return seeOther(location);
+}
+
+export const BORROW_ACTIONS = [
+  "borrow",
+  "browse",
+  "read",
+  "return",
+  "join-waitinglist",
+  "leave-waitinglist",
+  "locate",
+] as const;
+
+export type BorrowAction = (typeof BORROW_ACTIONS)[number];
+
+/** Parsed request of a borrow route, from the address and the form. */
+export interface BorrowRequest {
+  readonly action: BorrowAction;
+  readonly q: string;
+  /** Present if the book is to be read aloud. */
+  readonly autoReadAloud: string | undefined;
+  /** Redirect target, a path on this site; or "". */
+  readonly redirect: string;
+  /** False for links, which can be followed by mistake (Q265). */
+  readonly mayChangeLoans: boolean;
+}
+
+/** Runs a loan request for an edition. Returns the refusal if it is impossible. */
+export async function borrow(
+  context: RequestContext,
+  bundle: EditionBundle,
+  request: BorrowRequest,
+): Promise<BorrowOutcome> {
+  const { action } = request;
+  const targets = targetsOf(bundle, request);
+  if (action === "locate") return { location: unionCatalogUrl(bundle.edition) };
+  const partner = action === "borrow" || action === "read" ? openElsewhere(context, bundle) : undefined;
+  if (partner !== undefined) return { location: partner.url, partner: partner.name };
+  const ocaid = ocaidOf(bundle.edition);
+  if (ocaid === undefined) {
+    const message = "This edition has no scan, so it cannot be borrowed.";
+    return { location: targets.back, refusal: { status: 409, error: "not_lendable", message } };
+  }
+  const stream = streamOf(context, ocaid, request);
+  if (request.q !== "") {
+    return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(request.q)}` };
+  }
+  // A free edition elsewhere does not open the scan; it only counts if the lending service does not know the scan.
+  if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
+  const borrower = await borrowerOf(context);
+  if (borrower === undefined) return requireLogin(context, targets, request);
+  // All remaining actions change loans.
+  if (action !== "read") {
+    if (!request.mayChangeLoans) return { location: targets.back, isUnconfirmed: true };
+    await requireWritable(context);
+  }
+  const lending = lendingOf(context);
+  const { username } = borrower;
+  const openReader = (loan: Loan): BorrowOutcome => {
+    const autoReadAloud = request.autoReadAloud !== undefined;
+    return { location: readerAuthUrl(context, loan, { username, autoReadAloud }), loan, username };
+  };
+  switch (action) {
+    case "return": {
+      const result = await lending.close(ocaid, borrower);
+      if (!result.ok) return refuse(targets.back, result);
+      return { location: targets.back, message: "The book is returned. Thank you!" };
+    }
+    case "leave-waitinglist": {
+      const result = await lending.leave(ocaid, borrower);
+      if (!result.ok) return refuse(targets.back, result);
+      return { location: targets.back, message: "You do not wait for this book any more." };
+    }
+    case "join-waitinglist": {
+      const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
+      if (!result.ok) return refuse(targets.back, result);
+      const { position, queueLength } = result.value;
+      const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
+      return { location: targets.back, message, place: result.value };
+    }
+    case "borrow":
+    case "browse": {
+      const result = await lending.open({ ocaid, book: bookOf(bundle, ocaid), kind: action, borrower });
+      if (result.ok) return openReader(result.value);
+      // The book's page shows that there are too many loans; the reader's page explains all other refusals.
+      return result.reason === "limit" ? refuse(targets.key, result) : refuse(stream, result, true);
+    }
+    case "read": {
+      // Q268: the loan of the scan counts, through whichever of its editions it was borrowed.
+      const loan = (await lending.loans(borrower)).find((row) => row.ocaid === ocaid);
+      return loan === undefined ? { location: stream } : openReader(loan);
+    }
+  }
+}
+
+/** Redirect targets: the edition's page; its key, where messages are shown; and the page to go back to. */
+type Targets = Readonly<Record<"edition" | "key" | "back", string>>;
+
+function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Targets {
+  const url = recordUrl("", edition);
+  return { edition: url, key: keyOf(edition) ?? "", back: redirect === "" ? url : redirect };
+}
+
+/** Returns the open-access offer of another provider; undefined if the scan is preferred. */
+function openElsewhere(
+  context: RequestContext,
+  { edition, access }: EditionBundle,
+): { url: string; name: string } | undefined {
+  const { archiveUrl } = lookupConfig(context);
+  const [best] = providersOf(edition, { access, archiveUrl });
+  if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {
+    return undefined;
+  }
+  // Records can contain any text.
+  const url = URL.parse(textOf(best["url"]) ?? "");
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return { url: url.href, name: textOf(best["provider_name"]) ?? url.host };
+}
+
+function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: BorrowRequest): string {
+  const reads = autoReadAloud === undefined ? "" : "&_autoReadAloud=show";
+  return `${streamUrl(context, ocaid)}?ref=ol${reads}`;
+}
+
+/** Redirects to the login. A session without an account ends. */
+async function requireLogin(
+  context: RequestContext,
+  { edition }: Targets,
+  { action, autoReadAloud }: BorrowRequest,
+): Promise<BorrowOutcome> {
+  await closeSession(context);
+  const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
+  const target = encodeURIComponent(`${edition}/borrow?action=${action}`);
+  const message = "Please log in to borrow books.";
+  return {
+    location: `/account/login?redirect=${target}${reads}`,
+    refusal: { status: 401, error: "login_required", message, isSilent: true },
+  };
+}
+
+function bookOf({ edition }: EditionBundle, ocaid: string): string {
+  return keyOf(edition) ?? `/books/ia:${ocaid}`;
+}
+
+const ERRORS = {
+  limit: "loan_limit",
+  taken: "not_available",
+  "not-lendable": "not_lendable",
+  "not-held": "not_held",
+  unavailable: "not_possible",
+} as const;
+
+function refuse(location: string, { reason, message }: LendingRefusal, isSilent = false): BorrowOutcome {
+  return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
+import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { keyOf } from "../../catalog/record.ts";
+import { editionOfDigits } from "../holdings/edition-of-address.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { CarrelError, conflict } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf } from "../http/parameters.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { readerUrl } from "./reader.ts";
+
+const path = { edition_id: digitsOf("edition") };
+const borrowAdminResponses = {
+  200: {
+    description: "Loans, queue, and how the item stands",
+    schema: z.object({
+      edition: z.string(),
+      loans: z.array(z.looseObject({ uuid: z.string() })),
+      waitinglist: z.array(z.looseObject({ position: z.int() })),
+      status: z.looseObject({ is_lendable: z.boolean() }).nullable(),
+    }),
+  },
+  404: { description: "No such edition, or no such loan" },
+  409: { description: "The edition has no scan, or several patrons have a copy" },
+};
+
+/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
+export const borrowAdmin = loansOperation("borrowAdmin", true);
+/** `GET /books/OL1M/borrow_admin_no_update`: loans and queue as last stored, without calling the desk. */
+export const borrowAdminNoUpdate = loansOperation("borrowAdminNoUpdate", false);
+
+function loansOperation(id: string, isFresh: boolean): AnyOperation {
+  return operation({
+    id,
+    summary: "Who has an edition's scan, and who waits for it",
+    tag: "lending",
+    path,
+    responses: borrowAdminResponses,
+    async handle({ path: { edition_id: digits } }, context) {
+      return privateJson(await readLoansOfEdition(context, await editionOfDigits(context, digits), isFresh));
+    },
+  });
+}
+
+/** `POST /books/OL1M/borrow_admin`: ends a loan, or makes the desk update its loans and its queue. */
+export const borrowAdminAction = operation({
+  id: "borrowAdminAction",
+  summary: "Ends a loan of an edition's scan, or has its queue looked at",
+  tag: "lending",
+  path,
+  form: {
+    action: z.enum(["delete", "update_loan_info"]),
+    loan_key: z
+      .string()
+      .default("")
+      .describe("For `delete`: uuid of the loan, or its key if it is the only one"),
+  },
+  responses: { ...borrowAdminResponses, 303: { description: "Done; people are led back" } },
+  async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
+    const bundle = await editionOfDigits(context, digits);
+    if (action === "delete") {
+      const ocaid = scanOfEdition(bundle);
+      const username = await findLoanHolder(context, ocaid, name);
+      await lendingOf(context).close(ocaid, { username });
+    }
+    // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
+    const body = await readLoansOfEdition(context, bundle, true);
+    return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
+  },
+});
+
+/** Returns the scan of an edition; throws 409 for an edition without one. */
+function scanOfEdition({ edition }: EditionBundle): string {
+  const ocaid = ocaidOf(edition);
+  if (ocaid !== undefined) return ocaid;
+  const message = "This edition has no scan, so it cannot be lent.";
+  throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
+}
+
+/** Reads the loans, queue and status of an edition, for administrators. `isFresh`: calls its desk. */
+async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
+  const ocaid = scanOfEdition(bundle);
+  const lending = lendingOf(context);
+  const status = isFresh ? await lending.status(ocaid) : (await lending.statuses([ocaid])).get(ocaid);
+  const [loans, places] = await Promise.all([lending.loansOf(ocaid), lending.places({ ocaid })]);
+  return {
+    edition: keyOf(bundle.edition) ?? "",
+    loans: loans.map((loan) => loanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) })),
+    waitinglist: places.map((place) => waitingRecord(place, place.patron)),
+    status: status === undefined ? null : statusRecord(status),
+  };
+}
+
+/** Returns the holder of the loan with this uuid, or with this key if it is unique; throws 404 or 409 otherwise. */
+async function findLoanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
+  const loans = await lendingOf(context).loansOf(ocaid);
+  const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));
+  if (secondLoan !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
+  if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
+  if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");
+  return loan.patron;
+}

@@ -1,0 +1,194 @@
+import * as z from "zod";
+import { findEditionKey } from "../../db/records/identifiers.ts";
+import { editionOfAddress, identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { wantsJson } from "../http/accept.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { isOwnLink } from "../http/same-origin.ts";
+import { isLocalPath } from "../http/redirect-target.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { type Words, say } from "../ui/words.ts";
+import {
+  type BorrowAction,
+  type BorrowRequest,
+  BORROW_ACTIONS,
+  borrow,
+  borrowReply,
+} from "./borrow-actions.ts";
+import { readerUrl } from "./reader.ts";
+
+/** Longest text to search for inside a book, and longest redirect target, in characters. */
+const BORROW_TEXT_LENGTH = 2000;
+/** Longest percent-encoded text: redirects contain all texts, and clients read headers of 16 KB. */
+const BORROW_ENCODED_LENGTH = 4000;
+
+const text = z
+  .string()
+  .max(BORROW_TEXT_LENGTH)
+  .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
+    error: () => `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
+  });
+const BORROW_PARAMETERS = {
+  action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
+  format: z.string().optional().describe("Passed over"),
+  _autoReadAloud: text.optional().describe("Present: the book is read aloud"),
+  q: text.optional().describe("Text to look for inside the book"),
+  redirect: text.optional().describe("Place on this site to go on to"),
+};
+
+const path = {
+  olid: z.string().max(200).meta({
+    description: "Number of the edition, such as `OL1M`, or `ia:` and the id of a scan",
+    pattern: "^(?:XX\\d+M|ia:.+)$",
+  }),
+  slug: z.string().describe("Anything: the readable part of the address"),
+};
+const borrowAnswer = z.object({
+  status: z.literal("ok"),
+  action: z.string(),
+  location: z.string(),
+  loan: z.looseObject({}).nullable(),
+  waiting: z.looseObject({}).optional(),
+});
+const BORROW_RESPONSES = {
+  200: {
+    description:
+      "With `Accept: application/json`: what was done, and where to go on; a page that asks once more",
+    schema: borrowAnswer,
+    also: ["text/html"],
+  },
+  303: { description: "To the reader, the login, back, or where others offer the book" },
+  401: { description: "Programs that are not logged in" },
+  404: { description: "No such edition" },
+  409: { description: "It cannot be done" },
+};
+
+const BORROWING = { tag: "lending", query: BORROW_PARAMETERS, responses: BORROW_RESPONSES };
+const BORROWING_BY_FORM = { ...BORROWING, form: BORROW_PARAMETERS, inReadOnly: true };
+
+/** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; links from other sites do not change loans (Q265). */
+export const borrowByLink = operation({
+  ...BORROWING,
+  id: "borrowByLink",
+  summary: "Borrow, return or read a scanned book",
+  path,
+  handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
+});
+
+/** `POST /books/OL1M/Title/borrow`: borrows, returns, reads; the form takes precedence over the address. */
+export const borrowByForm = operation({
+  ...BORROWING_BY_FORM,
+  id: "borrowByForm",
+  summary: "Borrow, return or read a scanned book",
+  path,
+  handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, mergeValues(query, form)),
+});
+
+/** `GET /books/OL1M/borrow`: not found without the readable part (Q272). */
+export const borrowNowhere = operation({
+  id: "borrowNowhere",
+  summary: "There is nothing here",
+  tag: "lending",
+  path: { olid: path.olid },
+  responses: { 404: { description: "Always" } },
+  handle() {
+    throw notFound();
+  },
+});
+
+const scanPath = { ocaid: z.string().max(200).describe("Id of the scan") };
+
+/** `GET /borrow/ia/<scan>`: redirects to the borrow address of the edition, with the query. */
+export const borrowScanByLink = operation({
+  id: "borrowScanByLink",
+  summary: "The borrow address of the edition that has a scan",
+  tag: "lending",
+  path: scanPath,
+  responses: { 303: { description: "The borrow address" }, 404: { description: "No edition has it" } },
+  async handle({ path: { ocaid } }, context) {
+    const key = await findEditionOfScan(context, ocaid);
+    return seeOther(`${key}/x/borrow${context.url.search}`);
+  },
+});
+
+/** `POST /borrow/ia/<scan>`: same as a `POST` to the edition's own borrow address. */
+export const borrowScanByForm = operation({
+  ...BORROWING_BY_FORM,
+  id: "borrowScanByForm",
+  summary: "Borrow, return or read the edition that has a scan",
+  path: scanPath,
+  async handle({ path: { ocaid }, query, form }, context) {
+    const key = await findEditionOfScan(context, ocaid);
+    return borrowAt(context, key.slice("/books/".length), mergeValues(query, form));
+  },
+});
+
+type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
+
+/** Merges the values of address and form; the form takes precedence. */
+function mergeValues(query: Values, form: Values): Values {
+  return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
+}
+
+async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
+  const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
+  const request: BorrowRequest = {
+    action,
+    q: q.trim(),
+    autoReadAloud,
+    redirect: localTarget(redirect),
+    mayChangeLoans: mayChangeLoans(context),
+  };
+  const bundle = await editionOfAddress(context, olid, { withLoans: true });
+  const outcome = await borrow(context, bundle, request);
+  if (outcome.isUnconfirmed === true) return confirmPage(context, request);
+  return borrowReply(context, action, outcome);
+}
+
+/** Returns a redirect target without scheme and host, so that clients are not sent to another site. */
+function localTarget(redirect: string): string {
+  const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
+  const target = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
+  return isLocalPath(target) ? target : "";
+}
+
+/** True for forms, and for links that were followed on this site, typed, or sent by a program (Q265). */
+function mayChangeLoans(context: RequestContext): boolean {
+  const { request, settings } = context;
+  if (request.method === "POST") return true;
+  return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
+}
+
+const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
+  borrow: "borrow.this",
+  browse: "borrow.browse",
+  read: "borrow.read",
+  return: "borrow.return_this",
+  "join-waitinglist": "borrow.join",
+  "leave-waitinglist": "borrow.leave",
+  locate: "borrow.locate",
+};
+
+function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowRequest): Reply {
+  if (wantsJson(context.request)) throw forbidden("Send this by POST.");
+  const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
+  const hidden = fields.map(
+    ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
+  );
+  const submit = say(SUBMITS[action]);
+  const body = markup`<p>${say("borrow.confirm")}</p>
+<form method="post" action="${context.url.pathname}">${hidden}
+<p><button type="submit">${submit}</button></p>
+</form>`;
+  return page({ title: say("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
+}
+
+/** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */
+async function findEditionOfScan(context: RequestContext, ocaid: string): Promise<string> {
+  const key = await findEditionKey(catalogReader(context), identifiersOfScan(ocaid));
+  if (key === undefined) throw notFound();
+  return key;
+}

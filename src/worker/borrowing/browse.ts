@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { olidOfKey } from "../../catalog/keys.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import type { Document, WorkSearch } from "../../search/engine.ts";
+import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { equals } from "../../search/query/query.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { lendingStates } from "../lending/lending-of.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { askIndex } from "../search/guarded.ts";
+import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
+import { parseSelection } from "../search/selection.ts";
+
+export const browse = operation({
+  id: "browse",
+  summary: "Books that can be borrowed now, one edition of each work",
+  tag: "lending",
+  query: {
+    q: selectionParameters.q,
+    subject: z.string().default("").describe("Words of a subject"),
+    sorts: workSort.default(""),
+    ...pagingParameters,
+  },
+  responses: {
+    200: {
+      description: "Records of editions with their availability",
+      schema: z.object({ query: z.string(), works: z.array(z.looseObject({ key: z.string() })) }),
+    },
+    503: { description: "The index does not answer" },
+  },
+  async handle({ query: { q, subject, sorts, ...paging } }, context) {
+    const { works } = parseSelection({ q, parameters: { subject } }, context);
+    const search = {
+      ...works,
+      filters: [...works.filters, equals("ebook_access", "borrowable")],
+      // The parameter's schema has rejected unknown orders.
+      sort: parseWorkSort(sorts, context.now).sorts,
+      ...windowOf(paging),
+    };
+    const { pathname, search: query } = context.url;
+    // Q292: works without a free copy are left out, so a page may have fewer works than requested.
+    const editions = await findBorrowableEditions(context, search, q);
+    return json({ query: pathname + query, works: editions }, { cacheControl: NO_STORE });
+  },
+});
+
+/** Fields of works that name the edition that is lent. */
+const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
+
+/** Finds editions that can be borrowed now, one of each work; leaves out works without a free copy. */
+async function findBorrowableEditions(
+  context: RequestContext,
+  search: Omit<WorkSearch, "fields" | "withEditions">,
+  text: string,
+): Promise<JsonObject[]> {
+  const workSearch = { ...search, withEditions: false, fields: FIELDS };
+  const hits = await askIndex(context, text, (engine) => engine.works(workSearch));
+  const scans = hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan));
+  const [rows, states] = await Promise.all([
+    readRecords(catalogReader(context), hits.documents.flatMap(lentEdition)),
+    lendingStates(context, scans),
+  ]);
+  const editions = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  return hits.documents.flatMap((document) => {
+    const edition = editions.get(lentEdition(document)[0] ?? "");
+    const scan = edition === undefined ? undefined : ocaidOf(edition);
+    if (edition === undefined || scan === undefined) return [];
+    const ids = {
+      scan,
+      work: olidOfKey(stringsOf(document["key"])[0] ?? ""),
+      edition: olidOfKey(keyOf(edition) ?? ""),
+    };
+    const status = states?.get(scan);
+    if (status === undefined) {
+      return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, ids) }];
+    }
+    const isFree = status.isLendable && status.free > 0;
+    return isFree ? [{ ...edition, availability: lendingAvailability(status, ids) }] : [];
+  });
+}
+
+function lentEdition({ lending_edition_s: edition }: Document): string[] {
+  return stringsOf(edition)
+    .slice(0, 1)
+    .map((olid) => `/books/${olid}`);
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lending/holdings.ts";
+import { readWorksOfScans } from "../../db/lending/holdings.ts";
+import { putItems } from "../../db/lending/write.ts";
+import { readLentItems } from "../../db/lending/read.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { indexAnew } from "../indexing/refresh.ts";
+
+/** Largest body of a request in bytes, and maximum number of lines: each may need a call to a desk. */
+const HOLDINGS_BODY_BYTES = 1024 * 1024;
+const HOLDINGS_LINES_MAX = 500;
+
+/** `POST /system/holdings`: stores scans and the terms of lending them. Idempotent. */
+export const holdings = operation({
+  id: "holdings",
+  summary: "Store which scans can be read and lent",
+  tag: "operation",
+  body: {
+    contentType: "application/x-ndjson",
+    description:
+      "JSON objects, one a line: ocaid, collections, access_restricted, copies, browse, mediatype, imagecount",
+  },
+  responses: {
+    200: {
+      description: "What became of the lines",
+      schema: z.object({
+        stored: z.int(),
+        rejected: z.array(z.object({ line: z.int().describe("From 1"), reason: z.string() })),
+      }),
+    },
+  },
+  async handle(_input, context) {
+    const lines = (await bodyText(context.request, HOLDINGS_BODY_BYTES)).split("\n");
+    if (lines.length > HOLDINGS_LINES_MAX + 1) {
+      throw badData(`more than ${HOLDINGS_LINES_MAX} lines in one request`);
+    }
+    const items = new Map<string, HoldingLine>();
+    const rejected: { line: number; reason: string }[] = [];
+    for (const [index, text] of lines.entries()) {
+      if (text.trim() === "") continue;
+      const parsed = parseHoldingLine(text);
+      if ("reason" in parsed) rejected.push({ line: index + 1, reason: parsed.reason });
+      // If an item occurs twice, the last line counts.
+      else items.set(parsed.ocaid, parsed);
+    }
+    if (items.size > 0) await storeHoldings(context, [...items.values()]);
+    return json({ stored: items.size, rejected }, { cacheControl: NO_STORE });
+  },
+});
+
+/**
+ * Stores items of the holdings, indexes the works again that show their availability, and notifies the desks with
+ * waiting patrons that there may be more copies. Idempotent: an interrupted request can be repeated.
+ */
+async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
+  const ocaids = items.map(({ ocaid }) => ocaid);
+  await putItems(context.stores.catalog, items, datetimeText(context.now));
+  const works = await readWorksOfScans(context.stores.catalog, ocaids);
+  await indexAnew(context, works);
+  await notifyDesks(context, items);
+}
+
+async function notifyDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
+  const lent = await readLentItems(
+    stores.patrons,
+    items.map(({ ocaid }) => ocaid),
+  );
+  const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
+  const notified = items.filter(({ ocaid }) => waiting.has(ocaid));
+  await Promise.all(
+    notified.map((item) => {
+      const { copies, browse } = termsOf(item);
+      return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
+    }),
+  );
+}

@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
+import { keyOf, stringsOf } from "../../catalog/record.ts";
+import { availabilityWord } from "../../search/present/availability.ts";
+import { editionOfDigits } from "../holdings/edition-of-address.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { operation } from "../http/operation.ts";
+import { callbackName, digitsOf, slug } from "../http/parameters.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+
+export const borrowStatus = operation({
+  id: "borrowStatus",
+  summary: "Whether a copy of an edition can be borrowed now",
+  tag: "lending",
+  path: { edition_id: digitsOf("edition"), slug },
+  query: { callback: callbackName() },
+  responses: {
+    200: {
+      description: "Whether a copy is free",
+      schema: z.object({
+        id: z.string(),
+        loan_available: z.boolean(),
+        available_formats: z.array(z.string()),
+        lending_subjects: z.array(z.string()),
+      }),
+      also: ["text/javascript"],
+    },
+    404: { description: "No such edition" },
+  },
+  async handle({ path: { edition_id: digits }, query: { callback } }, context) {
+    return callbackReply(callback, borrowStatusOf(await editionOfDigits(context, digits)), NO_STORE);
+  },
+});
+
+/** `GET /ia_loan_status/{ocaid}`: tells if a scan is lent out; never a 404. */
+export const iaLoanStatus = operation({
+  id: "iaLoanStatus",
+  summary: "Whether a scan is lent out, and whether anybody waits for it",
+  tag: "lending",
+  path: { ocaid: z.string().describe("Id of the scan") },
+  responses: {
+    200: {
+      description: "How the scan stands; all false for one that nobody knows",
+      schema: z.object({
+        identifier: z.string(),
+        checkedout: z.boolean(),
+        has_loan: z.boolean(),
+        has_waitinglist: z.boolean(),
+      }),
+    },
+  },
+  async handle({ path: { ocaid } }, context) {
+    const status = (await lendingOf(context).statuses([ocaid])).get(ocaid);
+    const body = {
+      identifier: ocaid,
+      checkedout: isCheckedOut(status),
+      has_loan: status !== undefined && status.activeBorrows + status.activeBrowses > 0,
+      // Q284: booleans for scans without an edition, too.
+      has_waitinglist: status !== undefined && status.waiting > 0,
+    };
+    return json(body, { cacheControl: NO_STORE });
+  },
+});
+
+/** Prefix of the ids of resources whose loans are stored here. */
+const BOOKREADER = "bookreader:";
+
+/** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned. */
+export const isLoanedOut = operation({
+  id: "isLoanedOut",
+  summary: "The loans of a scan that are not returned yet",
+  tag: "lending",
+  path: { resource_id: z.string().default("").describe("`bookreader:` and the id of the scan") },
+  responses: {
+    200: {
+      description: "A row for each loan; none for resources of other kinds",
+      schema: z.array(
+        z.object({
+          resourceid: z.string(),
+          until: z.string().nullable(),
+          loanuntil: z.string().nullable(),
+          returned: z.string(),
+        }),
+      ),
+    },
+  },
+  async handle({ path: { resource_id: id } }, context) {
+    const ocaid = id.startsWith(BOOKREADER) ? id.slice(BOOKREADER.length) : "";
+    // Q285: no loans without the id of a scan.
+    const loans = ocaid === "" ? [] : await lendingOf(context).loansOf(ocaid);
+    const rows = loans.map(({ uuid, expiry }) => {
+      const until = expiry === null ? null : new Date(expiry).toISOString().slice(0, 19);
+      return { resourceid: uuid, until, loanuntil: until, returned: "F" };
+    });
+    return json(rows, { cacheControl: NO_STORE });
+  },
+});
+
+const LENDING_SUBJECTS = ["Lending library", "In library"];
+
+function borrowStatusOf({ edition, work, access, lending }: EditionBundle) {
+  const isFree =
+    lending === undefined
+      ? access === "borrowable"
+      : lending.isLendable && availabilityWord(lending) === "borrow_available";
+  const subjects = stringsOf(work?.["subjects"]);
+  return {
+    id: keyOf(edition) ?? "",
+    loan_available: isFree,
+    available_formats: isFree ? ["bookreader"] : [],
+    lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
+  };
+}
+
+/** Returns JSON, or with a callback (Q283) a script in a specific format, with blanks inside the brackets. */
+export function callbackReply(callback: string | undefined, body: unknown, cacheControl: string): Reply {
+  if (callback === undefined) return json(body, { cacheControl });
+  const script = `${callback} ( ${JSON.stringify(body)} );`;
+  return { status: 200, contentType: "text/javascript; charset=utf-8", cacheControl, body: script };
+}

@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { latestRecord } from "../../catalog/document.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { loanRecord } from "../../catalog/lending/records.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { editionTitle } from "../../catalog/view.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { ownSession } from "../accounts/own-session.ts";
+import { wantsJson } from "../http/accept.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
+import { firstPicture } from "../ui/cover.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { dots, link } from "../ui/parts.ts";
+import { section } from "../ui/values.ts";
+import { moment, say } from "../ui/words.ts";
+import { readerUrl } from "./reader.ts";
+
+export const ownLoans = operation({
+  id: "accountLoans",
+  summary: "The own loans",
+  tag: "lending",
+  responses: {
+    200: {
+      description: "The loans, the newest first",
+      schema: z
+        .object({ loans: z.array(z.looseObject({ uuid: z.string(), ocaid: z.string() })) })
+        .meta({ id: "AccountLoansResponse" }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle(_input, context) {
+    const borrower = await ownSession(context);
+    const loans = await lendingOf(context).loans(borrower);
+    const names = { username: borrower.username, readerUrl: readerUrl(context) };
+    return privateJson({ loans: loans.map((loan) => loanRecord(loan, names)) });
+  },
+});
+
+export const ownLoansPage = operation({
+  id: "accountLoansPage",
+  summary: "Page of the own loans, with what one waits for",
+  tag: "lending",
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
+  async handle(input, context) {
+    if (wantsJson(context.request)) return ownLoans.handle(input, context);
+    const borrower = await ownSession(context);
+    const lending = lendingOf(context);
+    const [loans, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
+    const keys = [...loans, ...places].map(({ book }) => book);
+    const books = await readBooks(context, keys);
+    const body = markup`${loans.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(loans.map((loan) => loanRow(loan, books)))}
+${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
+<p>${dots([link("/account/loan-history", say("loans.before")), link("/borrow/about", say("loans.about"))])}</p>`;
+    // Forms that borrow redirect to the reader.
+    return accountPage({ title: say("loans.title"), body, formsLeadTo: readerUrl(context) });
+  },
+});
+
+type Books = ReadonlyMap<string, Book>;
+
+/** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
+async function readBooks(context: RequestContext, keys: readonly string[]): Promise<Books> {
+  const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
+  const editions = rows.filter(({ type }) => type === "/type/edition");
+  return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecord(row))]));
+}
+
+export function editionBook(key: string, edition: CatalogRecord): Book {
+  return {
+    key,
+    href: recordUrl("", edition),
+    title: editionTitle(edition) ?? lastSegment(key),
+    cover: firstPicture(edition["covers"]),
+  };
+}
+
+function loanRow(loan: Loan, books: Books): Markup {
+  const book = bookOf(loan, books);
+  const until = loan.expiry === null ? undefined : moment(datetimeText(loan.expiry));
+  return bookRow(book, {
+    notes: [until === undefined ? say("loans.not_fetched") : say("loans.until", { time: until })],
+    action: markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${say("lending.read")}<span class="unseen"> ${book.title}</span></a>
+${actionForm(loan, "return", { text: say("loans.return"), title: book.title })}</div>`,
+  });
+}
+
+function placeRow(place: WaitingPlace, books: Books): Markup {
+  const book = bookOf(place, books);
+  const isTurn = place.status === "available";
+  const note =
+    isTurn && place.expiry !== null
+      ? say("loans.your_turn", { time: moment(datetimeText(place.expiry)) })
+      : say("loans.place", { place: place.position, length: place.queueLength });
+  return bookRow(book, {
+    notes: [note],
+    action: markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: say("loans.borrow"), title: book.title })}
+${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book.title })}</div>`,
+  });
+}
+
+type LoanedBook = Pick<Loan, "book" | "ocaid">;
+
+/** Returns the book of a loan; a scan without an edition is named by its id. */
+function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
+  return books.get(key) ?? scanBook(ocaid);
+}
+
+export function scanBook(ocaid: string): Book {
+  return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
+}
+
+/** Returns the path for borrowing and returning a book; a scan without an edition has a path of its own. */
+function borrowPath({ book, ocaid }: LoanedBook): string {
+  return book.startsWith("/books/ia:") ? scanBook(ocaid).href : `${book}/x/borrow`;
+}
+
+/** Renders a button. Screen readers read `title` with it, since the page has several buttons with one text. */
+function actionForm(
+  loan: LoanedBook,
+  action: string,
+  { text, title }: { text: Piece; title: string },
+): Markup {
+  return markup`<form method="post" action="${borrowPath(loan)}">
+<input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
+<button>${text}<span class="unseen"> ${title}</span></button></form>`;
+}
+
+export const aboutBorrowing = operation({
+  id: "aboutBorrowing",
+  summary: "A page about borrowing",
+  tag: "lending",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle() {
+    const body = markup`<p>${say("borrowing.what")}</p>
+<ul><li>${say("borrowing.how_long")}</li><li>${say("borrowing.how_many")}</li><li>${say("borrowing.waiting")}</li></ul>
+<p>${link("/account/loans", say("loans.title"))}</p>`;
+    return page({ title: say("loans.about"), body });
+  },
+});
+
+export const borrowShelf = redirectTo("borrowShelf", "/subjects/in_library#ebooks=true");
+export const borrowShelfJson = redirectTo("borrowShelfJson", "/subjects/in_library.json");
+export const readShelf = redirectTo("readShelf", "/subjects/accessible_book#ebooks=true");
+export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_book.json");
+
+/** Redirects to a subject of readable books; the query is kept for JSON targets only. */
+function redirectTo(id: string, target: string): AnyOperation {
+  const summary = "A subject whose books can be read";
+  return operation({
+    id,
+    summary,
+    tag: "lending",
+    responses: { 303: { description: "The subject" } },
+    handle: (_input, { url }) => seeOther(target.endsWith(".json") ? target + url.search : target),
+  });
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import type { DeskLoan } from "../../catalog/lending/loan.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
+import { jobKind } from "../http/patron-job.ts";
+import type { Jobs } from "../http/queue.ts";
+import { NAME } from "../http/settings.ts";
+import { type Mail, mailerOf } from "../platform/mail.ts";
+
+/** Kinds of the messages, as loan desks send them. */
+const LENDING_MAIL: MailCall["kind"] = "lending-mail";
+const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
+const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
+
+/**
+ * Job `lending-mail`: emails a patron for whom a copy is reserved. Sends the email once; the desk enqueues the job
+ * again if it was not sent.
+ */
+export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
+  const desk = jobs.stores.loanDesk.getByName(ocaid);
+  if ((await desk.mailDue(patron)) === null) return;
+  await mailPatron(jobs, patron, copyReadyEmail(jobs, ocaid));
+  await desk.mailSent(patron);
+});
+
+/**
+ * Job `queue-mail`: emails a patron whose book others are waiting for. Sends the email once per loan; the desk enqueues
+ * the job again if it was not sent.
+ */
+export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, jobs) => {
+  const desk = jobs.stores.loanDesk.getByName(ocaid);
+  const loan = await desk.queueMailDue(patron);
+  if (loan === null) return;
+  await mailPatron(jobs, patron, returnReminderEmail(jobs, loan));
+  await desk.queueMailSent(loan.uuid);
+});
+
+type EmailBody = Pick<Mail, "subject" | "text">;
+
+/** Emails a patron; skips patrons whose account no longer exists. */
+async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: EmailBody) {
+  const account = await findAccount(stores.patrons, { username: patron });
+  if (account === undefined) return;
+  const mailer = mailerOf({ settings, stores, now: sources.now() });
+  await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
+}
+
+function copyReadyEmail({ settings: { BASE_URL } }: Jobs, ocaid: string): EmailBody {
+  const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
+  const where =
+    BASE_URL === "" ? "You find it among your loans, at /account/loans." : `Borrow it here:\n\n${address}`;
+  const text = `a book that you wait for is free. It is kept for you for 24 hours.\n\n${where}`;
+  return { subject: `A book is waiting for you at ${NAME}`, text };
+}
+
+const DAY_LENGTH = "YYYY-MM-DD".length;
+
+function returnReminderEmail({ settings }: Jobs, { expiry }: DeskLoan): EmailBody {
+  const address = `${settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
+  const until = datetimeText(expiry).slice(0, DAY_LENGTH);
+  const text = `others wait for a book that you have borrowed. You can keep it until ${until}. If you do not need it any longer, please return it:\n\n${address}`;
+  return { subject: `Others wait for a book of yours at ${NAME}`, text };
+}

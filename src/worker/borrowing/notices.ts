@@ -1,0 +1,104 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import { parsedJson } from "../../catalog/parsed-json.ts";
+import { xmlError } from "../../catalog/xml-check.ts";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { bodyText } from "../http/bytes.ts";
+import { authenticationRequired, badData, unavailable } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+
+const NOTICE_BYTES = 64 * 1024;
+
+/** `POST /borrow/notify`: notice from another lending service that the loans of an item have changed. */
+export const borrowNotify = operation({
+  id: "borrowNotify",
+  summary: "Takes note that the loans of an item have changed elsewhere",
+  tag: "lending",
+  body: {
+    contentType: "application/json",
+    description: "`identifier`; `digest` and `msg` here or as headers (HMAC-SHA-256 with `LENDING_SECRET`)",
+  },
+  inReadOnly: true,
+  responses: {
+    202: { description: "Noted", schema: z.object({ status: z.literal("ok") }) },
+    400: { description: "No JSON object with an identifier" },
+    401: { description: "The signature is missing, wrong or too old" },
+    503: { description: "No secret is configured" },
+  },
+  async handle(_input, context) {
+    const { headers } = context.request;
+    const { identifier, digest, msg } = parseNotice(await bodyText(context.request, NOTICE_BYTES));
+    // Q287: the notice names no sender, so only the signature authenticates it.
+    const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
+    requireSigned(context, identifier, signature);
+    await lendingOf(context).status(identifier);
+    return json({ status: "ok" }, { status: 202, cacheControl: NO_STORE });
+  },
+});
+
+const responses = {
+  200: {
+    description: "Whether the message could be read",
+    schema: z.object({ success: z.boolean(), error: z.string().optional() }),
+  },
+};
+
+export const receiveNotification = operation({
+  id: "receiveNotification",
+  summary: "Reads an XML message without effect",
+  tag: "lending",
+  body: { contentType: "application/xml", description: "The message" },
+  inReadOnly: true,
+  responses,
+  async handle(_input, { request }) {
+    const error = xmlError(await bodyText(request, NOTICE_BYTES));
+    // Q288: unreadable messages get a 200 as well.
+    const body = error === undefined ? { success: true } : { success: false, error };
+    return json(body, { cacheControl: NO_STORE });
+  },
+});
+
+export const receiveNotificationPage = operation({
+  id: "receiveNotificationPage",
+  summary: "Says that messages are sent",
+  tag: "lending",
+  responses,
+  handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),
+});
+
+/** True if `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
+export function isDigest(digest: string, message: string, secret: string): boolean {
+  return isSameHash(digest.toLowerCase(), createHmac("sha256", secret).update(message).digest("hex"));
+}
+
+/**
+ * Checks that a notice is signed with `LENDING_SECRET`, not too old and about the item: `msg` is `<ocaid>|<unix
+ * expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. Throws 401 and 503.
+ */
+function requireSigned(
+  { settings, now }: RequestContext,
+  ocaid: string,
+  { digest, msg }: Omit<z.output<typeof notice>, "identifier">,
+): void {
+  if (settings.LENDING_SECRET === undefined) {
+    throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
+  }
+  const [item, expiry, ...more] = msg.split("|");
+  const isCurrent = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
+  const isSigned = isDigest(digest, msg, settings.LENDING_SECRET);
+  if (!isCurrent || !isSigned) throw authenticationRequired("Session");
+}
+
+const notice = z.object({
+  identifier: z.string().min(1),
+  digest: z.string().default(""),
+  msg: z.string().default(""),
+});
+
+function parseNotice(text: string): z.output<typeof notice> {
+  const parsed = notice.safeParse(parsedJson(text));
+  if (!parsed.success) throw badData("no identifier in JSON");
+  return parsed.data;
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
+
+/** Timeout of fetching a script from another site, in milliseconds. */
+const SCRIPT_TIMEOUT_MS = 10_000;
+/** Largest script that is passed on, in bytes. */
+const SCRIPT_BYTES = 1024 * 1024;
+/** TTL of a fetched script, in seconds. */
+const SCRIPT_SECONDS = 86_400;
+
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients request here. */
+export const scriptFile = operation({
+  id: "scriptFile",
+  summary: "A script of another site, or an empty one in its place",
+  tag: "lending",
+  path: { archive_host: z.string(), filename: z.string() },
+  responses: {
+    200: { description: "The script", contentType: "text/javascript" },
+    404: { description: "No such script can be asked for" },
+    502: { description: "The other site does not send it" },
+  },
+  async handle({ path: { archive_host: host, filename } }, context) {
+    // No other file is ever fetched.
+    if (!context.settings.CDN_SCRIPTS.includes(`${host}/${filename}`)) throw notFound();
+    // Q267: empty unless the service is configured to fetch scripts.
+    return {
+      status: 200,
+      body: await scriptText(context, host, filename),
+      contentType: "text/javascript; charset=utf-8",
+      cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
+    };
+  },
+});
+
+/** Returns a script of another site, fetched once a day; empty if fetching is not configured. Throws 502. */
+async function scriptText(context: RequestContext, host: string, file: string): Promise<string> {
+  const { settings, stores } = context;
+  if (settings.CDN_FOLDER === "") return "";
+  const url = allowedUrl(`https://${host}${settings.CDN_FOLDER}${file}`, [host]);
+  if (url === undefined) throw badGateway(`${host} is no host`);
+  const name = `script:v1:${url.href}`;
+  const cached = await readKept(stores.cache, name);
+  if (cached !== null) return cached;
+  const text = await fetchScript(url);
+  await keepAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
+  return text;
+}
+
+async function fetchScript(url: URL): Promise<string> {
+  const limits = { hosts: [url.host], timeoutMs: SCRIPT_TIMEOUT_MS, maxBytes: SCRIPT_BYTES };
+  try {
+    const { status, bytes, contentType } = await getBytes(url, limits);
+    if (status !== 200) throw badGateway(`${url.host} answered ${status}`);
+    // An HTML page in its place, such as an error page, would be cached for a day.
+    if (!SCRIPT.test(contentType)) throw badGateway(`${url.host} answered ${contentType}`);
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw badGateway(`${url.host}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Content types of scripts; empty ones are accepted, too. */
+const SCRIPT = /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script\b)/i;
+
+function badGateway(problem: string): CarrelError {
+  logLine("error", "script", { problem });
+  return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
+}

@@ -1,0 +1,181 @@
+import * as z from "zod";
+import type { Loan } from "../../catalog/lending/loan.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { isLocalPath } from "../http/redirect-target.ts";
+import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
+import { callbackReply } from "./loan-status.ts";
+import {
+  type ReadingRight,
+  ITEM_TOKEN_MS,
+  SCAN_ID,
+  borrowerOf,
+  findActiveLoan,
+  findReadingRight,
+  isItemToken,
+  itemToken,
+  setReaderCookie,
+  streamPath,
+  streamUrl,
+} from "./reader.ts";
+
+const BYTES_OF_KILOBYTE = 1000;
+
+const scanId = z.string().regex(SCAN_ID).describe("Id of the scan");
+
+export const stream = operation({
+  id: "stream",
+  summary: "The reader: the files of a scanned book",
+  tag: "lending",
+  path: { ocaid: scanId },
+  responses: {
+    200: { description: "A page with the files", contentType: "text/html" },
+    303: { description: "To another reader, where one is configured" },
+    403: { description: "A page that says how to borrow it", contentType: "text/html" },
+    404: { description: "No such scan" },
+  },
+  async handle({ path: { ocaid: scan } }, context) {
+    if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
+    const right = await findReadingRight(context, scan);
+    const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
+    return streamPage(scan, right, files);
+  },
+});
+
+export const streamFile = operation({
+  id: "streamFile",
+  summary: "A file of a scanned book",
+  tag: "lending",
+  path: { ocaid: scanId, file: z.string().min(1).max(500) },
+  responses: {
+    200: { description: "The file", contentType: "*/*" },
+    403: { description: "The book is not lent to you" },
+    404: { description: "No such file" },
+  },
+  async handle({ path: { ocaid: scan, file } }, context) {
+    if (context.settings.READER_URL !== "") throw notFound();
+    const right = await findReadingRight(context, scan);
+    if (right === "none") throw forbidden("This book is not lent to you.");
+    const stored = await itemFile(context.stores.archive, scan, file);
+    if (stored === undefined) throw notFound();
+    return {
+      status: 200,
+      body: stored.body,
+      contentType: stored.contentType,
+      cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
+      // Files come from elsewhere: none may act as a page of this site.
+      headers: { "Content-Security-Policy": `${BARE_CSP}; sandbox` },
+    };
+  },
+});
+
+function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
+  const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
+  if (right === "none") {
+    const body = markup`<p>${say("stream.lent")}</p>
+${borrowButton(address, "borrow", say("borrow.this"))}
+${borrowButton(address, "join-waitinglist", say("borrow.join"))}`;
+    return page({ title: say("stream.not_lent"), body, status: 403 });
+  }
+  const rows = files.map(({ name, size }) => [
+    link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
+    `${Math.ceil(size / BYTES_OF_KILOBYTE)} kB`,
+  ]);
+  const body =
+    rows.length === 0
+      ? markup`<p>${say("stream.no_files")}</p>`
+      : table({ caption: say("stream.files"), columns: [say("stream.name"), say("stream.size")], rows });
+  const returnButton = right === "loan" && borrowButton(address, "return", say("borrow.return_this"));
+  return page({ title: say("stream.title", { scan: ocaid }), body: markup`${returnButton}${body}` });
+}
+
+function borrowButton(address: string, action: string, text: Piece): Markup {
+  return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
+<button type="submit">${text}</button></form>`;
+}
+
+const linkText = z.string().max(500).default("");
+
+export const readerAuth = operation({
+  id: "readerAuth",
+  summary: "Let a browser read the scan of a loan",
+  tag: "lending",
+  query: {
+    uuid: linkText.describe("Id of the loan"),
+    token: linkText.describe("What the link of the loan was signed with"),
+    id: z.string().regex(SCAN_ID).describe("Id of the scan"),
+    bookPath: linkText.describe("Where to go on in the reader"),
+    iaUserId: linkText.describe("Passed over: the loan says who has it"),
+    iaAuthToken: linkText.describe("Passed over"),
+  },
+  responses: { 303: { description: "The book" }, 403: { description: "The link is not good any more" } },
+  async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
+    const isSigned = isItemToken(context, { ocaid, uuid }, token);
+    const loan = isSigned ? await findActiveLoan(context, ocaid, uuid) : undefined;
+    if (loan === undefined) throw forbidden("This link is not good any more. Please borrow the book again.");
+    setReaderCookie(context, loan);
+    const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
+    return seeOther(isBook ? bookPath : streamPath(ocaid));
+  },
+});
+
+const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
+const BORROW = "Please borrow the book.";
+
+/** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
+export const iaAuth = operation({
+  id: "iaAuth",
+  summary: "Whether a scan may be read on",
+  tag: "lending",
+  path: { ocaid: z.string() },
+  query: { loan: linkText, token: linkText, callback: callbackName() },
+  responses: {
+    200: {
+      description: "A token, or why there is none",
+      schema: z.object({
+        success: z.boolean(),
+        token: z.string().optional(),
+        msg: z.string().optional(),
+        resolution: z.string().optional(),
+      }),
+      also: ["text/javascript"],
+    },
+  },
+  async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
+    return callbackReply(callback, await authorize(context, { ocaid, uuid: loan }, token), PRIVATE);
+  },
+});
+
+async function authorize(
+  context: RequestContext,
+  { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">,
+  token: string,
+) {
+  if (!SCAN_ID.test(ocaid)) return refuse("This is no id of a scan.", BORROW);
+  const loans = await lendingOf(context).loansOf(ocaid);
+  if (loans.length === 0) return refuse("Nobody has borrowed this book, or the loan is over.", BORROW);
+  // A token is valid for its own loan only.
+  const isHolder = loans.some((loan) => loan.uuid === uuid) && isItemToken(context, { ocaid, uuid }, token);
+  if (isHolder) return allow(context, { ocaid, uuid });
+  const borrower = await borrowerOf(context);
+  if (borrower === undefined) return refuse("You are not logged in.", LOGIN);
+  const loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
+  if (loan === undefined) return refuse("Somebody else has borrowed this book.", BORROW);
+  return allow(context, { ocaid, uuid: loan.uuid });
+}
+
+function allow(context: RequestContext, loan: Pick<Loan, "ocaid" | "uuid">) {
+  return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
+}
+
+function refuse(msg: string, resolution: string) {
+  return { success: false, msg, resolution };
+}

@@ -1,0 +1,61 @@
+import type { LendingStates } from "../../search/present/availability.ts";
+import { unavailable } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { embeddedLending } from "./embedded.ts";
+import { remotePatrons } from "./patron-keys.ts";
+import { LendingFailure } from "./remote-client.ts";
+import { RemoteLending } from "./remote.ts";
+import type { LendingService } from "./service.ts";
+
+type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
+
+/** Returns the configured lending service (setting `LENDING`). */
+export function lendingOf(context: LendingCaller): LendingService {
+  return context.settings.LENDING === "http" ? remoteLending(context) : embeddedLending(context);
+}
+
+function remoteLending(context: LendingCaller): LendingService {
+  const { settings, stores, client } = context;
+  const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
+  if (url === "" || availabilityUrl === "" || rpcUrl === "") {
+    throw unavailable("LENDING is http, and not all addresses of the lending service are configured.");
+  }
+  const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
+  const options = { url, availabilityUrl, rpcUrl, access, key, client };
+  return reportFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
+}
+
+/** Wraps a service: its failures are logged, and become a 503 without details of the other service. */
+function reportFailures(service: LendingService): LendingService {
+  return new Proxy(service, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (...values: unknown[]): Promise<unknown> => {
+        try {
+          return await method.apply(target, values);
+        } catch (error) {
+          if (!(error instanceof LendingFailure)) throw error;
+          logLine("error", "lending", { call: String(name), problem: error.message });
+          throw unavailable("The lending service does not answer at present. Please try again later.");
+        }
+      };
+    },
+  });
+}
+
+/** Reads the state of scanned items; undefined if the lending service does not answer, so that pages show the rest. */
+export async function lendingStates(
+  context: RequestContext,
+  ocaids: readonly string[],
+): Promise<LendingStates> {
+  if (ocaids.length === 0) return new Map();
+  try {
+    return await lendingOf(context).statuses([...new Set(ocaids)]);
+  } catch (error) {
+    const { requestId, url } = context;
+    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(error)) });
+    return undefined;
+  }
+}

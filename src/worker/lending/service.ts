@@ -1,0 +1,65 @@
+import type {
+  LendingChange,
+  LendingStatus,
+  Loan,
+  LoanKind,
+  WaitingPlace,
+} from "../../catalog/lending/loan.ts";
+
+export interface LendingPatron {
+  /** Username, as the account spells it. */
+  readonly username: string;
+}
+
+export interface Borrower extends LendingPatron {
+  readonly isPrintDisabled: boolean;
+}
+
+export type LendingResult<Value> = { readonly ok: true; readonly value: Value } | LendingRefusal;
+
+/** Refusal. It is a value and not an error, because callers present it in different ways. */
+export interface LendingRefusal {
+  readonly ok: false;
+  /** Reason; `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
+  readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
+  readonly message: string;
+}
+
+export function toRefusal(reason: LendingRefusal["reason"], message: string): LendingRefusal {
+  return { ok: false, reason, message };
+}
+
+export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
+
+export interface BookRequest {
+  readonly ocaid: string;
+  /** Key of the requested edition. */
+  readonly book: string;
+  readonly borrower: Borrower;
+}
+
+/** Service that lends scanned books: own desks, or another service over HTTP. Throws 503 if it does not answer. */
+export interface LendingService {
+  status(ocaid: string, borrower?: Borrower): Promise<LendingStatus>;
+  /** Reads the state of items, without patrons; unknown items are absent. At most one statement per database. */
+  statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>>;
+  loans(patron: LendingPatron): Promise<readonly Loan[]>;
+  loansOf(ocaid: string): Promise<readonly Loan[]>;
+  /** Takes a loan; returns the borrower's existing loan if there is one. */
+  open(request: BookRequest & { readonly kind: LoanKind }): Promise<LendingResult<Loan>>;
+  close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
+  join(request: BookRequest): Promise<LendingResult<WaitingPlace>>;
+  leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
+  /** Reads the queue of an item, or the places of a patron: all of them, or those `among` some items. */
+  places(
+    by: { readonly ocaid: string } | { readonly borrower: LendingPatron; readonly among?: readonly string[] },
+  ): Promise<readonly WaitingPlace[]>;
+  /** Reads the items that the patron has borrowed, the last first; one row per item. */
+  history(
+    patron: LendingPatron,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly { readonly ocaid: string; readonly lastLoan: number }[]>;
+  changes(after: number, limit: number): Promise<readonly LendingChange[]>;
+  /** Returns all loans and leaves all queues of a patron whose account is removed. */
+  forget(patron: LendingPatron): Promise<void>;
+}
