@@ -5,8 +5,7 @@ import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
 import { sweepFollow } from "./follow/operations.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
-import type { Jobs, QueueReader } from "./http/queue.ts";
-import type { SweepSteps } from "./http/sweep.ts";
+import type { Jobs, QueueConsumer, SweepSteps } from "./http/queue.ts";
 import { sweepAudit } from "./platform/audit.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
@@ -23,11 +22,11 @@ import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/language-counts.ts";
-import { sweepLetters } from "./service/dead-letters.ts";
-import { noteLevels } from "./service/levels.ts";
+import { sweepDeadLetters } from "./service/dead-letters.ts";
+import { recordLevels } from "./service/levels.ts";
 
-/** Who reads which queue. */
-export const QUEUES: readonly QueueReader[] = [
+/** Consumers of all queues. */
+export const QUEUES: readonly QueueConsumer[] = [
   changeQueue([refreshAnswers, refreshIndex, followRedirects]),
   lookupQueue,
   activityQueue,
@@ -37,11 +36,11 @@ export const QUEUES: readonly QueueReader[] = [
   dumpQueue,
 ];
 
-/** The sweep: every projection catches up with the log, and every job is gone on with, whatever messages were lost. */
+/** Scheduled tasks: every projection catches up with the log and every job resumes, even if messages were lost. */
 export const SWEEP: SweepSteps = {
   answers: refreshAnswers,
-  swapped: indexer(finishSwapped),
-  maintenance: indexer(planMaintenance),
+  swapped: forEachIndex(finishSwapped),
+  maintenance: forEachIndex(planMaintenance),
   index: sweepIndex,
   trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),
   counts: ({ stores }) => checkNextCounts(stores.patrons),
@@ -56,14 +55,14 @@ export const SWEEP: SweepSteps = {
   importQueue: resumeImports,
   rows: backfillRows,
   languages: walkLanguages,
-  deadLetters: sweepLetters,
+  deadLetters: sweepDeadLetters,
   audit: sweepAudit,
-  levels: noteLevels,
+  levels: recordLevels,
   follow: sweepFollow,
 };
 
-/** A step for the index that answers, and then for the one in its shadow. */
-function indexer(step: (indexing: Indexing) => Promise<unknown>) {
+/** Runs a step for the active index, and then for the shadow index. */
+function forEachIndex(step: (indexing: Indexing) => Promise<unknown>) {
   return async ({ stores, settings, sources }: Jobs) => {
     for (const indexing of indexingsOf(stores, settings, sources)) await step(indexing);
   };

@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";
-import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
-import { isClientAddress } from "../http/client-address.ts";
+import {
+  BLOCKED_ADDRESSES_MAX,
+  BLOCK_KEY,
+  isClientAddress,
+  kept,
+  readBlockedAddresses,
+} from "../http/client-address.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

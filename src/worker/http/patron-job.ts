@@ -7,15 +7,14 @@ import { type Jobs, JOB_BUDGET_MS, sendOrLog } from "./queue.ts";
  * Kind of job of the queue `carrel-patron-jobs`: work longer than a request, such as imports and removals of accounts.
  */
 interface JobKind<Job> {
-  readonly kind: string;
-  /** Schema of a message, which parses to the function that runs its job. */
-  readonly message: z.ZodType<(jobs: Jobs) => Promise<void>>;
+  kind: string;
+  message: z.ZodType<(jobs: Jobs) => Promise<void>>;
   /** Sends a job. A failure is only logged: the sweep finds unfinished jobs. */
   send(stores: Pick<Stores, "patronJobs">, job: Job, delaySeconds?: number): Promise<void>;
 }
 
 /**
- * Defines a kind of job: the shape of its messages besides `kind`, and their work. Messages may be lost, doubled or
+ * Defines a kind of job by the shape of its messages besides `kind`, and their work. Messages may be lost, doubled or
  * repeated after a failure half-way, so the work reads the remaining steps from storage.
  */
 export function jobKind<Schema extends z.ZodObject>(
@@ -33,7 +32,7 @@ export function jobKind<Schema extends z.ZodObject>(
 }
 
 /**
- * Runs unfinished jobs for the sweep, one after the other, until its time is over. A job that fails does not stop the
+ * Runs unfinished jobs for the scheduled task, one after the other, until its time is over. A job that fails does not stop the
  * others: `work` first records the attempt, so that the job comes last the next time.
  */
 export async function sweepJobs<Job>(

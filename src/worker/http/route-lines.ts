@@ -40,11 +40,8 @@ function lineOf(method: Route["method"]): MakeLine {
 
 /** Creates GET lines of the route table, with the other spellings of the path. */
 export const get = lineOf("GET");
-/** Creates POST lines of the route table. */
 export const post = lineOf("POST");
-/** Creates PUT lines of the route table. */
 export const put = lineOf("PUT");
-/** Creates DELETE lines of the route table. */
 export const remove = lineOf("DELETE");
 
 /** Hides lines from the interface description, which describes their operation at another method or access. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { forbidden, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
-import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
+import { type ItemFile, filesOfItem, itemFile } from "../platform/item-source.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";

@@ -9,7 +9,6 @@ import { enginesOf, notesOf } from "../search/engine.ts";
 
 /** Progress of the projections that are derived from the log. */
 export const progressSchema = z.object({
-  /** Id of the newest change. */
   changes: z.int(),
   projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
   /** Progress of a rebuild of the search index; null if none is running. */
@@ -30,14 +29,12 @@ export async function serviceProgress(stores: Stores, settings: Settings): Promi
   return progressOf({ log, countsEnd, index }, settings);
 }
 
-/** Progress as read from the three databases. */
 interface ProgressRead {
-  readonly log: Awaited<ReturnType<typeof readAllProgress>>;
-  readonly countsEnd: number;
-  readonly index: IndexState;
+  log: Awaited<ReturnType<typeof readAllProgress>>;
+  countsEnd: number;
+  index: IndexState;
 }
 
-/** Computes the progress of every projection from values that were read before. */
 export function progressOf(
   { log: { cursors, end }, countsEnd, index }: ProgressRead,
   settings: Settings,

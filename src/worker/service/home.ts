@@ -22,10 +22,8 @@ import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { catalogTotals } from "./totals.ts";
 
-/** How long others may keep the first page, in seconds. */
 const HOME_SECONDS = 60;
 
-/** `GET /`: the first page for people; for programs what this is and where its description stands. */
 export const home = operation({
   id: "home",
   summary: "Name, version and where the documentation is; a page for people",
@@ -45,8 +43,8 @@ export const home = operation({
   },
 });
 
-/** What is nowhere else on every page. */
-const BEGINNINGS: readonly (readonly [href: string, words: Words])[] = [
+/** Links that the navigation of pages lacks. */
+const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/advancedsearch", "home.advanced"],
   ["/search/authors", "home.authors"],
   ["/search/inside", "home.inside"],
@@ -55,15 +53,7 @@ const BEGINNINGS: readonly (readonly [href: string, words: Words])[] = [
   ["/account/create", "home.create"],
 ];
 
-/** What the first page shows. */
-interface HomeContent {
-  readonly trending: readonly ShownBook[];
-  readonly reprinted: readonly ShownBook[];
-  readonly subjects: readonly { readonly name: string; readonly key: string; readonly count: number }[];
-  readonly totals: Awaited<ReturnType<typeof catalogTotals>>;
-}
-
-function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply {
+function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<typeof homeContent>>): Reply {
   const { works, editions, authors } = totals;
   const numbers = [
     say("home.works", { count: works }),
@@ -74,35 +64,33 @@ function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply
     trending.length > 0 && section(say("home.trending"), shelf(trending)),
     reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
   ];
-  const [first, ...others] = shelves.filter((one) => one !== false);
+  const [first, ...others] = shelves.filter((shown) => shown !== false);
   return page({
     title: say("home.title"),
     heading: false,
     body: markup`<div class="hero"><h1>${say("home.title")}</h1>
-<p class="soft">${say("home.numbers", { numbers: numbers.map((one, at) => [at > 0 && say("list.comma"), one]) })} ${say("home.what")}</p></div>
+<p class="soft">${say("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && say("list.comma"), count]) })} ${say("home.what")}</p></div>
 ${first}
 ${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
 ${countedAt(totals.counted)}
 ${others}
-${ways()}`,
-    // The same for everybody.
+${startLinks()}`,
+    // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
 }
 
-function ways(): Markup {
+function startLinks(): Markup {
   return markup`<nav aria-labelledby="begin"><h2 id="begin">${say("home.begin")}</h2>
-<ul class="chips">${BEGINNINGS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
+<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
 }
 
-/** Books of a shelf, and subjects, on the first page. */
 const HOME_BOOKS = 14;
 const HOME_SUBJECTS = 14;
-/** How long the works of most editions are kept, in seconds. */
 const REPRINTED_SECONDS = 3600;
 
-/** Two round trips, side by side with those of what is kept for an hour and longer, where it is not. */
-async function homeContent(context: RequestContext): Promise<HomeContent> {
+/** Two round trips, in parallel with those for content that is cached for an hour or longer. */
+async function homeContent(context: RequestContext) {
   const [trending, reprinted, { lists }, totals] = await Promise.all([
     trendingBooks(context),
     reprintedBooks(context),
@@ -112,9 +100,9 @@ async function homeContent(context: RequestContext): Promise<HomeContent> {
   return { trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals };
 }
 
-/** Books that most readers put onto their shelves this week, the most logged ones first. Two round trips. */
+/** Finds the books that most readers shelved this week. Two round trips. */
 async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
-  const wish = {
+  const ranking = {
     period: "weekly",
     hours: 0,
     minimum: 0,
@@ -123,7 +111,7 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
     limit: HOME_BOOKS,
   } as const;
   const [ranked, engine] = await Promise.all([
-    rankedWorks(wish, context),
+    rankedWorks(ranking, context),
     guarded(() => engineOf(context), "home"),
   ]);
   if (ranked.length === 0) return [];
@@ -131,7 +119,7 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
   return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
 }
 
-/** Books of most editions. One round trip. */
+/** Finds the books with most editions. One round trip. */
 function reprintedBooks(context: RequestContext): Promise<ShownBook[]> {
   const search = {
     query: ALL,

@@ -6,7 +6,6 @@ import type { Flash } from "./reader.ts";
 import { cookieText, deletedCookie } from "../session.ts";
 
 export const FLASH_COOKIE = "flash";
-/** Messages of one cookie that are shown, at most. */
 const FLASH_MESSAGES_MAX = 5;
 
 const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();

@@ -21,7 +21,6 @@ export function editionsBy(member: "authors" | "works") {
   };
 }
 
-/** `GET /<site>/count_edits_by_user` */
 export function countUserEdits({ database, argument }: StoreCall) {
   return countChanges(database, argument("key"));
 }
@@ -32,7 +31,6 @@ export async function mostRecent({ database }: StoreCall) {
   return row === undefined ? null : { ...versionEntry(row), ip: row.ip };
 }
 
-/** `GET /<site>/stats/<YYYY-MM-DD>` */
 export function day({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
@@ -46,7 +44,6 @@ export async function hasUser({ database, settings, argument }: StoreCall) {
   return (await findUserKey(database, username)) !== undefined;
 }
 
-/** `GET /<site>/olid_to_key` */
 export async function keyOfOlid({ database, settings, argument }: StoreCall) {
   const olid = argument("olid");
   const key = keyFromOlid(olid, settings.RECORD_PREFIX);
@@ -93,7 +90,6 @@ export async function areGivenOut(
   return numbers.every(({ name, number }) => number <= (values.get(name) ?? 0));
 }
 
-/** Formats 128 random bits as a random UUID. */
 function uuidOf(secret: string): string {
   const bytes = Buffer.from(secret, "base64url");
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

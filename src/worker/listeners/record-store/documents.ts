@@ -16,15 +16,10 @@ import { requestJson } from "../../http/request-body.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 
-/** Largest body with one document or with many, in bytes. */
 const STORE_BODY_BYTES = 1024 * 1024;
-/** Documents written at once, at most. */
 const STORE_SAVE_MANY_MAX = 100;
-/** Values that one document can be found by, at most. */
 const STORE_LEAVES_MAX = 10_000;
-/** Longest key of a document, in UTF-16 units. */
 const STORE_KEY_LENGTH = 512;
-/** Documents in one answer of a query: default and maximum. */
 const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
@@ -32,7 +27,7 @@ export async function getDocument({ context, patrons, path }: StoreCall) {
   const key = decodedKey(path["key"]);
   const home = homeOf(key);
   const row = home === undefined ? await readStoreDocument(patrons, key) : undefined;
-  const document = home === undefined ? row && foundDocument(row) : await viewOf(context, home);
+  const document = home === undefined ? row && storedDocument(row) : await viewOf(context, home);
   if (document === undefined) throw recordNotFound(key);
   return document;
 }
@@ -80,15 +75,15 @@ export async function findDocuments({ patrons, optional }: StoreCall) {
   const { default: usual, max } = STORE_QUERY_LIMIT;
   const limit = Math.min(numberOf(optional("limit"), usual), max);
   const offset = numberOf(optional("offset"), 0);
-  const found = await queryDocuments(patrons, { type, name, value, limit, offset });
-  if (!wantsDocuments) return found.map(({ key }) => ({ key }));
-  return found.map((row) => ({ key: row.key, doc: foundDocument(row) }));
+  const rows = await queryDocuments(patrons, { type, name, value, limit, offset });
+  if (!wantsDocuments) return rows.map(({ key }) => ({ key }));
+  return rows.map((row) => ({ key: row.key, doc: storedDocument(row) }));
 }
 
 const DIGITS = /^\d{1,15}$/;
 const VIEWED_TYPES = new Set(["account", "account-email", "account-link", "preferences"]);
 
-function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
+function storedDocument({ key, rev, document }: FoundDocument): JsonObject {
   if (document === null) throw answerTooLarge(QUERIED_BYTES);
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
 }
@@ -99,12 +94,12 @@ function numberOf(text: string | undefined, otherwise: number): number {
 }
 
 /** Returns the write of a sent document. Throws 400 if it cannot be stored. */
-function putOf(key: string, sent: JsonObject, now: number): StorePut {
+function putOf(key: string, body: JsonObject, now: number): StorePut {
   const home = homeOf(key);
   if (home !== undefined) throw refuseView(key, home);
   const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
   if (!isKey) throw badData(`Bad key: '${key}'`);
-  const { _key: _, _rev: rev, ...document } = sent;
+  const { _key: _, _rev: rev, ...document } = body;
   const updated = datetimeText(now);
   if (document["_delete"] === true) {
     const instead = rev === undefined ? null : expectedRev(rev);

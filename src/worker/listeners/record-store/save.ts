@@ -17,14 +17,13 @@ import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { areGivenOut } from "./counters.ts";
 
-/** `POST /<site>/save<key>`: saves one record under the key in the path. */
 export async function saveOne(call: StoreCall) {
   const { context, path } = call;
   const key = decodedKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, ...said } = takeControl(body);
-  const notes = changeNotes(said, "update");
+  const { document, ...control } = takeControl(body);
+  const notes = changeNotes(control, "update");
   const mayNumber = await areGivenOut(call, [key]);
   const { saved } = await saveChange(context, { documents: [{ ...document, key }], ...notes, mayNumber });
   return saved[0] ?? {};
