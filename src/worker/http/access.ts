@@ -25,7 +25,12 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     case "operator":
       return requireOperator(context);
     case "cover-writer":
-      return requireCoverWriter(context);
+      // Q417
+      return requireBearer(
+        context,
+        context.settings.COVERS_SECRET,
+        "No COVERS_SECRET is configured, so no covers can be written.",
+      );
     case "development":
       if (!isLocalDevelopment(context)) throw notFound();
       return;
@@ -137,12 +142,6 @@ async function isSameText(a: string, b: string): Promise<boolean> {
 export function requireOperator(context: RequestContext): Promise<void> {
   const missing = "No LOAD_TOKEN is configured, so nothing can be loaded.";
   return requireBearer(context, context.settings.LOAD_TOKEN, missing);
-}
-
-/** Throws unless the client sends `COVERS_SECRET`, which allows writing into the cover store (Q417). */
-function requireCoverWriter(context: RequestContext): Promise<void> {
-  const missing = "No COVERS_SECRET is configured, so no covers can be written.";
-  return requireBearer(context, context.settings.COVERS_SECRET, missing);
 }
 
 /** Loopback names of this machine, as the host of a URL. */

@@ -28,8 +28,8 @@ export async function sealToken({ username, time, id }: SessionToken, secret: st
 }
 
 /**
- * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Returns undefined
- * if it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
+ * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Returns
+ * undefined if it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
  */
 export async function openToken(
   cookie: string,

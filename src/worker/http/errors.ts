@@ -19,18 +19,16 @@ export class CarrelError extends StatusError {
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, options: ErrorOptions = {}) {
-    super(status, options.message ?? code);
+  constructor(
+    status: number,
+    code: string,
+    { message, body, headers }: Partial<Pick<CarrelError, "message" | "body" | "headers">> = {},
+  ) {
+    super(status, message ?? code);
     this.code = code;
-    this.body = options.body === undefined ? { detail: this.message } : options.body;
-    this.headers = options.headers ?? {};
+    this.body = body === undefined ? { detail: this.message } : body;
+    this.headers = headers ?? {};
   }
-}
-
-interface ErrorOptions {
-  message?: string;
-  body?: Readonly<Record<string, unknown>> | null;
-  headers?: Readonly<Record<string, string>>;
 }
 
 /** Returns the 404 of a route or of a resource that is not a record. */

@@ -10,14 +10,14 @@ export const METRIC_TEXT_LENGTH = 64;
  */
 interface DataPoints {
   /** An answer: operation, method, status, source; milliseconds. */
-  request: readonly [[string, string, string, AnswerSource], [number]];
+  readonly request: readonly [[string, string, string, AnswerSource], [number]];
   /** A batch of messages: queue, outcome; milliseconds, messages, messages that wait behind it. */
-  queue: readonly [[string, "done" | "failed"], [number, number, number]];
+  readonly queue: readonly [[string, "done" | "failed"], [number, number, number]];
   /** A step of the sweep: step, outcome; milliseconds. */
-  sweep: readonly [[string, "done" | "failed"], [number]];
+  readonly sweep: readonly [[string, "done" | "failed"], [number]];
   /** A line of the log of level `error`: its event; 1. */
-  failure: readonly [[string], [number]];
-  level: readonly [[string], [number]];
+  readonly failure: readonly [[string], [number]];
+  readonly level: readonly [[string], [number]];
 }
 
 /** Writes a data point if the account has Analytics Engine. Does not wait for it. */

@@ -68,7 +68,7 @@ export const httpsOnly = createMiddleware<Carried>((c, next) => {
   return Promise.resolve(new Response(null, { status: 308, headers }));
 });
 
-const METHODS = "GET, HEAD, OPTIONS";
+const CORS_METHODS = "GET, HEAD, OPTIONS";
 
 /** Answers OPTIONS of any path (Q42): scripts of other origins may read. Refuses a preflight for any other method. */
 export const preflight = createMiddleware<Carried>((c, next) => {
@@ -83,7 +83,7 @@ export const preflight = createMiddleware<Carried>((c, next) => {
     status: 200,
     headers: {
       ...headers,
-      "Access-Control-Allow-Methods": METHODS,
+      "Access-Control-Allow-Methods": CORS_METHODS,
       "Access-Control-Max-Age": "86400",
       ...(allowed === null ? {} : { "Access-Control-Allow-Headers": allowed }),
     },
@@ -94,7 +94,7 @@ export const preflight = createMiddleware<Carried>((c, next) => {
 const IRREGULAR = /\/\/|\/$|%20|%0[AaDd]/;
 const BLANK = /%20|%0[AaDd]/g;
 /** Path prefixes of book numbers, in any case. */
-const NUMBER_WORD = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
+const BOOK_NUMBER_PREFIX = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 
 /**
  * Redirects odd spellings of a path to the normal one: repeated slashes and blanks with 308, a trailing slash with 307
@@ -104,9 +104,9 @@ const NUMBER_WORD = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 export const normalPath = createMiddleware<Carried>(async (c, next) => {
   const { url, headers } = c.env.carrel;
   const { pathname } = url;
-  if (!IRREGULAR.test(pathname) && !NUMBER_WORD.test(pathname)) return next();
+  if (!IRREGULAR.test(pathname) && !BOOK_NUMBER_PREFIX.test(pathname)) return next();
   const filled = pathname.startsWith("/api/") ? pathname : pathname.replace(BLANK, "_");
-  const clean = filled.replace(/\/{2,}/g, "/").replace(NUMBER_WORD, foldCase);
+  const clean = filled.replace(/\/{2,}/g, "/").replace(BOOK_NUMBER_PREFIX, foldCase);
   const path = clean === "/" ? clean : clean.replace(/\/$/, "");
   if (path === pathname) return next();
   // Q10: 307 for a slash at the end, 308 for all else.
@@ -120,9 +120,9 @@ function foldCase(word: string): string {
   return word === word.toUpperCase() ? word : word.toLowerCase();
 }
 
-const FOLDER = /^\/api(?:\/|$)/;
+const HOOKS_FOLDER = /^\/api(?:\/|$)/;
 /** Routes below the folder that are not older hooks: they answer other methods like routes elsewhere. */
-const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
+const NOT_HOOKS = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
 
 /**
  * Fails unknown hooks of the older API without a body: 404 for one that does not exist, 405 for one that takes other
@@ -130,12 +130,12 @@ const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/
  */
 export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
-    .filter(({ path }) => FOLDER.test(path))
+    .filter(({ path }) => HOOKS_FOLDER.test(path))
     .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
   return createMiddleware<Carried>((c, next) => {
     const { request, url } = c.env.carrel;
     const path = plainPath(url.pathname);
-    if (!FOLDER.test(path) || NEWER.test(path)) return next();
+    if (!HOOKS_FOLDER.test(path) || NOT_HOOKS.test(path)) return next();
     const methods = hooks.filter(({ expression }) => expression.test(path)).map(({ method }) => method);
     // A HEAD is a GET without its body.
     const method = request.method === "HEAD" ? "GET" : request.method;

@@ -90,8 +90,8 @@ function createRequestContext(
     sources,
     routes,
     headers = publicHeaders,
-    client = connectedClient,
-    token = sessionToken,
+    client = (received) => received.get("CF-Connecting-IP") ?? "local",
+    token = (received) => cookieValue(received.get("Cookie"), SESSION_COOKIE),
   }: SiteDefinition,
   {
     request,
@@ -147,14 +147,6 @@ function publicHeaders(requestId: string, settings: Settings): Record<string, st
     // Scripts of every origin may read public data, without cookies.
     "Access-Control-Allow-Origin": "*",
   };
-}
-
-function connectedClient(headers: Headers): string {
-  return headers.get("CF-Connecting-IP") ?? "local";
-}
-
-function sessionToken(headers: Headers): string | undefined {
-  return cookieValue(headers.get("Cookie"), SESSION_COOKIE);
 }
 
 function bookmarkOf(headers: Headers): string | undefined {

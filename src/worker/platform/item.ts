@@ -47,10 +47,7 @@ const item = z.object({
   metadata: z.record(z.string(), z.json()).nullish(),
   files: z.array(z.looseObject({ name: z.string() })).catch([]),
 });
-const description = z.object({
-  metadata: z.record(z.string(), z.json()),
-  files: z.array(z.string()),
-});
+const description = z.object({ metadata: z.record(z.string(), z.json()), files: z.array(z.string()) });
 
 /**
  * Reads the archive's description of an item; undefined if the archive has no such item. Throws `ItemsFailure` if the

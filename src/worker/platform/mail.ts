@@ -31,11 +31,6 @@ export interface Mail {
   readonly text: string;
 }
 
-interface Mailer {
-  /** Sends an email. Throws a 503 if the mail service does not take it. */
-  send(mail: Mail): Promise<void>;
-}
-
 /**
  * Returns the reason why no email can be sent; undefined if emails can be sent. A deployed service takes the base URL
  * of its links from its settings alone (Q147), because clients choose the `Host` of a request.
@@ -65,14 +60,11 @@ export function requireMail(settings: Settings): void {
  * Returns the configured mailer: `MAIL_URL`, or for a development service without it the outbox that its developer
  * reads (`/development/outbox.json`), which delivers to no other address.
  */
-export function mailerOf({
-  settings,
-  stores,
-  now,
-}: Pick<RequestContext, "settings" | "stores" | "now">): Mailer {
+export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settings" | "stores" | "now">) {
   const { MAIL_URL: url, MAIL_TOKEN: token, MAIL_FROM: from } = settings;
   return {
-    async send({ to, subject, text }) {
+    /** Sends an email. Throws a 503 if the mail service does not take it. */
+    async send({ to, subject, text }: Mail): Promise<void> {
       requireMail(settings);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;

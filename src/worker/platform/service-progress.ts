@@ -29,17 +29,14 @@ export async function serviceProgress(stores: Stores, settings: Settings): Promi
   return progressOf({ log, countsEnd, index }, settings);
 }
 
-interface ProgressRead {
-  log: Awaited<ReturnType<typeof readAllProgress>>;
-  countsEnd: number;
-  index: IndexState;
-}
-
 export function progressOf(
-  { log: { cursors, end }, countsEnd, index }: ProgressRead,
+  {
+    log: { cursors, end },
+    countsEnd,
+    index: { phase, done, total },
+  }: { log: Awaited<ReturnType<typeof readAllProgress>>; countsEnd: number; index: IndexState },
   settings: Settings,
 ): ServiceProgress {
-  const { phase, done, total } = index;
   const projections: ServiceProgress["projections"] = {};
   const followed = new Set(enginesOf(settings));
   // While an index is rebuilt, its rebuild cursor replaces the usual one; at other times the rebuild cursor means

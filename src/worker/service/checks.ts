@@ -88,15 +88,10 @@ const SERVER_ERROR = 500;
  * may not exist there.
  */
 function adapterChecks(settings: Settings): Check[] {
-  return Object.entries(adapterAddresses(settings)).flatMap(([name, address]) =>
-    address === "" ? [] : [{ name, isRequired: false, run: () => requireAnswer(new URL(address)) }],
-  );
-}
-
-function adapterAddresses(settings: Settings): Readonly<Record<string, string>> {
-  const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items } = settings;
-  return {
-    identity: identity === "xauth" ? settings.XAUTH_URL : identity === "oidc" ? discovery(settings) : "",
+  const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items, OIDC_ISSUER: issuer } = settings;
+  const discovery = issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const addresses = {
+    identity: identity === "xauth" ? settings.XAUTH_URL : identity === "oidc" ? discovery : "",
     lending: lending === "http" ? settings.LENDING_URL : "",
     lending_availability: lending === "http" ? settings.LENDING_AVAILABILITY_URL : "",
     mail: settings.MAIL_URL,
@@ -104,10 +99,9 @@ function adapterAddresses(settings: Settings): Readonly<Record<string, string>> 
     items: items === "http" ? settings.ITEMS_URL : "",
     cover_fallback: settings.COVER_FALLBACK_BASE,
   };
-}
-
-function discovery({ OIDC_ISSUER: issuer }: Settings): string {
-  return issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  return Object.entries(addresses).flatMap(([name, address]) =>
+    address === "" ? [] : [{ name, isRequired: false, run: () => requireAnswer(new URL(address)) }],
+  );
 }
 
 async function requireAnswer(url: URL): Promise<undefined> {
@@ -126,13 +120,11 @@ async function requireAnswer(url: URL): Promise<undefined> {
 /** Returns checks that report the backlog of each queue, if the platform knows it. */
 function queueChecks(stores: Stores): Check[] {
   return [...queuesOf(stores)].map(([name, queue]) =>
-    requiredWithNumbers(name.replace("carrel-", "queue_").replace("-", "_"), () => backlogOf(queue)),
+    requiredWithNumbers(name.replace("carrel-", "queue_").replace("-", "_"), async () => {
+      const { backlogCount, backlogBytes } = await queue.metrics();
+      return { messages: backlogCount, bytes: backlogBytes };
+    }),
   );
-}
-
-async function backlogOf(queue: Queue): Promise<Numbers> {
-  const { backlogCount, backlogBytes } = await queue.metrics();
-  return { messages: backlogCount, bytes: backlogBytes };
 }
 
 /** Name of a missing object: not finding it shows that the store answers. */
@@ -196,29 +188,24 @@ export function requiredWithNumbers(name: string, run: () => Promise<Numbers | u
 const PROBES = "status/";
 
 /**
- * Runs all checks of stores, without cached results: in addition to those of `/status`, writes into the buckets, backlogs
- * of queues, and configured services.
+ * Runs all checks, without cached results: in addition to those of `/status`, writes into the buckets, backlogs of
+ * queues, and configured services.
  */
 export function deepChecks({
   stores,
   settings,
   sources,
 }: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<CheckResult[]> {
-  const writes = writeChecks(stores, PROBES + sources.newSecret());
+  const { covers, archive } = stores;
+  const name = PROBES + sources.newSecret();
   const checks = [
     ...storeChecks(stores, settings),
-    ...writes,
+    required("covers_write", () => writeAndRead(covers, name)),
+    required("archive_write", () => writeAndRead(archive, name)),
     ...queueChecks(stores),
     ...adapterChecks(settings),
   ];
   return runChecks(checks, sources);
-}
-
-function writeChecks({ covers, archive }: Stores, name: string): Check[] {
-  return [
-    required("covers_write", () => writeAndRead(covers, name)),
-    required("archive_write", () => writeAndRead(archive, name)),
-  ];
 }
 
 async function writeAndRead(bucket: R2Bucket, name: string): Promise<void> {

@@ -97,12 +97,7 @@ export const deadLetters = operation({
     before: integer(z.int().positive()).optional().describe("Go on: `next` of the answer before"),
     limit: lenientInteger(LETTERS_SHOWN, { min: 1, max: LETTERS_SHOWN }),
   },
-  responses: {
-    200: {
-      description: "Letters, and how many each queue has",
-      schema: lettersSchema,
-    },
-  },
+  responses: { 200: { description: "Letters, and how many each queue has", schema: lettersSchema } },
   async handle({ query }, context) {
     const page = await readLettersPage(context, query);
     const reply = pageOrJson(context, page, (letters) => lettersPage(letters, datetimeText(context.now)));

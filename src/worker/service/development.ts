@@ -68,7 +68,7 @@ const mail = z.object({
   created: z.string(),
 });
 
-/** `GET /development/outbox.json`: emails that a development service stored instead of sending. Deployed services: 404. */
+/** `GET /development/outbox.json`: emails that a development service stored instead of sending. */
 export const outboxOperation = operation({
   id: "outbox",
   summary: "Mails that were not sent (development only)",

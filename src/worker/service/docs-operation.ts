@@ -138,7 +138,9 @@ function example(documented: DocumentedOperation, shapes: Shapes): Markup {
           ? markup`<label for="${id}-${parameter.name}">${nameOf(parameter)}</label>`
           : nameOf(parameter),
         markup`<span lang="en" dir="ltr">${withCode(parameter.description)}</span>`,
-        isReading ? inputOf(id, parameter, documented) : typeOf(parameter, shapes),
+        isReading
+          ? inputOf(id, parameter, documented)
+          : markup`<code dir="ltr">${shapes.text(parameter.schema)}</code>`,
       ]),
     });
   const command = markup`<pre dir="ltr"><code>${commandOf(documented, parameters, shapes)}</code></pre>`;
@@ -153,10 +155,6 @@ function withCode(text: string): Piece {
 
 function nameOf({ name, isRequired }: Parameter): Markup {
   return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${say("docs.required")}</span>`}`;
-}
-
-function typeOf({ schema }: Parameter, shapes: Shapes): Markup {
-  return markup`<code dir="ltr">${shapes.text(schema)}</code>`;
 }
 
 function inputOf(

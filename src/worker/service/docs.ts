@@ -1,18 +1,16 @@
 import * as z from "zod";
 import { derived } from "../http/derived-answers.ts";
-import { ALL } from "../../search/query/query.ts";
-import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError, badData, notFound } from "../http/errors.ts";
 import { type RequestContext, type Route, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
 import { number, say } from "../ui/words.ts";
 import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
+import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
 
@@ -140,19 +138,9 @@ const EXAMPLE_SECONDS = 3600;
 /** Returns parameter values that exist in this catalog, from the work with most editions. At most one round trip. */
 async function examplesOf(context: RequestContext): Promise<Readonly<Record<string, string>>> {
   const fields = ["key", "title", "edition_key", "author_key", "isbn", "subject"];
-  const search = {
-    query: ALL,
-    filters: [],
-    editionClauses: [],
-    sort: parseWorkSort("editions", context.now).sorts,
-    start: 0,
-    rows: 1,
-    withEditions: false,
-    fields,
-  };
   const make = async () => {
-    const { documents } = await askIndex(context, "docs", (engine) => engine.works(search));
-    return examplesOfWork(documents[0] ?? {});
+    const [work = {}] = await findMostReprinted(context, "docs", { rows: 1, fields });
+    return examplesOfWork(work);
   };
   try {
     return await derived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });

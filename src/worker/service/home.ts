@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Document } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { ALL } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
@@ -119,19 +120,26 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
   return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
 }
 
-/** Finds the books with most editions. One round trip. */
 function reprintedBooks(context: RequestContext): Promise<ShownBook[]> {
+  const options = { rows: HOME_BOOKS, fields: ["key", ...SHOWN_FIELDS] };
+  const make = async () => (await findMostReprinted(context, "home", options)).map(shownBook);
+  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
+}
+
+/** Finds the works with most editions. One round trip. `caller` replaces the query in errors. */
+export async function findMostReprinted(
+  context: RequestContext,
+  caller: string,
+  options: { rows: number; fields: readonly string[] },
+): Promise<readonly Document[]> {
   const search = {
     query: ALL,
     filters: [],
     editionClauses: [],
     sort: parseWorkSort("editions", context.now).sorts,
     start: 0,
-    rows: HOME_BOOKS,
     withEditions: false,
-    fields: ["key", ...SHOWN_FIELDS],
+    ...options,
   };
-  const make = async () =>
-    (await askIndex(context, "home", (engine) => engine.works(search))).documents.map(shownBook);
-  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
+  return (await askIndex(context, caller, (engine) => engine.works(search))).documents;
 }

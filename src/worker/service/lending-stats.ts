@@ -25,10 +25,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
     summary: "How many books were borrowed on each day",
     tag: "lending",
     path,
-    query: {
-      t: periodText,
-      download: z.enum(["csv"]).optional(),
-    },
+    query: { t: periodText, download: z.enum(["csv"]).optional() },
     responses: {
       200: {
         description: "Loans by day, or the same as CSV",

@@ -120,13 +120,13 @@ async function loadPart(
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
-  const result = await loadRecords(session, records, options).catch(unlessBusy);
+  const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
   if (result.change !== null) cache.forget(result.keys, sources.now());
   return result;
 }
 
 /** Converts a conflict of writers into a 503: when the caller retries, the other writer has finished. */
-function unlessBusy(error: unknown): never {
+function throwUnlessBusy(error: unknown): never {
   throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
 }
 
@@ -218,5 +218,5 @@ function toAppliedChange(change: z.infer<typeof fedChange>): AppliedChange {
 
 function throwFeedError(error: unknown): never {
   if (error instanceof FeedError) throw refusal(409, { error: "conflict", message: error.message });
-  return unlessBusy(error);
+  return throwUnlessBusy(error);
 }

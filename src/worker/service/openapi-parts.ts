@@ -41,7 +41,7 @@ export const SCHEMAS = {
   Error: anyError,
 };
 
-/** Returns the content of an error: JSON for programs, a page for people. `specific`: schema of the operation for its JSON. */
+/** Returns the content of an error: JSON and a page. `specific`: the operation's own schema of the JSON. */
 export function errorContent(specific?: Schema): Schema {
   const general = { $ref: "#/components/schemas/Error" };
   const schema = specific === undefined ? general : { anyOf: [specific, general] };

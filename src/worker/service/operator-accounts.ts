@@ -128,7 +128,7 @@ async function restorePatron(
       shelves: shelves.map(({ work, shelf, edition, date: created }) => {
         return { work, shelf: ids.get(shelf) ?? 1, edition, created };
       }),
-      ratings: ratings.map(({ date: created, ...rating }) => Object.assign(rating, { created })),
+      ratings: ratings.map(({ date: created, ...stars }) => Object.assign(stars, { created })),
     });
   } catch (error) {
     if (!isRemoved(error)) throw error;

@@ -81,13 +81,13 @@ export const openSearch = operation({
   responses: { 200: { description: "The description", contentType: TYPE } },
   handle: (_input, context) => ({
     status: 200,
-    body: description(baseUrl(context)),
+    body: openSearchDescription(baseUrl(context)),
     contentType: `${TYPE}; charset=utf-8`,
     cacheControl: DAY,
   }),
 });
 
-function description(base: string): string {
+function openSearchDescription(base: string): string {
   const search = (type: string, template: string) =>
     element("Url", [], { type, template: `${base}/${template}` });
   const icon = { width: "16", height: "16", type: "image/x-icon" };
@@ -123,11 +123,7 @@ const target = z.object({ href: z.string(), type: z.string() });
 const catalogSchema = z
   .object({
     linkset: z.array(
-      z.object({
-        anchor: z.string(),
-        "service-desc": z.array(target),
-        "service-doc": z.array(target),
-      }),
+      z.object({ anchor: z.string(), "service-desc": z.array(target), "service-doc": z.array(target) }),
     ),
   })
   .meta({ id: "ApiCatalog" });

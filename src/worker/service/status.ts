@@ -73,7 +73,7 @@ async function readStatus(context: RequestContext): Promise<ShownStatus> {
 /** Tolerated clock difference, in milliseconds: changes of a mirror have the times of its source. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Returns a warning if the newest change is in the future, because records, feeds and caches then have wrong times too. */
+/** Returns a warning if the newest change is in the future: records, feeds and caches then have wrong times too. */
 function clockProblem(newestChange: string | null, now: number): string | undefined {
   if (newestChange === null || datetimeMilliseconds(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
   return `The newest change was stored at ${newestChange}, which is in the future (it is ${datetimeText(now)}): the clock was ahead then, or is behind now.`;
@@ -95,18 +95,14 @@ export const deepStatus = operation({
   tag: "operation",
   responses: statusResponses(deepStatusSchema),
   async handle(_input, context) {
-    const state = await readDeepStatus(context);
+    const [databases, others] = await Promise.all([checkDatabases(context), deepChecks(context)]);
+    const results = [...databases.results, ...others];
+    const levels = databases.progress === null ? null : await readLevels(context);
+    const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
     const reply = pageOrJson(context, state, (shown) => deepStatusPage(shown, datetimeText(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
 });
-
-async function readDeepStatus(context: RequestContext): Promise<DeepStatus> {
-  const [databases, others] = await Promise.all([checkDatabases(context), deepChecks(context)]);
-  const results = [...databases.results, ...others];
-  const levels = databases.progress === null ? null : await readLevels(context);
-  return { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
-}
 
 const VERDICTS: Readonly<Record<ShownStatus["status"], Words>> = {
   ok: "status.ok",

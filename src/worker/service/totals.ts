@@ -123,7 +123,7 @@ async function countTotals(context: RequestContext): Promise<Totals> {
     readTotals(catalogReader(context), since),
     countAccounts(patrons),
     countLogins(patrons, since),
-    countSubjects(context),
+    askIndex(context, "", async (engine) => (await engine.health()).documents.subject),
     countReadable(context),
   ]);
   const { works, editions, authors, lists, series, changes, newChanges } = records;
@@ -140,10 +140,6 @@ async function countTotals(context: RequestContext): Promise<Totals> {
     recent: { days: RECENT_DAYS, changes: newChanges, logins },
     counted: datetimeText(context.now),
   };
-}
-
-function countSubjects(context: RequestContext): Promise<number> {
-  return askIndex(context, "", async (engine) => (await engine.health()).documents.subject);
 }
 
 /** Counts the works that `/search.json?has_fulltext=true` finds. */

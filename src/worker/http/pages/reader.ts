@@ -1,27 +1,31 @@
-import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
+import * as z from "zod";
+import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
 
 /** Languages of the pages, by their ISO 639-1 codes; the first one is the default. */
 export const LANGUAGES = ["en", "de", "fr", "es", "ar"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Message about the result of an action on the previous page: a text, or a message key of the catalogues. */
-export interface Flash {
-  readonly type: "success" | "error";
-  readonly message?: string | undefined;
-  readonly words?: string | undefined;
-  readonly move?: BookMove | undefined;
-}
+const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();
 
 /** Move of a book between the reader's shelves; null is no shelf. */
-export interface BookMove {
-  /** `/works/OL1W` */
-  readonly key: string;
-  readonly title: string;
-  readonly from: ShelfId | null;
-  readonly to: ShelfId | null;
+export type BookMove = z.infer<typeof bookMove>;
+const bookMove = z.object({
+  key: z.string().regex(/^\/works\/[A-Z]{2}\d{1,15}W$/),
+  title: z.string(),
+  from: shelf,
+  to: shelf,
   /** True if the move undid another one. */
-  readonly isUndo: boolean;
-}
+  isUndo: z.boolean(),
+});
+
+/** Message about the result of an action on the previous page: a text, a message key of the catalogues, or a move. */
+export type Flash = z.infer<typeof flashSchema>;
+export const flashSchema = z.object({
+  type: z.enum(["success", "error"]),
+  message: z.string().optional(),
+  words: z.string().optional(),
+  move: bookMove.optional(),
+});
 
 export interface Reader {
   readonly language: Language;

@@ -7,10 +7,15 @@ import { readRecord } from "../../../db/records/read.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
-import { CarrelError, badData } from "../../http/errors.ts";
+import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
 import * as z from "zod";
+import { latestRecord } from "../../../catalog/document.ts";
+import { newPasswordProblem } from "../../accounts/availability.ts";
+import { replacePassword } from "../../accounts/password.ts";
+import { logIn, provenPassword } from "../../accounts/authentication.ts";
+import { readSession } from "../../http/session.ts";
 
 const PROFILE_LENGTH = 10_000;
 /** Longest password that a service may give an account, in characters: comparisons accept longer ones. */
@@ -170,4 +175,61 @@ async function apply(
 function actionOf({ status: before }: FoundAccount, status: "active" | "blocked") {
   if (status === "blocked") return "block_account";
   return before === "blocked" ? "unblock_account" : "activate_account";
+}
+
+/** Addresses from which the account `admin` may log in: this machine only. */
+const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
+
+/** `POST /<site>/account/login`: opens a session; its token is sent as a cookie. */
+export async function login({ context, argument }: StoreCall) {
+  const [username, password] = [argument("username"), argument("password")];
+  if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
+    throw permissionDenied(`Permission denied to login as admin from ${context.client}`);
+  }
+  try {
+    await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 400) throw error;
+    throw badData("Login failed", { code: error.code });
+  }
+  return { ok: true };
+}
+
+/**
+ * `GET /<site>/account/get_user`: the record of the token's owner, with their email address; null without one. The token
+ * is an argument or a cookie.
+ */
+export async function currentUser({ context, database, patrons, optional }: StoreCall) {
+  const token = optional("token");
+  const session =
+    token === undefined
+      ? await context.session()
+      : await readSession({ ...context, cookies: [] }, encodeURIComponent(token));
+  if (session === undefined) return null;
+  const [row, account] = await Promise.all([
+    readRecord(database, session.key),
+    findAccount(patrons, session),
+  ]);
+  if (row === undefined || account === undefined || account.status === "blocked") return null;
+  return { ...latestRecord(row), email: account.email };
+}
+
+/** `POST /<site>/account/update_user`: changes the password or email address of the token's owner. */
+export async function updateUser({ context, patrons, argument, optional }: StoreCall) {
+  const password = argument("old_password");
+  const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];
+  const session = await context.session();
+  const account = session === undefined ? undefined : await findAccount(patrons, session);
+  if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
+  const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
+  if (problem !== undefined) throw badData(problem.message);
+  if ((await provenPassword(context, { username: account.username, password })) === undefined) {
+    throw badData("Invalid password", { code: "account_bad_password" });
+  }
+  if (email !== "") await doToAccount(context, account, { action: "update_email", email });
+  if (newPassword !== "") {
+    const [wrong] = await replacePassword(context, session, { password, newPassword });
+    if (wrong !== undefined) throw badData(wrong.message);
+  }
+  return null;
 }

@@ -7,6 +7,9 @@ import {
   usernameOfEmail,
   updateAccount,
   updateDetails,
+  currentUser,
+  login,
+  updateUser,
 } from "./accounts.ts";
 import { type StoreLine, storeRoute } from "./call.ts";
 import {
@@ -21,7 +24,6 @@ import {
   unusedKey,
 } from "./counters.ts";
 import { deleteDocument, findDocuments, getDocument, putDocument, putManyDocuments } from "./documents.ts";
-import { currentUser, login, updateUser } from "./login.ts";
 import {
   changeById,
   getRecord,
