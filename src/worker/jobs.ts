@@ -6,7 +6,7 @@ import { sweepDumps } from "./dumps/sweep.ts";
 import { sweepFollow } from "./follow/operations.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
 import type { Jobs, QueueConsumer, SweepSteps } from "./http/queue.ts";
-import { sweepAudit } from "./platform/audit.ts";
+import { pruneAudit } from "./platform/audit.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
 import { lookupQueue } from "./imports/lookups.ts";
@@ -22,7 +22,7 @@ import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/language-counts.ts";
-import { sweepDeadLetters } from "./service/dead-letters.ts";
+import { retryDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/levels.ts";
 
 /** Consumers of all queues. */
@@ -55,8 +55,8 @@ export const SWEEP: SweepSteps = {
   importQueue: resumeImports,
   rows: backfillRows,
   languages: walkLanguages,
-  deadLetters: sweepDeadLetters,
-  audit: sweepAudit,
+  deadLetters: retryDeadLetters,
+  audit: pruneAudit,
   levels: recordLevels,
   follow: sweepFollow,
 };

@@ -27,13 +27,15 @@ interface DerivedAnswer<Value> {
  */
 export async function derived<Value>(
   context: RequestContext,
-  { name, seconds, make, isKept = Promise.resolve(true) }: DerivedAnswer<Value>,
+  { name, seconds, make, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {
   const { cache } = context.stores;
   const cached = await cache.get<Value>(name, "json");
   if (cached !== null) return cached;
   const value = await make();
   const store = () => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
-  context.waitUntil(isKept.then((isStored) => (isStored ? store() : undefined)));
+  context.waitUntil(
+    isKept === undefined ? store() : isKept.then((isStored) => (isStored ? store() : undefined)),
+  );
   return value;
 }

@@ -4,7 +4,7 @@ import { type Reply, seeOther } from "./reply.ts";
 
 export const REDIRECT_LENGTH_MAX = 2000;
 
-const LOOPS = ["/account/login", "/account/create", "/account/verify"];
+const LOGIN_FLOW = ["/account/login", "/account/create", "/account/verify"];
 const UNSAFE = /[\\\p{Cc}]/u;
 
 /** Returns true for a path on this site: browsers read `//`, and `/\` too, as the start of another host. */
@@ -14,7 +14,7 @@ export function isLocalPath(text: string): boolean {
 
 /** Returns the target after a login: a path on this site outside the login flow; undefined for anything else. */
 export function redirectTarget(text: string): string | undefined {
-  return isLocalPath(text) && !LOOPS.some((loop) => text.includes(loop)) ? text : undefined;
+  return isLocalPath(text) && !LOGIN_FLOW.some((loop) => text.includes(loop)) ? text : undefined;
 }
 
 /** Default target of clients that came from no page of this site. */

@@ -106,7 +106,7 @@ const AUDIT_ROWS = 1_000_000;
 const AUDIT_STATEMENTS = 20;
 
 /** Scheduled task: deletes old events, and attempts beyond the limit. */
-export async function sweepAudit({ stores: { patrons }, sources }: Jobs): Promise<void> {
+export async function pruneAudit({ stores: { patrons }, sources }: Jobs): Promise<void> {
   await repeatDelete(() => deleteOldAudit(patrons, sources.now() - AUDIT_DAYS * DAY_MS));
   for (const event of Object.keys(ATTEMPTS)) {
     await repeatDelete(() => deleteSurplusAudit(patrons, event, AUDIT_ROWS));

@@ -48,7 +48,7 @@ export const DEAD_LETTER_MS = 14 * 86_400_000;
 export const LETTERS_SWEPT = 100;
 
 /** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
-export async function sweepDeadLetters({ stores, sources }: Jobs): Promise<void> {
+export async function retryDeadLetters({ stores, sources }: Jobs): Promise<void> {
   const now = sources.now();
   await deleteOldLetters(stores.patrons, { before: now - DEAD_LETTER_MS, now });
   // Letters that fail now come after the others next time.

@@ -38,7 +38,7 @@ export async function usernameOfEmail({ patrons, argument }: StoreCall) {
 /** `POST /<site>/account/register`: creates an account that waits for `activate`; other fields are its profile. */
 export async function register(call: StoreCall) {
   const { context, patrons, settings } = call;
-  const [username, password] = [call.argument("username"), checkedPassword(call.argument("password"))];
+  const [username, password] = [call.argument("username"), requirePassword(call.argument("password"))];
   const email = call.argument("email").trim();
   const { username: _, password: __, email: ___, ...profile } = call.arguments();
   const problem = usernameProblem(username, settings.RECORD_PREFIX);
@@ -90,7 +90,7 @@ function noAccount(message: string): CarrelError {
 }
 
 /** Checks a password that a service gives an account; the main site keeps the rules for patrons (Q176). */
-function checkedPassword(password: string): string {
+function requirePassword(password: string): string {
   if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
   throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);
 }
@@ -162,7 +162,7 @@ async function apply(
   const { email, password, status, bot, tags, data } = requested;
   const { username } = account;
   if (data !== undefined) checkProfile(data);
-  if (password !== undefined) checkedPassword(password);
+  if (password !== undefined) requirePassword(password);
   if (email !== undefined) await doToAccount(context, account, { action: "update_email", email });
   if (password !== undefined) await setPassword(context, username, password);
   if (bot !== undefined) await doToAccount(context, account, { action: "set_bot_flag", bot });
@@ -199,7 +199,7 @@ export async function login({ context, argument }: StoreCall) {
  * `GET /<site>/account/get_user`: the record of the token's owner, with their email address; null without one. The token
  * is an argument or a cookie.
  */
-export async function currentUser({ context, database, patrons, optional }: StoreCall) {
+export async function getCurrentUser({ context, database, patrons, optional }: StoreCall) {
   const token = optional("token");
   const session =
     token === undefined

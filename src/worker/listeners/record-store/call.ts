@@ -79,7 +79,7 @@ async function storeCall(
 }
 
 /** Percent-decodes a key in the path. Throws 400 if it is malformed. */
-export function decodedKey(text = ""): string {
+export function decodeKey(text = ""): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

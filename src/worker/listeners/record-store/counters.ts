@@ -14,7 +14,7 @@ import type { StoreCall } from "./call.ts";
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/count_editions_by_author` and `…_by_work`: the number of editions with a key in a member. */
-export function editionsBy(member: "authors" | "works") {
+export function countEditionsBy(member: "authors" | "works") {
   return async ({ database, argument }: StoreCall): Promise<number> => {
     const key = argument("key");
     return (await countEditions(database, [key], member)).get(key) ?? 0;
@@ -26,12 +26,12 @@ export function countUserEdits({ database, argument }: StoreCall) {
 }
 
 /** `GET /<site>/most_recent`: the newest revision, null in an empty catalog. */
-export async function mostRecent({ database }: StoreCall) {
+export async function getNewestRevision({ database }: StoreCall) {
   const [row] = await readVersions(database, {}, { limit: 1, offset: 0, descending: true });
   return row === undefined ? null : { ...versionEntry(row), ip: row.ip };
 }
 
-export function day({ database, path: { day: text = "" } }: StoreCall) {
+export function readDayStatistics({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
   return dayStatistics(database, { day: text, nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10) });
@@ -57,12 +57,12 @@ export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, given out only once. */
-export async function nextInSequence({ database, path: { name = "" } }: StoreCall) {
+export async function reserveInSequence({ database, path: { name = "" } }: StoreCall) {
   return { name, value: await reserveNumber(database, name) };
 }
 
 /** `GET /<site>/new_key`: a key that no record has, given out only once. */
-export async function unusedKey({ context, database, settings, argument }: StoreCall): Promise<string> {
+export async function reserveKey({ context, database, settings, argument }: StoreCall): Promise<string> {
   const type = argument("type");
   const sequence = sequenceOfType(type);
   if (sequence === undefined) return `/${uuidOf(context.sources.newSecret())}`;
@@ -80,7 +80,7 @@ export async function unusedKey({ context, database, settings, argument }: Store
  * Returns true if the numbers of these keys have been given out. A client that got a key by `new_key` may create its
  * record; only administrators and bots may choose a number themselves (Q170).
  */
-export async function areGivenOut(
+export async function areReserved(
   { database, settings }: StoreCall,
   keys: readonly string[],
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ import {
 import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";
-import { type StoreCall, decodedKey } from "./call.ts";
+import { type StoreCall, decodeKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 
 const STORE_BODY_BYTES = 1024 * 1024;
@@ -24,7 +24,7 @@ const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
 export async function getDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   const home = homeOf(key);
   const row = home === undefined ? await readStoreDocument(patrons, key) : undefined;
   const document = home === undefined ? row && storedDocument(row) : await viewOf(context, home);
@@ -34,7 +34,7 @@ export async function getDocument({ context, patrons, path }: StoreCall) {
 
 /** `PUT /<site>/_store/<key>`: stores a document, or deletes it if it has `_delete`. */
 export async function putDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const home = homeOf(key);
@@ -45,7 +45,7 @@ export async function putDocument({ context, patrons, path }: StoreCall) {
 
 /** `DELETE /<site>/_store/<key>`: succeeds also if there is none. */
 export async function deleteDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   await putAll(patrons, [putOf(key, { _delete: true }, context.now)]);
   return { ok: true };
 }
@@ -102,28 +102,28 @@ function putOf(key: string, body: JsonObject, now: number): StorePut {
   const { _key: _, _rev: rev, ...document } = body;
   const updated = datetimeText(now);
   if (document["_delete"] === true) {
-    const instead = rev === undefined ? null : expectedRev(rev);
+    const instead = rev === undefined ? null : expectedRevOf(rev);
     return { key, instead, document: null, type: null, leaves: [], updated };
   }
   const { type } = document;
   return {
     key,
-    instead: expectedRev(rev),
+    instead: expectedRevOf(rev),
     document: JSON.stringify(document),
     type: typeof type === "string" ? type : null,
-    leaves: boundedLeaves(document),
+    leaves: leavesWithinLimits(document),
     updated,
   };
 }
 
 /** Returns the `rev` that a document must have: 0 if it must not exist, null for any, or -1, which no document has. */
-function expectedRev(rev: Json | undefined): number | null {
+function expectedRevOf(rev: Json | undefined): number | null {
   if (rev === undefined) return 0;
   if (rev === null) return null;
   return DIGITS.test(revOf(rev)) ? Number(revOf(rev)) : -1;
 }
 
-function boundedLeaves(document: JsonObject): Leaf[] {
+function leavesWithinLimits(document: JsonObject): Leaf[] {
   const leaves = leavesOf(document);
   if (leaves.length > STORE_LEAVES_MAX)
     throw badData(`the document has more than ${STORE_LEAVES_MAX} values`);

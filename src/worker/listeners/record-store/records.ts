@@ -15,12 +15,12 @@ import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/histor
 const CHANGES_LIMIT = 1000;
 
 /** `GET /<site>/versions`: with addresses, because only the service itself calls it. */
-export async function versions({ database, argument }: StoreCall) {
+export async function listVersions({ database, argument }: StoreCall) {
   const rows = await queryVersions(database, queryJson(argument("query")), "service");
   return rows.map((row) => Object.assign(versionEntry(row), { ip: row.ip }));
 }
 
-export async function recentChanges({ database, patrons, optional }: StoreCall) {
+export async function listRecentChanges({ database, patrons, optional }: StoreCall) {
   const query = checkedQuery(queryJson(optional("query") ?? "{}"));
   const { limit = CHANGES_LIMIT, offset = 0 } = query;
   if (limit < 0 || offset < 0) throw badData("Bad query: limit and offset cannot be negative");
@@ -31,7 +31,7 @@ export async function recentChanges({ database, patrons, optional }: StoreCall) 
 }
 
 /** `GET /<site>/_recentchanges/<id>`: null for an unknown id. */
-export async function changeById({ database, path: { id } }: StoreCall) {
+export async function getChange({ database, path: { id } }: StoreCall) {
   const [row] = await readChanges(database, { id: Number(id) }, { limit: 1, offset: 0 });
   return row === undefined ? null : changeEntry(row, "service");
 }
@@ -51,14 +51,14 @@ export function getRecords({ database, argument }: StoreCall) {
   return recordsByKey(database, keysOfParameter(argument("keys")));
 }
 
-export function things({ database, argument, optional }: StoreCall) {
+export function findThings({ database, argument, optional }: StoreCall) {
   const query = queryJson(argument("query"));
   const wantsDetails = /^true$/i.test(optional("details") ?? "false");
   return wantsDetails ? queryRecords(database, query, { loose: false }) : queryKeys(database, query);
 }
 
 /** `GET /<site>/permission`: the caller's permission to write a key, under two names. */
-export async function permission({ context, database, argument }: StoreCall) {
+export async function readPermission({ context, database, argument }: StoreCall) {
   const key = argument("key");
   const { key: user, status } = await context.actor();
   const mayWrite =
@@ -73,7 +73,7 @@ const LOG_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: changes of that day, in order, and the next offset. */
-export async function log({ database, path, optional }: StoreCall) {
+export async function readChangeLog({ database, path, optional }: StoreCall) {
   const { site = "", day = "", offset: offsetText = "0" } = path;
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${day}'`);

@@ -12,7 +12,7 @@ export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.m
 const TERMS_LIMIT = 10;
 
 /** `/terms`: the most frequent values of fields. */
-export async function terms(call: EngineCall): Promise<Reply> {
+export async function countTerms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
   if (fields.length === 0) throw new SolrRequestError("terms.fl is missing");
@@ -36,12 +36,12 @@ export async function terms(call: EngineCall): Promise<Reply> {
   return writeAnswer(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
 }
 
-export async function schema(call: EngineCall): Promise<Reply> {
+export async function getSchema(call: EngineCall): Promise<Reply> {
   return writeAnswer(call, { responseHeader: responseHeader(call), schema: SCHEMA });
 }
 
 /** `/schema/fields` and its like: one part of the schema. */
-export async function schemaPart(call: EngineCall): Promise<Reply> {
+export async function getSchemaPart(call: EngineCall): Promise<Reply> {
   const { pathname } = new URL(call.context.request.url);
   const part = /\/schema\/(\w+)/.exec(pathname)?.[1]?.toLowerCase();
   const [name, value] = Object.entries(SCHEMA).find(([member]) => member.toLowerCase() === part) ?? [];
@@ -50,7 +50,7 @@ export async function schemaPart(call: EngineCall): Promise<Reply> {
 }
 
 /** `/admin/cores`: the status of the only index, under the requested name. */
-export async function cores(call: EngineCall): Promise<Reply> {
+export async function getCores(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const action = parameters.get("action") ?? "STATUS";
   if (action.toUpperCase() !== "STATUS") throw new SolrRequestError(`action: '${action}' is not supported`);

@@ -23,7 +23,7 @@ const MEMBERS = new Map([
 ]);
 
 /** `/query`: `/select` with a body of JSON, and sums and counts over all matching documents. */
-export async function query(call: EngineCall): Promise<Reply> {
+export async function runQuery(call: EngineCall): Promise<Reply> {
   const { facet, ...body } = bodyOf(call.body);
   const parameters = mergeParameters(call.parameters, body);
   checkParameters(parameters);
@@ -51,13 +51,13 @@ function mergeParameters(address: URLSearchParams, { params, ...body }: CatalogR
   for (const [member, value] of Object.entries(body)) {
     const name = MEMBERS.get(member);
     if (name === undefined) throw new SolrRequestError(`member '${member}' is not supported`);
-    add(merged, name, value);
+    addParameter(merged, name, value);
   }
-  if (isObject(params)) for (const [name, value] of Object.entries(params)) add(merged, name, value);
+  if (isObject(params)) for (const [name, value] of Object.entries(params)) addParameter(merged, name, value);
   return merged;
 }
 
-function add(parameters: URLSearchParams, name: string, value: Json | undefined): void {
+function addParameter(parameters: URLSearchParams, name: string, value: Json | undefined): void {
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
       parameters.append(name, String(item));

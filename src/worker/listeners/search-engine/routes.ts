@@ -4,11 +4,11 @@ import { type AnyOperation, type Route, operation } from "../../http/operation.t
 import { json } from "../../http/reply.ts";
 import type { Site } from "../../http/site.ts";
 import { createServiceSite } from "../service-site.ts";
-import { TERMS_PARAMETERS, cores, schema, schemaPart, terms } from "./admin.ts";
+import { TERMS_PARAMETERS, getCores, getSchema, getSchemaPart, countTerms } from "./admin.ts";
 import { engineCall, refusal } from "./call.ts";
 import { exportAll } from "./export.ts";
-import { query } from "./query.ts";
-import { getDocuments, select } from "./select.ts";
+import { runQuery } from "./query.ts";
+import { getDocuments, runSelect } from "./select.ts";
 import { update, updateWithDocuments } from "./update.ts";
 
 const ping = operation({
@@ -41,14 +41,18 @@ function routesAt(path: string, methods: readonly Route["method"][], called: Any
 const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   routesAt("/", ["ALL"], ping),
   handlerRoutes("admin/ping", ["ALL"], ping),
-  handlerRoutes("admin/cores", ["GET", "POST"], engineCall("cores", cores)),
-  handlerRoutes("select", ["GET", "POST"], engineCall("select", select, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("admin/cores", ["GET", "POST"], engineCall("cores", getCores)),
+  handlerRoutes("select", ["GET", "POST"], engineCall("select", runSelect, { forms: DOCUMENT_FORMS })),
   handlerRoutes("get", ["GET", "POST"], engineCall("get", getDocuments, { forms: DOCUMENT_FORMS })),
-  handlerRoutes("query", ["GET", "POST"], engineCall("query", query, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("query", ["GET", "POST"], engineCall("query", runQuery, { forms: DOCUMENT_FORMS })),
   handlerRoutes("export", ["GET", "POST"], engineCall("export", exportAll, { forms: ["json"] })),
-  handlerRoutes("terms", ["GET", "POST"], engineCall("terms", terms, { ownParameters: TERMS_PARAMETERS })),
-  handlerRoutes("schema", ["GET"], engineCall("schema", schema)),
-  handlerRoutes("schema/{part}", ["GET"], engineCall("schemaPart", schemaPart)),
+  handlerRoutes(
+    "terms",
+    ["GET", "POST"],
+    engineCall("terms", countTerms, { ownParameters: TERMS_PARAMETERS }),
+  ),
+  handlerRoutes("schema", ["GET"], engineCall("schema", getSchema)),
+  handlerRoutes("schema/{part}", ["GET"], engineCall("schemaPart", getSchemaPart)),
   handlerRoutes("update", ["GET", "POST"], engineCall("update", update)),
   handlerRoutes("update/json", ["POST"], engineCall("updateJson", update)),
   handlerRoutes("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),

@@ -20,7 +20,7 @@ const NO_HITS: RawHits = { numFound: 0, numFoundExact: true, documents: [], scor
 const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
 /** `/select`: documents by a query. */
-export async function select(call: EngineCall): Promise<Reply> {
+export async function runSelect(call: EngineCall): Promise<Reply> {
   const request = selectRequest(call.parameters);
   const params = echoParameters(call.parameters);
   return writeAnswer(call, {

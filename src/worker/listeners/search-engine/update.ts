@@ -120,7 +120,7 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
     readAllProgress(stores.catalog),
   ]);
   const target = { call, index, version };
-  for (const step of steps) await run(step, target);
+  for (const step of steps) await runStep(step, target);
   return writeAnswer(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
 
@@ -187,7 +187,7 @@ function isDocuments(step: Step | undefined): step is FlatUpdate[] {
   return Array.isArray(step) && step.some((item) => typeof item === "object");
 }
 
-async function run(step: Step, target: UpdateTarget): Promise<void> {
+async function runStep(step: Step, target: UpdateTarget): Promise<void> {
   if (isDocuments(step)) {
     await target.index.apply(updateOf(step, target.version));
     for (const patch of step) if (patch.kind === "patch") await patchWork(patch, target);
