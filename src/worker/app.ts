@@ -1,18 +1,22 @@
-import { accessLog, noteRequest } from "./http/access-log.ts";
-import { answerName, respondKept } from "./http/answer.ts";
+import {
+  accessLog,
+  logRequest,
+  httpsOnly,
+  isPlainHttp,
+  preflight,
+  normalPath,
+  knownHooks,
+  sameOrigin,
+} from "./http/middleware.ts";
+import { cacheKeyOf, respondFromCache } from "./http/answer-cache.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
-import { blockedAddresses } from "./http/blocked-addresses.ts";
+import { blockedAddresses } from "./http/client-address.ts";
 import { PUBLIC_ERRORS } from "./http/error-answers.ts";
-import { httpsOnly, isInTheOpen } from "./http/https-only.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
-import { knownHooks } from "./http/known-hooks.ts";
-import { normalPath } from "./http/normal-path.ts";
 import type { RequestContext } from "./http/operation.ts";
-import { preflight } from "./http/preflight.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
 import { liveParts } from "./history/live.ts";
-import { sameOrigin } from "./http/same-origin.ts";
-import { type Site, lazySite, siteOf } from "./http/site.ts";
+import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { oaiError } from "./oai/errors.ts";
 import { auditRefusals } from "./platform/audit.ts";
@@ -29,22 +33,22 @@ const PROTOCOL_ERRORS = new Map([
  * Serves a recent answer from the in-memory cache, before routing and all other middleware: matching a route costs more
  * than the answer itself. Rate-limited clients fall through to the rate-limit middleware, which sends the 429.
  */
-function hotAnswers(limit: RateLimit) {
+function serveFromMemory(limit: RateLimit) {
   return (context: RequestContext): Response | undefined => {
-    const name = answerName(context);
-    const answer = name === undefined ? undefined : context.cache.get(name, context.now);
-    if (answer === undefined || isInTheOpen(context) || limit.take(context) > 0) return undefined;
+    const key = cacheKeyOf(context);
+    const answer = key === undefined ? undefined : context.cache.get(key, context.now);
+    if (answer === undefined || isPlainHttp(context) || limit.take(context) > 0) return undefined;
     context.trace.source = "isolate";
-    const response = respondKept(answer, context);
-    noteRequest(context, response.status);
+    const response = respondFromCache(answer, context);
+    logRequest(context, response.status);
     return response;
   };
 }
 
 /** Overrides for tests. Each test app gets its own cache, like a separate isolate. */
-interface Surroundings {
-  readonly sources?: Sources;
-  readonly cache?: IsolateCache;
+interface AppOptions {
+  sources?: Sources;
+  cache?: IsolateCache;
 }
 
 /**
@@ -53,10 +57,10 @@ interface Surroundings {
  */
 export function createApp(
   prefix: string,
-  { sources = systemSources, cache = new IsolateCache() }: Surroundings = {},
+  { sources = systemSources, cache = new IsolateCache() }: AppOptions = {},
 ): Site {
   const limit = new RateLimit();
-  return siteOf({
+  return createSite({
     routes: ROUTES,
     prefix,
     cache,
@@ -75,9 +79,8 @@ export function createApp(
       liveParts,
     ],
     errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: PROTOCOL_ERRORS },
-    shortcut: hotAnswers(limit),
+    shortcut: serveFromMemory(limit),
   });
 }
 
-/** Answers a request to the main site. */
 export const mainSite = lazySite((prefix) => createApp(prefix, { cache: isolateCache }));

@@ -1,13 +1,12 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
 import { QUEUES, SWEEP } from "./jobs.ts";
-import { queueHandler } from "./http/queue.ts";
+import { createQueueHandler, createSweepHandler } from "./http/queue.ts";
 import { type Site, lazySite } from "./http/site.ts";
-import { sweepHandler } from "./http/sweep.ts";
 import { createCoverStore } from "./listeners/cover-store.ts";
-import { createRecordStore } from "./listeners/record-store/site.ts";
+import { createRecordStore } from "./listeners/record-store/routes.ts";
 import { createSearchEngine } from "./listeners/search-engine/routes.ts";
-import { keepDeadLetters } from "./service/dead-letters.ts";
+import { storeDeadLetters } from "./service/dead-letters.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
@@ -17,13 +16,12 @@ export { Patron } from "../durable/patron/patron.ts";
 export { Throttle } from "../durable/throttle.ts";
 
 /**
- * The main site as an entry point of its own: the local runtime listens on it, because the default one lies
- * behind the router for static files there, which costs more than most answers. A plain object, because a
- * class would be made anew for every request.
+ * Entry point of the main site for the local runtime: there the default entry point lies behind the router for static
+ * files, which costs more than most answers. A plain object, because a class would be instantiated for every request.
  */
 export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
-/** An entry point beside the main one. */
+/** Creates the class of an additional entry point. */
 function listener(create: (prefix: string) => Site) {
   const answer = lazySite(create);
   return class extends WorkerEntrypoint<Env> {
@@ -44,6 +42,6 @@ export class CoverStore extends listener(createCoverStore) {}
 
 export default {
   fetch: mainSite,
-  queue: queueHandler(QUEUES, keepDeadLetters),
-  scheduled: sweepHandler(SWEEP),
+  queue: createQueueHandler(QUEUES, storeDeadLetters),
+  scheduled: createSweepHandler(SWEEP),
 } satisfies ExportedHandler<Env>;

@@ -5,11 +5,11 @@ import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
 import { sweepFollow } from "./follow/operations.ts";
-import type { Jobs, QueueReader } from "./http/queue.ts";
-import type { SweepSteps } from "./http/sweep.ts";
+import type { Jobs, SweepSteps, QueueConsumer } from "./http/queue.ts";
+import { pruneAudit } from "./platform/audit.ts";
+import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
 import { lookupQueue } from "./imports/lookups.ts";
-import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
 import { finishSwapped } from "./indexing/rebuild.ts";
@@ -20,13 +20,12 @@ import { continueImports } from "./patrons/data/goodreads-import.ts";
 import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
-import { sweepAudit } from "./platform/audit.ts";
 import { walkLanguages } from "./records/language-counts.ts";
-import { sweepLetters } from "./service/dead-letters.ts";
-import { noteLevels } from "./service/levels.ts";
+import { retryDeadLetters } from "./service/dead-letters.ts";
+import { recordLevels } from "./service/levels.ts";
 
-/** Who reads which queue. */
-export const QUEUES: readonly QueueReader[] = [
+/** Consumers of all queues. */
+export const QUEUES: readonly QueueConsumer[] = [
   changeQueue([refreshAnswers, refreshIndex, followRedirects]),
   lookupQueue,
   activityQueue,
@@ -36,11 +35,11 @@ export const QUEUES: readonly QueueReader[] = [
   dumpQueue,
 ];
 
-/** The sweep: every projection catches up with the log, and every job is gone on with, whatever messages were lost. */
+/** Scheduled tasks: every projection catches up with the log and every job resumes, even if messages were lost. */
 export const SWEEP: SweepSteps = {
   answers: refreshAnswers,
-  swapped: indexer(finishSwapped),
-  maintenance: indexer(planMaintenance),
+  swapped: forEachIndex(finishSwapped),
+  maintenance: forEachIndex(planMaintenance),
   index: sweepIndex,
   trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),
   counts: ({ stores }) => checkNextCounts(stores.patrons),
@@ -55,14 +54,14 @@ export const SWEEP: SweepSteps = {
   importQueue: resumeImports,
   rows: backfillRows,
   languages: walkLanguages,
-  deadLetters: sweepLetters,
-  audit: sweepAudit,
-  levels: noteLevels,
+  deadLetters: retryDeadLetters,
+  audit: pruneAudit,
+  levels: recordLevels,
   follow: sweepFollow,
 };
 
-/** A step for the index that answers, and then for the one in its shadow. */
-function indexer(step: (indexing: Indexing) => Promise<unknown>) {
+/** Runs a step for the active index, and then for the shadow index. */
+function forEachIndex(step: (indexing: Indexing) => Promise<unknown>) {
   return async ({ stores, settings, sources }: Jobs) => {
     for (const indexing of indexingsOf(stores, settings, sources)) await step(indexing);
   };

@@ -23,7 +23,7 @@ import { SEARCH_ROUTES } from "./search/routes.ts";
 import { SERVICE_ROUTES } from "./service/routes.ts";
 import { SRU_ROUTES } from "./sru/routes.ts";
 
-/** The interface. `XX` is the record prefix; the first route that fits a request takes it. */
+/** Route table of the main site. `XX` is the record prefix; the first route that matches a request answers it. */
 export const ROUTES: readonly Route[] = [
   SERVICE_ROUTES,
   LENDING_ROUTES,

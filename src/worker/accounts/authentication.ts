@@ -5,7 +5,7 @@ import { setAccount } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
 import { keepPatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
-import { isLocalDevelopment } from "../http/local-development.ts";
+import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SESSION_COOKIE, cookieValue } from "../http/cookie.ts";
 import { notFound } from "../http/errors.ts";
-import { isLocalDevelopment } from "../http/local-development.ts";
+import { isLocalDevelopment } from "../http/access.ts";
 import { type Session, operation } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { privateJson } from "../http/reply.ts";

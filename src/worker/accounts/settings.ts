@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/language.ts";
+import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
 import { notify } from "../ui/notice.ts";

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { editRecords } from "../history/edit.ts";
-import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
-import { isClientAddress } from "../http/client-address.ts";
+import {
+  BLOCKED_ADDRESSES_MAX,
+  BLOCK_KEY,
+  kept,
+  readBlockedAddresses,
+  isClientAddress,
+} from "../http/client-address.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageOrJson } from "../http/accept.ts";

@@ -4,8 +4,7 @@ import { editionOfAddress, identifiersOfScan } from "../holdings/edition-of-addr
 import { wantsJson } from "../http/accept.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { isOwnLink } from "../http/same-origin.ts";
-import { isLocalPath } from "../http/redirect-target.ts";
+import { isLocalPath, isOwnLink } from "../http/redirect-target.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LendingChange } from "../../catalog/lending/loan.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
-import { requireOperator } from "../http/operator.ts";
+import { requireOperator } from "../http/access.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 

@@ -6,7 +6,7 @@ import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
 import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { lendingOf } from "../lending/lending-of.ts";
-import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
+import { type ItemFile, filesOfItem, itemFile } from "../platform/item-source.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/rows.ts";
-import { isUnmodified } from "../http/conditional.ts";
+import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";

@@ -4,7 +4,7 @@ import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { fileName, parseFileName } from "../../catalog/dumps/files.ts";
 import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-files.ts";
 import { CONTENT_TYPES } from "./compose.ts";
-import { isUnmodified } from "../http/conditional.ts";
+import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { ByteRange } from "../platform/item.ts";

@@ -11,7 +11,6 @@ import { writeError } from "../history/edit-desk.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { isOwnLink } from "../http/same-origin.ts";
 import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
@@ -22,6 +21,7 @@ import { deleteEdition } from "./deletion.ts";
 import { editAddress, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
 import { saveForm } from "./save-form.ts";
 import { commentOf } from "./sent-form.ts";
+import { isOwnLink } from "../http/redirect-target.ts";
 
 /** `GET /books/OL1M/edit`: the form for people, key and revision for programs; with `_delete` it deletes. */
 export const editBookForm = operation({

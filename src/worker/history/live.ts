@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import type { RequestContext } from "../http/operation.ts";
+import type { RequestContext, Carried } from "../http/operation.ts";
 import { NO_STORE } from "../http/reply.ts";
-import type { Carried } from "../http/serve.ts";
 import { livePartOf } from "../ui/progress.ts";
 import { listen } from "./feed.ts";
 import { EVENTS_TYPE, eventData, eventStream } from "./stream.ts";

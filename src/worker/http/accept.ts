@@ -1,15 +1,15 @@
 import { readerLanguage } from "../../catalog/language.ts";
+import { cookieLanguage } from "./pages/reader.ts";
 import type { RequestContext } from "./operation.ts";
-import { chosenLanguage } from "./pages/language.ts";
 import { type Reply, privateJson } from "./reply.ts";
 
 /** Returns true if `Accept` ranks HTML above JSON. Without the header, and for `*` + `/*`, the answer is JSON. */
 export function wantsHtml(request: Request): boolean {
   const accept = request.headers.get("Accept");
   if (accept === null || !/html|text\//i.test(accept)) return false;
-  const ranges = accept.split(",").map(mediaRange);
-  const html = Math.max(quality(ranges, "text/html"), quality(ranges, "application/xhtml+xml"));
-  return html > quality(ranges, "application/json");
+  const ranges = accept.split(",").map(parseMediaRange);
+  const html = Math.max(qualityOf(ranges, "text/html"), qualityOf(ranges, "application/xhtml+xml"));
+  return html > qualityOf(ranges, "application/json");
 }
 
 /**
@@ -17,41 +17,36 @@ export function wantsHtml(request: Request): boolean {
  * like its `.json`.
  */
 export function wantsJson(request: Request): boolean {
-  const ranges = (request.headers.get("Accept") ?? "").split(",").map(mediaRange);
+  const ranges = (request.headers.get("Accept") ?? "").split(",").map(parseMediaRange);
   const best = Math.max(...ranges.map((range) => range.quality));
   const first = ranges.find((range) => range.quality === best);
   return first?.type === "application/json" && best > 0;
 }
 
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-}
+type MediaRange = ReturnType<typeof parseMediaRange>;
 
-function mediaRange(text: string): MediaRange {
+function parseMediaRange(text: string) {
   const [type = "", ...parameters] = text.toLowerCase().split(";");
-  const stated = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]);
-  const value = Number(stated.find((number) => number !== undefined) ?? 1);
+  const qualities = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]);
+  const value = Number(qualities.find((number) => number !== undefined) ?? 1);
   return { type: type.trim(), quality: Number.isNaN(value) ? 0 : value };
 }
 
 /** Returns the quality that the most specific range gives a type (RFC 9110, 12.5.1); 0 if none fits. */
-function quality(ranges: readonly MediaRange[], type: string): number {
+function qualityOf(ranges: readonly MediaRange[], type: string): number {
   const group = `${type.split("/")[0]}/*`;
   for (const name of [type, group, "*/*"]) {
-    const range = ranges.find((one) => one.type === name);
+    const range = ranges.find(({ type: rangeType }) => rangeType === name);
     if (range !== undefined) return range.quality;
   }
   return 0;
 }
 
-/** Returns the language in which the reader wants names. */
 export function languageOf({ url, request }: RequestContext): string {
   const accepted = request.headers.get("Accept-Language");
-  return readerLanguage([url.searchParams.get("lang"), chosenLanguage(request), accepted]);
+  return readerLanguage([url.searchParams.get("lang"), cookieLanguage(request), accepted]);
 }
 
-/** `Vary` header of answers in the reader's language. */
 export const VARY_LANGUAGE = "Accept-Language, Cookie";
 
 /** True if the response goes to a person: `.json` paths are for programs, other paths go by the `Accept` header. */

@@ -1,17 +1,23 @@
 import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
-import { CarrelError, authenticationRequired, forbidden, notFound, permissionDenied } from "./errors.ts";
-import { isLocalDevelopment } from "./local-development.ts";
+import {
+  CarrelError,
+  authenticationRequired,
+  forbidden,
+  notFound,
+  permissionDenied,
+  tooManyRequests,
+  unavailable,
+} from "./errors.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
-import { requireCoverWriter, requireOperator } from "./operator.ts";
 import { JSON_TYPE } from "./reply.ts";
+import { clientGroup } from "./client-address.ts";
 
 const READING = new Set(["GET", "HEAD"]);
 
 /** Longest target after a login, in percent-encoded characters: clients read headers of a few kilobytes. */
 const LOGIN_TARGET_LENGTH = 4000;
 
-/** Throws unless the client may call a route with this access level. */
 export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
   switch (access) {
     case "public":
@@ -19,12 +25,17 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     case "operator":
       return requireOperator(context);
     case "cover-writer":
-      return requireCoverWriter(context);
+      // Q417
+      return requireBearer(
+        context,
+        context.settings.COVERS_SECRET,
+        "No COVERS_SECRET is configured, so no covers can be written.",
+      );
     case "development":
       if (!isLocalDevelopment(context)) throw notFound();
       return;
     case "inspector":
-      if (!(await isInspector(context))) throw notFound();
+      if (!isLocalDevelopment(context) && !hasRole(await context.actor(), "admin")) throw notFound();
       return;
     case "session":
       if ((await context.session()) === undefined) throw loginRequired(context);
@@ -36,20 +47,10 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
       if (!isWriter(await context.actor())) throw permissionDenied("Permission Denied.");
       return;
     case "importer":
-      if (!isImporter(await context.actor())) throw importerRequired();
-      return;
+      return requireImporter(context);
     default:
       return requireRole(access, context);
   }
-}
-
-/**
- * Returns true for clients that may read the service's internals: all clients on the machine of a development service,
- * administrators elsewhere.
- */
-async function isInspector(context: RequestContext): Promise<boolean> {
-  if (isLocalDevelopment(context)) return true;
-  return hasRole(await context.actor(), "admin");
 }
 
 async function requireRole(role: Role, context: RequestContext): Promise<void> {
@@ -60,13 +61,11 @@ async function requireRole(role: Role, context: RequestContext): Promise<void> {
   if (isBound || !hasRole(actor, role)) throw forbidden();
 }
 
-function isImporter(actor: Actor): boolean {
-  return isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP);
-}
-
-// Q360: no body, but a JSON type.
-function importerRequired(): CarrelError {
-  return new CarrelError(403, "permission_denied", {
+async function requireImporter(context: RequestContext): Promise<void> {
+  const actor = await context.actor();
+  if (isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP)) return;
+  // Q360: no body, but a JSON type.
+  throw new CarrelError(403, "permission_denied", {
     message: "Permission Denied.",
     body: null,
     headers: { "Content-Type": JSON_TYPE },
@@ -77,17 +76,17 @@ function importerRequired(): CarrelError {
 function loginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isPerson = READING.has(request.method) && wantsHtml(request);
-  return isPerson ? toLogin(context) : authenticationRequired("Session");
+  return isPerson ? loginRedirect(context) : authenticationRequired("Session");
 }
 
 /** Returns a redirect to the login for every client of a page (Q154), but a 401 for a form that a program has sent. */
 function pageLoginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isForm = request.method !== "GET" && request.method !== "HEAD";
-  return isForm && !wantsHtml(request) ? authenticationRequired("Session") : toLogin(context);
+  return isForm && !wantsHtml(request) ? authenticationRequired("Session") : loginRedirect(context);
 }
 
-function toLogin({ url }: RequestContext): CarrelError {
+function loginRedirect({ url }: RequestContext): CarrelError {
   const target = encodeURIComponent(url.pathname + url.search);
   // Q466
   const isShort = target.length <= LOGIN_TARGET_LENGTH;
@@ -107,4 +106,60 @@ export function mayWriteLists(actor: Actor, owner: string | undefined): boolean 
   if (actor.key === null || actor.status !== "active") return false;
   if (actor.groups.has(READ_ONLY_GROUP)) return false;
   return owner === undefined || actor.key === owner || hasRole(actor, "admin");
+}
+
+/** Wrong tokens of any kind that a client may send in a quarter of an hour. */
+const TOKEN_FAILURES = { limit: 10, seconds: 900 };
+
+/**
+ * Throws unless the client sends the secret as bearer token. Compared in constant time. Wrong tokens are counted
+ * exactly; after too many of them a client gets 429, and its token is not compared.
+ */
+async function requireBearer(
+  { request, stores, client, now }: RequestContext,
+  secret: string | undefined,
+  missing: string,
+): Promise<void> {
+  if (secret === undefined) throw unavailable(missing);
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
+  if (token === undefined) throw authenticationRequired("Bearer");
+  const throttle = stores.throttle.getByName(`token ${clientGroup(client)}`);
+  const wait = await throttle.wait(now, TOKEN_FAILURES);
+  if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
+  if (await isSameText(token, secret)) return;
+  await throttle.count(now, TOKEN_FAILURES);
+  throw forbidden("The token is not the right one.");
+}
+
+/** Compares digests, so that the time reveals neither content nor length. */
+async function isSameText(a: string, b: string): Promise<boolean> {
+  const encoder = new TextEncoder();
+  const digest = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
+  const [left, right] = await Promise.all([digest(a), digest(b)]);
+  return crypto.subtle.timingSafeEqual(left, right);
+}
+
+export function requireOperator(context: RequestContext): Promise<void> {
+  const missing = "No LOAD_TOKEN is configured, so nothing can be loaded.";
+  return requireBearer(context, context.settings.LOAD_TOKEN, missing);
+}
+
+/** Loopback names of this machine, as the host of a URL. */
+export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+/** Host names that no public server can have (RFC 6761). */
+const RESERVED = /\.(?:localhost|test)$/;
+const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/;
+
+/**
+ * Returns true for a request to a development service that comes from its own machine. Through a proxy or a tunnel any
+ * client could use the development accounts, whose passwords are known, and read the outbox.
+ */
+export function isLocalDevelopment({
+  settings,
+  request,
+  url,
+}: Pick<RequestContext, "settings" | "request" | "url">): boolean {
+  if (settings.ENVIRONMENT !== "development") return false;
+  const isProxied = [...request.headers.keys()].some((name) => PROXY_HEADER.test(name));
+  return !isProxied && (LOOPBACK.test(url.hostname) || RESERVED.test(url.hostname));
 }

@@ -36,16 +36,16 @@ export interface Stores extends Bound {
   readonly images: ImagesBinding | undefined;
 }
 
-const known = new WeakMap<object, Stores>();
+const storesByEnv = new WeakMap<object, Stores>();
 
 /** Returns the stores behind the bindings, for one request or batch of messages (see `catalogOf`). */
 export function storesOf(env: Env): Stores {
-  const made = known.get(env) ?? makeStores(env);
-  known.set(env, made);
-  return made.catalog === env.CATALOG ? made : { ...made, catalog: catalogOf(env) };
+  const stores = storesByEnv.get(env) ?? createStores(env);
+  storesByEnv.set(env, stores);
+  return stores.catalog === env.CATALOG ? stores : { ...stores, catalog: catalogOf(env) };
 }
 
-function makeStores(env: Env): Stores {
+function createStores(env: Env): Stores {
   const bound = Object.entries(BINDINGS).map(([name, binding]) => [name, env[binding]]);
   return {
     // The entries are those of `BINDINGS`.
@@ -59,7 +59,6 @@ function makeStores(env: Env): Stores {
 
 /** Clock, ids and randomness: replaced in tests, real everywhere else. */
 export interface Sources {
-  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   newRequestId(): string;
   /** Returns 128 unguessable random bits as base64url. */
@@ -68,17 +67,17 @@ export interface Sources {
 
 const SECRET_BYTES = 16;
 
-let requests = 0;
-let isolate = "";
+let requestCount = 0;
+let isolateId = "";
 
 /** System clock, and request ids that are unique over all isolates. */
 export const systemSources: Sources = {
   now: () => Date.now(),
   newRequestId: () => {
     // Randomness is unavailable while a module starts, so the isolate's part is created on first use.
-    if (isolate === "") isolate = crypto.randomUUID().slice(0, 13);
-    requests += 1;
-    return `${isolate}-${requests.toString(36)}`;
+    if (isolateId === "") isolateId = crypto.randomUUID().slice(0, 13);
+    requestCount += 1;
+    return `${isolateId}-${requestCount.toString(36)}`;
   },
   newSecret: () => Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url"),
 };

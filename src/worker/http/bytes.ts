@@ -1,17 +1,13 @@
 import { joinedBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
-interface Bound {
-  /** Limit in bytes. */
-  readonly limit: number;
-  /** True if bytes after `limit` are left out. Otherwise a larger body is refused. */
-  readonly cut?: boolean;
-}
-
-/** Reads the bytes of a body; returns undefined if there are more than `limit`, without reading the rest. */
+/**
+ * Reads at most `limit` bytes of a body. If there are more, returns those up to the limit with `cut`, else undefined;
+ * the rest is not read.
+ */
 export async function boundedBytes(
   body: AsyncIterable<Uint8Array> | null,
-  { limit, cut = false }: Bound,
+  { limit, cut = false }: { limit: number; cut?: boolean },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -51,15 +47,17 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
 }
 
 /**
- * Reads a request body chunk by chunk. Throws 400 if it breaks off or is chunked incorrectly: that is no failure of the
- * service (Q500).
+ * Reads a request body chunk by chunk. Throws 400, not 500, if it breaks off or is chunked incorrectly
+ * (Q500).
  */
 export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await chunks.next().catch(brokenOff);
+      const { done, value } = await chunks.next().catch(() => {
+        throw badData("The request body broke off.");
+      });
       if (done === true) return;
       yield value;
     }
@@ -67,10 +65,6 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
     // A consumer that has read enough cancels the rest.
     await chunks.return?.().catch(() => {});
   }
-}
-
-function brokenOff(): never {
-  throw badData("The request body broke off.");
 }
 
 /** Returns a body that produces its text as fast as the client reads it. */

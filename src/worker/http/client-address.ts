@@ -1,3 +1,12 @@
+import { parseDocument } from "../../catalog/document.ts";
+import { createMiddleware } from "hono/factory";
+import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { IsolateMemo } from "./isolate-cache.ts";
+import { refusal } from "./errors.ts";
+import { type RequestContext, type Carried, READING } from "./operation.ts";
+import { plainPath } from "./paths.ts";
+
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Returns true for an IPv4 address, the form in which changes without an author record it. */
@@ -5,7 +14,6 @@ export function isAddress(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** Returns true for an IPv4 or IPv6 address. */
 export function isNetworkAddress(text: string): boolean {
   return isAddress(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`));
 }
@@ -37,8 +45,44 @@ export function clientGroup(client: string): string {
   return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
 
-/** Returns the two bytes of a group. */
 function bytesOf(group: string): number[] {
   const number = Number.parseInt(group, 16);
   return [Math.floor(number / 256), number % 256];
 }
+
+export const BLOCKED_ADDRESSES_MAX = 5000;
+export const BLOCK_KEY = "/admin/block";
+
+/** Networks from which nothing may be changed, see `clientGroup`. */
+export const kept = new IsolateMemo(
+  async (context: RequestContext) => new Set((await readBlockedAddresses(context)).map(clientGroup)),
+);
+
+export async function readBlockedAddresses({ stores }: RequestContext): Promise<string[]> {
+  const row = await readRecord(stores.catalog, BLOCK_KEY);
+  return row === undefined ? [] : addressesOf(parseDocument(row.document));
+}
+
+function addressesOf({ ips }: CatalogRecord): string[] {
+  const entries: readonly Json[] = Array.isArray(ips) ? ips : [];
+  return entries.flatMap((entry) => {
+    const ip = isObject(entry) ? entry["ip"] : entry;
+    return typeof ip === "string" ? [ip.trim().toLowerCase()] : [];
+  });
+}
+
+/** Paths open to blocked addresses: login, logout, and pages that require more than an address. */
+const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
+
+/** Refuses changes, and forms for changes, to addresses that administrators have blocked. */
+export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
+  const context = c.env.carrel;
+  const pathname = plainPath(context.url.pathname);
+  const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
+  if (isReading || OPEN.test(pathname)) return next();
+  const isBlocked = (await kept.get(context)).has(clientGroup(context.client));
+  if (!isBlocked) return next();
+  const message = "Your address is blocked.";
+  // Both error formats, because the route is not known yet.
+  throw refusal(403, { error: "permission_denied", message, detail: message });
+});

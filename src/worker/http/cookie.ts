@@ -7,13 +7,12 @@ import { Buffer } from "node:buffer";
 
 /** Contents of a session cookie. `time` is naive UTC to the second. */
 interface SessionToken {
-  readonly username: string;
-  readonly time: string;
-  readonly id: string;
+  username: string;
+  time: string;
+  id: string;
 }
 
 export const SESSION_COOKIE = "session";
-/** Longest cookie that is parsed, in characters. */
 const COOKIE_LENGTH = 400;
 
 const PEOPLE = "/people/";
@@ -29,14 +28,14 @@ export async function sealToken({ username, time, id }: SessionToken, secret: st
 }
 
 /**
- * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Undefined when
- * it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
+ * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Returns
+ * undefined if it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
  */
 export async function openToken(
   cookie: string,
   secrets: readonly string[],
 ): Promise<SessionToken | undefined> {
-  const text = plainCookie(cookie);
+  const text = decodeCookie(cookie);
   const [, head = "", name = "", time = "", keyId = "", id = "", mac = ""] =
     /^(\/people\/([^,/]+),(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d),(\w+)\.([\w-]+))\$([\w-]+)$/.exec(text) ?? [];
   if (head === "") return undefined;
@@ -56,7 +55,7 @@ export function cookieValue(header: string | null, name: string): string | undef
   return undefined;
 }
 
-function plainCookie(cookie: string): string {
+function decodeCookie(cookie: string): string {
   if (cookie.length > COOKIE_LENGTH) return "";
   const isQuoted = cookie.length > 1 && cookie.startsWith('"') && cookie.endsWith('"');
   const bare = isQuoted ? cookie.slice(1, -1).replaceAll("\\054", ",") : cookie;
@@ -70,26 +69,25 @@ function plainCookie(cookie: string): string {
 
 interface Signer {
   /** Identifier of the secret, which reveals nothing about it. */
-  readonly keyId: string;
+  keyId: string;
   sign(text: string): Promise<string>;
   verify(text: string, mac: string): Promise<boolean>;
 }
 
 const signers = new Map<string, Promise<Signer>>();
 
-/** Returns the signer for a secret; each is created once. */
 export function signerOf(secret: string): Promise<Signer> {
-  const known = signers.get(secret) ?? makeSigner(secret);
+  const known = signers.get(secret) ?? createSigner(secret);
   signers.set(secret, known);
   return known;
 }
 
-async function makeSigner(secret: string): Promise<Signer> {
+async function createSigner(secret: string): Promise<Signer> {
   const bytes = encoder.encode(secret);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
-  const print = await crypto.subtle.sign("HMAC", key, encoder.encode("carrel key id"));
-  const keyId = Buffer.from(print).toString("hex").slice(0, KEY_ID_LENGTH);
+  const fingerprint = await crypto.subtle.sign("HMAC", key, encoder.encode("carrel key id"));
+  const keyId = Buffer.from(fingerprint).toString("hex").slice(0, KEY_ID_LENGTH);
   return {
     keyId,
     async sign(text) {
@@ -104,10 +102,10 @@ async function makeSigner(secret: string): Promise<Signer> {
 export const CALLBACK = "callback";
 
 /**
- * Returns true if a request with a session asks for a script (Q515). It gets JSON, as if it had not: pages of other
- * sites can read scripts, and must learn nothing if a browser sends them with the cookie.
+ * Returns true if a request with a session asks for a script (Q515). It gets JSON instead: pages of other sites can read
+ * scripts, and must learn nothing if a browser sends the cookie with their request.
  */
-export function getsNoScript({ url, headers }: Request): boolean {
+export function denyJsonp({ url, headers }: Request): boolean {
   const cookies = headers.get("Cookie");
   if (cookies === null || !url.includes("?")) return false;
   if ((cookieValue(cookies, SESSION_COOKIE) ?? "") === "") return false;

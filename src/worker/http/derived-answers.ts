@@ -10,6 +10,17 @@ export function trendingName(period: string): string {
   return `trending:v2:${period}`;
 }
 
+interface DerivedAnswer<Value> {
+  name: string;
+  /** TTL in seconds. */
+  seconds: number;
+  make: () => Promise<Value>;
+  /**
+   * False if the name comes from outside and does not exist: clients must not fill KV with such entries. Default: true.
+   */
+  isKept?: Promise<boolean>;
+}
+
 /**
  * Returns an answer from KV, or computes and stores it. KV may be a minute behind, so it only holds answers and never
  * decides anything.
@@ -19,20 +30,12 @@ export async function derived<Value>(
   { name, seconds, make, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {
   const { cache } = context.stores;
-  const kept = await cache.get<Value>(name, "json");
-  if (kept !== null) return kept;
+  const cached = await cache.get<Value>(name, "json");
+  if (cached !== null) return cached;
   const value = await make();
-  const keep = (): Promise<void> => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
-  context.waitUntil(isKept === undefined ? keep() : isKept.then((is) => (is ? keep() : undefined)));
+  const store = () => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
+  context.waitUntil(
+    isKept === undefined ? store() : isKept.then((isStored) => (isStored ? store() : undefined)),
+  );
   return value;
-}
-
-interface DerivedAnswer<Value> {
-  readonly name: string;
-  readonly seconds: number;
-  readonly make: () => Promise<Value>;
-  /**
-   * False if the name comes from outside and does not exist: clients must not fill KV with such entries. Default: true.
-   */
-  readonly isKept?: Promise<boolean>;
 }

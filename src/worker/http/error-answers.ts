@@ -10,24 +10,22 @@ import {
   ownError,
   unavailable,
 } from "./errors.ts";
-import { logLine, loggable, loggedPath } from "./log.ts";
+import { logLine, loggable, loggablePath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 
-export interface ErrorLook {
+export interface ErrorFormat {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
   page?(error: CarrelError): Reply;
   /** Error formats that protocols define themselves, by path. */
   readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
-  /** Returns the error for a path that no route has. */
   unknownPath(pathname: string): CarrelError;
-  /** Returns the error for a path whose routes have other methods. */
   otherMethods(methods: readonly string[]): CarrelError;
 }
 
-export const PUBLIC_ERRORS: ErrorLook = {
+export const PUBLIC_ERRORS: ErrorFormat = {
   answer({ status, body, headers }, context) {
     const type = body === null ? undefined : { "Content-Type": JSON_TYPE };
     const response = new Response(body === null ? null : JSON.stringify(body), {
@@ -37,11 +35,11 @@ export const PUBLIC_ERRORS: ErrorLook = {
     return withCookies(response, context.cookies);
   },
   unknownPath: notFound,
-  otherMethods: (methods) => methodNotAllowed(withReading(methods)),
+  otherMethods: (methods) => methodNotAllowed(withSafeMethods(methods)),
 };
 
 /** Adds OPTIONS, which every path answers, and HEAD for every path that answers GET. */
-export function withReading(methods: readonly string[]): string[] {
+export function withSafeMethods(methods: readonly string[]): string[] {
   const all = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return [...new Set([...all, "OPTIONS"])];
 }
@@ -50,24 +48,24 @@ export function withReading(methods: readonly string[]): string[] {
 export async function renderError(
   thrown: unknown,
   context: RequestContext,
-  look: ErrorLook,
+  format: ErrorFormat,
 ): Promise<Response> {
   const { url, requestId, request } = context;
-  const error = knownError(loggable(thrown)) ?? failureOf(thrown, url.pathname, requestId);
-  if (error.body === null) return look.answer(error, context);
+  const error = knownError(loggable(thrown)) ?? storageOrInternalError(thrown, url.pathname, requestId);
+  if (error.body === null) return format.answer(error, context);
   try {
-    const told =
-      look.protocols?.get(url.pathname)?.(error, url) ??
+    const reply =
+      format.protocols?.get(url.pathname)?.(error, url) ??
       // People get the error in words; Q180.
-      (wantsHtml(request) ? look.page?.(error) : undefined);
-    return told === undefined ? look.answer(error, context) : await respond(told, context);
-  } catch (again) {
-    return look.answer(failure(again, url.pathname, requestId), context);
+      (wantsHtml(request) ? format.page?.(error) : undefined);
+    return reply === undefined ? format.answer(error, context) : await respond(reply, context);
+  } catch (renderingError) {
+    return format.answer(internalError(renderingError, url.pathname, requestId), context);
   }
 }
 
 /** Logs an internal failure and returns its error, which tells the client no details. */
-export function failure(thrown: unknown, pathname: string, requestId: string): CarrelError {
+export function internalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
   logFailure(thrown, pathname, requestId);
   const headers = { "X-Request-Id": requestId };
   return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
@@ -76,7 +74,7 @@ export function failure(thrown: unknown, pathname: string, requestId: string): C
 function logFailure(thrown: unknown, pathname: string, requestId: string): void {
   const error = loggable(thrown);
   const stack = error instanceof Error ? error.stack : undefined;
-  logLine("error", "failure", { requestId, path: loggedPath(pathname), error: String(error), stack });
+  logLine("error", "failure", { requestId, path: loggablePath(pathname), error: String(error), stack });
 }
 
 /** `Retry-After` after a storage failure, in seconds: an operator has to make room. */
@@ -87,10 +85,10 @@ const STORAGE_FAILED =
   /SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|^(?:D1_ERROR: )?internal error; reference = /;
 
 /** Logs the failure of a request and returns its error: 503 if the storage failed, else 500. */
-function failureOf(thrown: unknown, pathname: string, requestId: string): CarrelError {
+function storageOrInternalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
   const error = loggable(thrown);
   const text = error instanceof Error ? error.message : "";
-  if (!STORAGE_FAILED.test(text)) return failure(thrown, pathname, requestId);
+  if (!STORAGE_FAILED.test(text)) return internalError(thrown, pathname, requestId);
   logFailure(thrown, pathname, requestId);
   const message = DISK_FULL.test(text)
     ? "The disk of the service is full: nothing can be stored. Please try again later."
@@ -105,8 +103,8 @@ const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)
 
 /** Returns the error for a known cause; undefined for an internal failure. */
 function knownError(error: unknown): CarrelError | undefined {
-  const own = ownError(error);
-  if (own !== undefined) return own;
+  const carrelError = ownError(error);
+  if (carrelError !== undefined) return carrelError;
   if (error instanceof Error && /bookmark/i.test(error.message))
     return badData("The bookmark is not one of ours.");
   // The account was removed while a request of its patron was under way.
@@ -118,11 +116,11 @@ function knownError(error: unknown): CarrelError | undefined {
   return undefined;
 }
 
-/** Returns the error of a request that no route matched: 405 if the path exists for other methods, else 404. */
-export function unmatched(routes: readonly Route[], prefix: string, look: ErrorLook) {
+/** Creates the error of a request that no route matched: 405 if the path exists for other methods, else 404. */
+export function createUnmatchedError(routes: readonly Route[], prefix: string, format: ErrorFormat) {
   const methodsOf = pathMethods(routes, prefix);
   return (pathname: string): CarrelError => {
     const methods = methodsOf(pathname);
-    return methods.length === 0 ? look.unknownPath(pathname) : look.otherMethods(methods);
+    return methods.length === 0 ? format.unknownPath(pathname) : format.otherMethods(methods);
   };
 }

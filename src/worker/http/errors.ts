@@ -19,18 +19,16 @@ export class CarrelError extends StatusError {
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, options: ErrorOptions = {}) {
-    super(status, options.message ?? code);
+  constructor(
+    status: number,
+    code: string,
+    { message, body, headers }: Partial<Pick<CarrelError, "message" | "body" | "headers">> = {},
+  ) {
+    super(status, message ?? code);
     this.code = code;
-    this.body = options.body === undefined ? { detail: this.message } : options.body;
-    this.headers = options.headers ?? {};
+    this.body = body === undefined ? { detail: this.message } : body;
+    this.headers = headers ?? {};
   }
-}
-
-interface ErrorOptions {
-  readonly message?: string;
-  readonly body?: Readonly<Record<string, unknown>> | null;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Returns the 404 of a route or of a resource that is not a record. */
@@ -43,7 +41,6 @@ export function recordNotFound(key: string): CarrelError {
   return new CarrelError(404, "notfound", { message: `no record ${key}`, body: { error: "notfound", key } });
 }
 
-/** Returns a 405 with the methods that the path has. */
 export function methodNotAllowed(allowed: readonly string[]): CarrelError {
   return new CarrelError(405, "method_not_allowed", {
     message: "Method Not Allowed",
@@ -56,17 +53,16 @@ export function notAcceptable(): CarrelError {
   return new CarrelError(406, "not_acceptable", { message: "Not Acceptable", body: null });
 }
 
-/** Returns an error in the record API's shape. */
 export function refusal(
   status: number,
-  body: { readonly error: string; readonly message: string } & Readonly<Record<string, unknown>>,
+  body: { error: string; message: string } & Readonly<Record<string, unknown>>,
 ): CarrelError {
   return new CarrelError(status, body.error, { message: body.message, body });
 }
 
 /** Returns a 400 in the record API's shape. */
-export function badData(message: string, more: Readonly<Record<string, unknown>> = {}): CarrelError {
-  return refusal(400, { error: "bad_data", message, ...more });
+export function badData(message: string, extra: Readonly<Record<string, unknown>> = {}): CarrelError {
+  return refusal(400, { error: "bad_data", message, ...extra });
 }
 
 /** Returns the 401 of a route that needs a session or a token. */
@@ -94,10 +90,10 @@ export function tooLarge(limit: number): CarrelError {
 
 /** Returns the 413 of documents that together exceed the limit for one answer, in bytes. */
 export function answerTooLarge(limit: number): CarrelError {
-  return fewerAtOnce(`The documents are larger than ${limit} bytes together.`);
+  return tooLargeTogether(`The documents are larger than ${limit} bytes together.`);
 }
 
-function fewerAtOnce(reason: string): CarrelError {
+function tooLargeTogether(reason: string): CarrelError {
   return refusal(413, { error: "too_large", message: `${reason} Please ask for fewer at once.` });
 }
 
@@ -105,7 +101,7 @@ function fewerAtOnce(reason: string): CarrelError {
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: a request for fewer records succeeds.
-  return error instanceof AnswerTooLarge ? fewerAtOnce(error.message) : undefined;
+  return error instanceof AnswerTooLarge ? tooLargeTogether(error.message) : undefined;
 }
 
 /** Returns a 422 with every failure of path, query and body at once. */
@@ -122,7 +118,6 @@ export function tooManyRequests(seconds: number, message: string): CarrelError {
   });
 }
 
-/** Returns the 503 of a query that would take too long. */
 export function queryTimeout(message: string): CarrelError {
   return refusal(503, { error: "timeout", message });
 }
@@ -137,7 +132,6 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof Error && "overloaded" in error && error.overloaded === true;
 }
 
-/** Returns a 409: the current state does not allow the request. */
 export function conflict(message: string): CarrelError {
   return new CarrelError(409, "conflict", { message });
 }

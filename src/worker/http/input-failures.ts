@@ -4,7 +4,6 @@ import type { ValidationFailure } from "./errors.ts";
 type Issue = z.core.$ZodIssue;
 type Described = Pick<ValidationFailure, "type" | "msg" | "ctx">;
 
-/** Converts an issue of zod into an entry of a 422 answer, with FastAPI's exact wording. */
 export function validationFailure(issue: Issue, place: string): ValidationFailure {
   const loc = [place, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
   const { type, msg, ctx } = describe(issue);

@@ -22,26 +22,26 @@ export function inputSchemas(operation: AnyOperation): ReturnType<typeof createS
 function createSchemas({ path, query, form, json }: AnyOperation) {
   const isEmpty =
     Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
-  return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
+  return { path: placeSchema(path), query: placeSchema(query), form: placeSchema(form ?? {}), json, isEmpty };
 }
 
-/** Creates a schema of the parameters of one place, with the innermost schema of each. */
-function place(parameters: Parameters) {
-  const readFrom = new Map(Object.entries(parameters).map(([name, schema]) => [name, innermost(schema)]));
+function placeSchema(parameters: Parameters) {
+  const readFrom = new Map(
+    Object.entries(parameters).map(([name, schema]) => [name, innermostSchema(schema)]),
+  );
   return { schema: z.object({ ...parameters }), readFrom };
 }
-type PlaceSchema = ReturnType<typeof place>;
+type PlaceSchema = ReturnType<typeof placeSchema>;
 
 /** Returns the schema that reads a parameter's text first. */
-function innermost(schema: z.ZodType): z.ZodType {
+function innermostSchema(schema: z.ZodType): z.ZodType {
   // The inner type of a zod schema is a zod schema.
-  if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
-  const isAround =
+  if (schema instanceof z.ZodPipe) return innermostSchema(schema.in as z.ZodType);
+  const isWrapper =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodCatch;
-  return isAround ? innermost(schema.unwrap() as z.ZodType) : schema;
+  return isWrapper ? innermostSchema(schema.unwrap() as z.ZodType) : schema;
 }
 
-/** Input as received with a request. */
 export interface Received {
   readonly path: Raw;
   readonly query: URLSearchParams;
@@ -56,19 +56,19 @@ export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, que
   const failures: ValidationFailure[] = [];
   const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
   const input = {
-    path: checked(schemas.path, path, { at: "path", failures }),
-    query: checked(schemas.query, rawFields(schemas.query, query), { at: "query", failures }),
-    form: checked(schemas.form, fields, { at: "body", failures }),
-    json: checkedJson(schemas.json, body, failures),
+    path: checkPlace(schemas.path, path, { at: "path", failures }),
+    query: checkPlace(schemas.query, rawFields(schemas.query, query), { at: "query", failures }),
+    form: checkPlace(schemas.form, fields, { at: "body", failures }),
+    json: checkJson(schemas.json, body, failures),
   };
   if (failures.length > 0) throw validationFailed(failures);
   return input;
 }
 
-function checked(
+function checkPlace(
   { schema }: PlaceSchema,
   raw: Raw,
-  { at, failures }: { readonly at: "path" | "query" | "body"; readonly failures: ValidationFailure[] },
+  { at, failures }: { at: "path" | "query" | "body"; failures: ValidationFailure[] },
 ): Record<string, unknown> {
   const result = schema.safeParse(raw, { reportInput: true });
   if (result.success) return result.data;
@@ -83,7 +83,7 @@ function checked(
   return {};
 }
 
-function checkedJson(
+function checkJson(
   schema: z.ZodType | undefined,
   body: ReceivedBody,
   failures: ValidationFailure[],
@@ -97,7 +97,7 @@ function checkedJson(
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
-    if (isNoModel(issue, schema)) {
+    if (isNotAnObject(issue, schema)) {
       const msg = "Input should be a valid dictionary or object to extract fields from";
       failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
       continue;
@@ -112,12 +112,11 @@ function checkedJson(
 /**
  * Returns true if the body is not an object at all. Schemas that allow any members report a missing dictionary instead.
  */
-function isNoModel({ code, path }: z.core.$ZodIssue, schema: z.ZodType): boolean {
+function isNotAnObject({ code, path }: z.core.$ZodIssue, schema: z.ZodType): boolean {
   const isDictionary = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
   return code === "invalid_type" && path.length === 0 && !isDictionary;
 }
 
-/** Returns true for fields that are never sent back. */
 function isSecret(name: string): boolean {
   return /password|secret|otp/i.test(name);
 }
@@ -133,8 +132,8 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
 function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
   for (const [name, from] of readFrom) {
-    const sent = fields.getAll(name);
-    const values = isUnlessEmpty(from) ? sent.filter((text) => text.trim() !== "") : sent;
+    const texts = fields.getAll(name);
+    const values = isUnlessEmpty(from) ? texts.filter((text) => text.trim() !== "") : texts;
     const last = values.at(-1);
     if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
   }

@@ -1,21 +1,19 @@
 /** Complete response, without the headers that differ from request to request. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly status: number;
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
   /** Time of the newest record shown, in milliseconds since the epoch; NaN if unknown. */
   readonly modified: number;
-  /** Expiry of the entry, in milliseconds since the epoch. */
   readonly expires: number;
-  /** Keys of the records shown. */
   readonly records: readonly string[];
 }
 
 /** Bytes of answers in the cache of one isolate (of its 128 MB). */
 export const ISOLATE_CACHE_BYTES = 16 * 1024 * 1024;
 /** Largest answer that is cached, in bytes. */
-export const KEPT_ANSWER_BYTES = 256 * 1024;
+export const CACHED_ANSWER_BYTES = 256 * 1024;
 /** Estimated cost of an entry besides its body, in bytes (names, headers, map slots). */
 const ENTRY_OVERHEAD = 1024;
 /** Records whose last write in this isolate is remembered; answers read before a forgotten write are not used. */
@@ -26,15 +24,14 @@ export const REMEMBERED_WRITES = 10_000;
  * in the same isolate evicts them at once.
  */
 export class IsolateCache {
-  private readonly entries = new Map<string, KeptAnswer>();
+  private readonly entries = new Map<string, CachedAnswer>();
   private readonly namesOfRecord = new Map<string, Set<string>>();
   private readonly writes = new Map<string, number>();
   /** Time of the newest write that is no longer remembered, in milliseconds since the epoch. */
   private forgottenWrite = Number.NEGATIVE_INFINITY;
   private bytes = 0;
 
-  /** Returns the entry of a name, unless it has expired. */
-  get(name: string, now: number): KeptAnswer | undefined {
+  get(name: string, now: number): CachedAnswer | undefined {
     const entry = this.entries.get(name);
     if (entry === undefined) return undefined;
     if (entry.expires <= now) {
@@ -45,8 +42,8 @@ export class IsolateCache {
   }
 
   /** Stores an answer, and evicts the oldest entries until all fit. */
-  set(name: string, entry: KeptAnswer): void {
-    if (entry.body.byteLength > KEPT_ANSWER_BYTES) return;
+  set(name: string, entry: CachedAnswer): void {
+    if (entry.body.byteLength > CACHED_ANSWER_BYTES) return;
     this.delete(name);
     this.entries.set(name, entry);
     this.bytes += sizeOf(name, entry);
@@ -70,8 +67,7 @@ export class IsolateCache {
     return this.writes.size > 0 && records.some((key) => (this.writes.get(key) ?? -1) >= time);
   }
 
-  /** Current number of entries, bytes and remembered writes. */
-  get fill(): { readonly answers: number; readonly bytes: number; readonly writes: number } {
+  get fill(): { answers: number; bytes: number; writes: number } {
     return { answers: this.entries.size, bytes: this.bytes, writes: this.writes.size };
   }
 
@@ -109,9 +105,41 @@ export class IsolateCache {
   }
 }
 
-function sizeOf(name: string, entry: KeptAnswer): number {
+function sizeOf(name: string, entry: CachedAnswer): number {
   return entry.body.byteLength + 2 * name.length + ENTRY_OVERHEAD;
 }
 
 /** Cache of this isolate, shared by all its listeners, so that a write by one of them evicts the answers of all. */
 export const isolateCache = new IsolateCache();
+
+/** Default TTL of administrators' settings in an isolate, in milliseconds. */
+const SETTING_TTL_MS = 5000;
+
+/** Value that many requests need: each isolate reads it once per TTL. */
+export class IsolateMemo<Value, Context extends { cache: IsolateCache; now: number }> {
+  // Every isolate has one answer cache, which identifies it. No value: it has changed and was not read since.
+  private readonly entries = new WeakMap<IsolateCache, { value?: Value; until: number }>();
+  private readonly read: (context: Context) => Promise<Value>;
+  private readonly ttlMs: number;
+
+  constructor(read: (context: Context) => Promise<Value>, ttlMs = SETTING_TTL_MS) {
+    this.read = read;
+    this.ttlMs = ttlMs;
+  }
+
+  /** Returns the value, at most `ttlMs` old. */
+  async get(context: Context): Promise<Value> {
+    const { cache, now } = context;
+    const known = this.entries.get(cache);
+    if (known?.value !== undefined && known.until > now) return known.value;
+    const value = await this.read(context);
+    // A value read before a change is not stored after it.
+    if (this.entries.get(cache) === known) this.entries.set(cache, { value, until: now + this.ttlMs });
+    return value;
+  }
+
+  /** Discards the value. Call after the setting was changed. */
+  forget({ cache }: Pick<Context, "cache">): void {
+    this.entries.set(cache, { until: 0 });
+  }
+}

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** `error`: an operator should look at it; `warn`: it was handled, and is worth counting; `info`: for the record. */
+/** `error`: for an operator to look at; `warn`: handled, but worth counting; `info`: for the record. */
 type LogLevel = "info" | "warn" | "error";
 
-/** Context of log lines: a request, a batch of messages, a run of the scheduled tasks. */
 export interface LogScope {
   /** Members of every line in the scope, such as `requestId`. */
   readonly fields: Readonly<Record<string, string>>;
@@ -11,14 +10,13 @@ export interface LogScope {
   failed(event: string): void;
 }
 
-/** Longest text in a line, in UTF-16 units; the rest is cut off. */
 export const LOG_TEXT_LENGTH = 2000;
-/** Longest matched part of an email address before and after its `@`, in UTF-16 units. */
+/** Longest matched part of an email ADDRESS before and after its `@`, in UTF-16 units. */
 const ADDRESS_PART = 64;
 
 const scopes = new AsyncLocalStorage<LogScope>();
 /** In a path the `@` may be percent-encoded. */
-const address = new RegExp(
+const ADDRESS = new RegExp(
   `[^\\s@<>"'=:/]{1,${ADDRESS_PART}}(?:@|%40)[^\\s@<>"',:;)/]{1,${ADDRESS_PART}}`,
   "g",
 );
@@ -32,12 +30,12 @@ export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
 }
 
 /**
- * Writes one structured line. `fields` must contain no secret, cookie or e-mail address; docs/operations.md lists the
+ * Writes one structured line. `fields` must contain no secret, cookie or email address; docs/operations.md lists the
  * events.
  */
 export function logLine(level: LogLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
   const scope = scopes.getStore();
-  const line = JSON.stringify({ level, event, ...scope?.fields, ...fields }, writable);
+  const line = JSON.stringify({ level, event, ...scope?.fields, ...fields }, redact);
   if (level === "error") {
     console.error(line);
     scope?.failed(event);
@@ -46,15 +44,15 @@ export function logLine(level: LogLevel, event: string, fields: Readonly<Record<
 }
 
 /** Removes query strings and email addresses, in case the message of an error contains them. */
-function writable(_name: string, value: unknown): unknown {
+function redact(_name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.length > LOG_TEXT_LENGTH ? `${value.slice(0, LOG_TEXT_LENGTH)}…`.toWellFormed() : value;
-  const bare = text.replace(QUERY, "?…");
-  return /@|%40/.test(bare) ? bare.replace(address, "<address>") : bare;
+  const withoutQueries = text.replace(QUERY, "?…");
+  return /@|%40/.test(withoutQueries) ? withoutQueries.replace(ADDRESS, "<address>") : withoutQueries;
 }
 
 /**
- * Returns the error that may be logged. Drizzle's errors repeat the values of their statement, e-mail addresses and
+ * Returns the error that may be logged. Drizzle's errors repeat the values of their statement, email addresses and
  * hashes among them, so the database's own error replaces them.
  */
 export function loggable(error: unknown): unknown {
@@ -62,6 +60,6 @@ export function loggable(error: unknown): unknown {
 }
 
 /** Returns a path that may be logged, without the codes of emailed links. */
-export function loggedPath(pathname: string): string {
+export function loggablePath(pathname: string): string {
   return pathname.replace(/^(\/account\/(?:[a-z_]+\/)+)[0-9a-f]{16,}/i, "$1…");
 }

@@ -17,7 +17,6 @@ interface DataPoints {
   readonly sweep: readonly [[string, "done" | "failed"], [number]];
   /** A line of the log of level `error`: its event; 1. */
   readonly failure: readonly [[string], [number]];
-  /** A current level: its name; the number. */
   readonly level: readonly [[string], [number]];
 }
 
@@ -40,14 +39,12 @@ export function writePoint<Kind extends keyof DataPoints>(
  */
 type AnswerSource = "isolate" | "edge" | "made" | "none";
 
-/** Facts about a request for the log and the metrics. */
 export interface RequestTrace {
   /** Id of the operation that answers; empty if no route matched, and for answers from the in-memory cache. */
   operation: string;
   source: AnswerSource;
 }
 
-/** Creates the trace of a new request. */
 export function newTrace(): RequestTrace {
   return { operation: "", source: "none" };
 }
@@ -62,10 +59,7 @@ export function countAnswer(status: number, source: AnswerSource): void {
   bySource.set(source, (bySource.get(source) ?? 0) + 1);
 }
 
-export function countedAnswers(): {
-  readonly by_status: Readonly<Record<string, number>>;
-  readonly by_source: Readonly<Record<string, number>>;
-} {
+export function readAnswerCounts() {
   return {
     by_status: Object.fromEntries([...byStatus].map(([kind, count]) => [`${kind}xx`, count])),
     by_source: Object.fromEntries(bySource),
@@ -73,14 +67,16 @@ export function countedAnswers(): {
 }
 
 /** Creates the log scope of a request or job, which counts every line of level `error`. */
-export function countedScope(metrics: Stores["metrics"], fields: Readonly<Record<string, string>>): LogScope {
+export function createLogScope(
+  metrics: Stores["metrics"],
+  fields: Readonly<Record<string, string>>,
+): LogScope {
   return { fields, failed: (event) => writePoint(metrics, "failure", [[event], [1]]) };
 }
 
-/** Runs the consumer of a queue for a batch, and counts its outcome. */
-export async function measuredBatch(
+export async function measureBatch(
   batch: MessageBatch,
-  { stores: { metrics }, sources }: { readonly stores: Pick<Stores, "metrics">; readonly sources: Sources },
+  { stores: { metrics }, sources }: { stores: Pick<Stores, "metrics">; sources: Sources },
   consume: () => Promise<void>,
 ): Promise<void> {
   const started = sources.now();
@@ -88,7 +84,7 @@ export async function measuredBatch(
   const fields = { queue: batch.queue, ...(first === undefined ? {} : { batch: first.id }) };
   let outcome: "done" | "failed" = "failed";
   try {
-    await inLogScope(countedScope(metrics, fields), consume);
+    await inLogScope(createLogScope(metrics, fields), consume);
     outcome = "done";
   } finally {
     // Tests and older runtimes deliver batches without numbers.

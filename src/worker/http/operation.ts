@@ -9,7 +9,6 @@ import type { Settings } from "./settings.ts";
 
 /** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
 export interface Route {
-  /** `ALL`: it answers requests of any method. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
   readonly access: Access;
@@ -41,10 +40,9 @@ export type Access =
 export type Parameters = Readonly<Record<string, z.ZodType>>;
 type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
 
-/** Answer that the interface description names. */
+/** Answer as documented in the interface description. */
 export interface ResponseSpec {
   readonly description: string;
-  /** Schema of the answer's JSON. */
   readonly schema?: z.ZodType;
   /** Media type of the answer; with a schema JSON unless stated. With neither, the body is empty. */
   readonly contentType?: string;
@@ -73,7 +71,7 @@ interface Operation<
   readonly query: Q;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Request body that the operation reads itself: media type and contents. */
-  readonly body?: { readonly contentType: string; readonly description: string };
+  readonly body?: { contentType: string; description: string };
   /** Fields of a form: urlencoded, multipart, or the members of a JSON object. */
   readonly form?: F;
   /** Schema of a JSON body. An operation has at most one of `body`, `form` and `json`. */
@@ -100,10 +98,8 @@ export function operation<
   Q extends Parameters = {},
   F extends Parameters = {},
   J extends z.ZodType = z.ZodUndefined,
->(
-  definition: Omit<Operation<P, Q, F, J>, "path" | "query"> & { readonly path?: P; readonly query?: Q },
-): AnyOperation {
-  // The handler only ever sees values that these very schemas produced (see serve.ts).
+>(definition: Omit<Operation<P, Q, F, J>, "path" | "query"> & { path?: P; query?: Q }): AnyOperation {
+  // The handler only sees values that these schemas produced (see serve.ts).
   return { path: {}, query: {}, ...definition } as unknown as AnyOperation;
 }
 
@@ -119,7 +115,6 @@ export interface RequestContext {
   /** Address of the client, or "local". */
   readonly client: string;
   readonly trace: RequestTrace;
-  /** Headers that every answer to this request gets. */
   readonly headers: Record<string, string>;
   /** Bookmark of the client's last write, which its reads must see. */
   readonly bookmark: string | undefined;
@@ -137,7 +132,12 @@ export interface RequestContext {
   answer(request: Request): Response | Promise<Response>;
 }
 
-/** Open session of a patron. */
+/** Per-request state stored on the Hono context. */
+export interface Carried {
+  /** Replaces the bindings: operations use only the `stores` and `settings` of the context. */
+  Bindings: { carrel: RequestContext };
+}
+
 export interface Session {
   /** Username in the account's spelling. */
   readonly username: string;
@@ -148,7 +148,6 @@ export interface Session {
   readonly issued: string;
 }
 
-/** Account and roles of the client. */
 export interface Actor {
   /** `/people/<username>`; null without a session. */
   readonly key: string | null;
@@ -159,6 +158,8 @@ export interface Actor {
   readonly groups: ReadonlySet<string>;
   readonly email: string | null;
 }
+
+export const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Returns the base URL in answers: the setting, else scheme and host of the request. */
 export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "url">): string {

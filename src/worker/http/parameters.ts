@@ -18,7 +18,6 @@ export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema;
 }
 
-/** Returns true for schemas returned by `orAbsent`. */
 export function isUnlessEmpty(schema: z.ZodType): boolean {
   return unlessEmpty.has(schema);
 }
@@ -28,7 +27,7 @@ const INTEGER_TEXT = orAbsent(z.string());
 /** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
-  return parsed(readInteger, failure, INTEGER_TEXT).pipe(bounded);
+  return parseWith(readInteger, failure, INTEGER_TEXT).pipe(bounded);
 }
 
 function readInteger(text: string): number | undefined {
@@ -38,7 +37,7 @@ function readInteger(text: string): number | undefined {
 /** Returns the schema of a boolean in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
 export function boolean() {
   const message = "Input should be a valid boolean, unable to interpret input";
-  return parsed(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
+  return parseWith(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
 }
 
 function readBoolean(text: string): boolean | undefined {
@@ -47,7 +46,7 @@ function readBoolean(text: string): boolean | undefined {
 }
 
 /** Returns a schema of text that `read` converts to a value; undefined is a failure of the given type. */
-function parsed<Value>(
+function parseWith<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
   from = z.string(),
@@ -100,14 +99,14 @@ export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
         });
         return z.NEVER;
       }
-      const type = problemOf(value);
+      const type = integerProblem(value);
       context.issues.push({ code: "custom", input: value, params: { type }, message: MESSAGES[type] });
       return z.NEVER;
     })
     .pipe(bounded);
 }
 
-function problemOf(value: unknown): keyof typeof MESSAGES {
+function integerProblem(value: unknown): keyof typeof MESSAGES {
   if (typeof value === "number") return "int_from_float";
   return typeof value === "string" ? "int_parsing" : "int_type";
 }
@@ -122,11 +121,10 @@ export const slug = z.string().optional().describe("Anything: the readable part 
 /** Readable part of an address that is not the record's own. */
 export const ownSlug = z.string().optional().describe("The readable part of the address");
 
-/** Books, notes and the like per page. */
 export const ENTRIES_PER_PAGE = 25;
 const PAGE_MAX = 100_000;
 
-/** Returns the schema of the parameter `page` of pages for people: an invalid number becomes the nearest valid one. */
+/** Returns the schema of the parameter `page` of HTML pages: an invalid number becomes the nearest valid one. */
 export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page, from 1");
 }

@@ -10,12 +10,11 @@ export function concretePath(path: string, prefix: string): string {
 }
 
 interface PathPattern {
-  readonly hono: string;
-  readonly expression: RegExp;
+  hono: string;
+  expression: RegExp;
 }
 
-/** Compiled patterns by concrete path: every path is needed several times. */
-const compiled = new Map<string, PathPattern>();
+const compiledPatterns = new Map<string, PathPattern>();
 
 /**
  * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` matches slashes too, `{day:\d+}` only its pattern. Hono
@@ -23,10 +22,10 @@ const compiled = new Map<string, PathPattern>();
  */
 export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
   const concrete = concretePath(path, prefix);
-  const known = compiled.get(concrete);
+  const known = compiledPatterns.get(concrete);
   if (known !== undefined) return known;
   const pattern = { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
-  compiled.set(concrete, pattern);
+  compiledPatterns.set(concrete, pattern);
   return pattern;
 }
 
@@ -40,20 +39,20 @@ export const ANY_RECORD = "/{key:path}";
 export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
   const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
   return (pathname) => {
-    const fitting = patterns.filter(({ expression }) => expression.test(pathname));
+    const matching = patterns.filter(({ expression }) => expression.test(pathname));
     // An address with a readable part belongs to the record.
-    const others = fitting.filter(({ path }) => path !== ANY_RECORD && !path.endsWith("/{slug}"));
+    const others = matching.filter(({ path }) => path !== ANY_RECORD && !path.endsWith("/{slug}"));
     const isRecord = others.length === 0 || hasTypedKey(pathname.replace(/\.(?:json|yml|rdf)$/, ""), prefix);
-    return (isRecord ? fitting : others).map(({ method }) => method);
+    return (isRecord ? matching : others).map(({ method }) => method);
   };
 }
 
-/** Returns the path with nothing but the names of its parameters. */
+/** Removes the constraints from the placeholders of a path: `{day:\d+}` becomes `{day}`. */
 export function pathTemplate(path: string): string {
   return path.replace(PLACEHOLDER, "{$1}");
 }
 
-export function placeholders(path: string): string[] {
+export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }
 

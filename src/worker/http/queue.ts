@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
-import { logLine, loggable } from "./log.ts";
-import { measuredBatch } from "./metrics.ts";
+import { logLine, loggable, inLogScope } from "./log.ts";
+import { measureBatch, createLogScope, writePoint } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 export interface Jobs {
@@ -36,8 +36,7 @@ export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
   return new Map(QUEUE_NAMES.map((name) => [name, stores[QUEUES[name]]]));
 }
 
-/** Consumer of a queue. */
-export interface QueueReader {
+export interface QueueConsumer {
   readonly name: QueueName;
   /**
    * Processes a batch. Messages without an explicit ack are acknowledged on return; the whole batch is redelivered on
@@ -45,16 +44,16 @@ export interface QueueReader {
    */
   work(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Handles dead letters, in addition to the usual handling. */
-  bury?(messages: readonly Message[], jobs: Jobs): Promise<void>;
+  onDeadLetter?(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
   isSentAgain?(body: unknown): boolean;
 }
 
-interface Declared<Schema extends z.ZodType, Work> extends Omit<QueueReader, "work"> {
-  readonly message: Schema;
-  readonly event: string;
+interface BatchDefinition<Schema extends z.ZodType, Work> extends Omit<QueueConsumer, "work"> {
+  message: Schema;
+  event: string;
   /** Log text for a message that does not fit the schema, which is dropped. */
-  readonly misfit: string;
+  misfit: string;
   /**
    * Processes one message, or all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
    * so the work reads the remaining steps from storage.
@@ -62,11 +61,11 @@ interface Declared<Schema extends z.ZodType, Work> extends Omit<QueueReader, "wo
   work(work: Work, jobs: Jobs): Promise<unknown>;
 }
 
-interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema, z.output<Schema>> {
+interface QueueDefinition<Schema extends z.ZodType> extends BatchDefinition<Schema, z.output<Schema>> {
   /** Returns the seconds before a message that has failed so many times is retried; absent: the platform's default. */
   retry?(attempts: number): number;
-  /** Messages processed concurrently; one unless stated. */
-  readonly atOnce?: number;
+  /** Messages processed concurrently. Default: 1. */
+  atOnce?: number;
   /** Returns the log fields that identify a failed message, if not its own id. */
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
@@ -74,7 +73,7 @@ interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema, z.o
 /**
  * Declares a queue whose messages are processed one by one: a failed message is retried and does not block the others.
  */
-export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueReader {
+export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueConsumer {
   return {
     ...definition,
     async work(messages, jobs) {
@@ -82,7 +81,7 @@ export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Sche
       const workers = Array.from({ length: definition.atOnce ?? 1 }, async () => {
         for (const message of waiting) {
           await takeTurns();
-          await workOne(definition, message, jobs);
+          await processMessage(definition, message, jobs);
         }
       });
       await Promise.all(workers);
@@ -90,43 +89,42 @@ export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Sche
   };
 }
 
-async function workOne<Schema extends z.ZodType>(
+async function processMessage<Schema extends z.ZodType>(
   definition: QueueDefinition<Schema>,
   message: Message,
   jobs: Jobs,
 ): Promise<void> {
   const { event, retry, logged } = definition;
-  const [fitting] = fittingMessages(definition, [message]);
+  const [valid] = validMessages(definition, [message]);
   try {
-    if (fitting !== undefined) await definition.work(fitting.body, jobs);
+    if (valid !== undefined) await definition.work(valid.body, jobs);
     message.ack();
   } catch (error) {
-    const known = fitting === undefined ? undefined : logged?.(fitting.body);
-    logLine("error", event, { ...(known ?? { message: message.id }), error: String(loggable(error)) });
+    const fields = (valid && logged?.(valid.body)) ?? { message: message.id };
+    logLine("error", event, { ...fields, error: String(loggable(error)) });
     message.retry(retry === undefined ? {} : { delaySeconds: retry(message.attempts) });
   }
 }
 
-/** A message that fits its schema. */
-type Fitting<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
+type ValidMessage<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
 /** Declares a queue whose messages are processed as delivered: a whole batch together, which fails as one. */
 export function batchQueue<Schema extends z.ZodType>(
-  definition: Declared<Schema, readonly Fitting<z.output<Schema>>[]>,
-): QueueReader {
+  definition: BatchDefinition<Schema, readonly ValidMessage<z.output<Schema>>[]>,
+): QueueConsumer {
   return {
     ...definition,
     async work(messages, jobs) {
-      const fitting = fittingMessages(definition, messages);
-      if (fitting.length > 0) await definition.work(fitting, jobs);
+      const valid = validMessages(definition, messages);
+      if (valid.length > 0) await definition.work(valid, jobs);
     },
   };
 }
 
-function fittingMessages<Schema extends z.ZodType>(
-  { message: schema, event, misfit }: Omit<Declared<Schema, never>, "work">,
+function validMessages<Schema extends z.ZodType>(
+  { message: schema, event, misfit }: Omit<BatchDefinition<Schema, never>, "work">,
   messages: readonly Message[],
-): Fitting<z.output<Schema>>[] {
+): ValidMessage<z.output<Schema>>[] {
   return messages.flatMap(({ id, timestamp, body }) => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return [{ id, timestamp, body: parsed.data }];
@@ -148,19 +146,22 @@ export function takeTurns(): Promise<void> {
   return scheduler.wait(0);
 }
 
-type Bury = (queue: QueueReader, messages: readonly Message[], jobs: Jobs) => Promise<void>;
-
-/** Creates the queue handler: passes each batch to its consumer, one of dead letters to `bury`, and counts it. */
-export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
-  const readers = new Map<string, QueueReader["work"]>();
-  for (const read of queues) {
-    readers.set(read.name, read.work);
-    readers.set(`${read.name}-dead`, (messages, jobs) => bury(read, messages, jobs));
+/**
+ * Creates the queue handler: passes each batch to its consumer, one of dead letters to `onDeadLetters`, and counts it.
+ */
+export function createQueueHandler(
+  consumers: readonly QueueConsumer[],
+  onDeadLetters: (consumer: QueueConsumer, messages: readonly Message[], jobs: Jobs) => Promise<void>,
+) {
+  const workOf = new Map<string, QueueConsumer["work"]>();
+  for (const consumer of consumers) {
+    workOf.set(consumer.name, consumer.work);
+    workOf.set(`${consumer.name}-dead`, (messages, jobs) => onDeadLetters(consumer, messages, jobs));
   }
   return (batch: MessageBatch, env: Env): Promise<void> => {
     const jobs = jobsOf(env);
-    return measuredBatch(batch, jobs, async () => {
-      const work = readers.get(batch.queue);
+    return measureBatch(batch, jobs, async () => {
+      const work = workOf.get(batch.queue);
       // The batch is redelivered and ends among the dead letters, where operators can see it.
       if (work === undefined) throw new Error(`no consumer for the queue ${batch.queue}`);
       await work(batch.messages, jobs);
@@ -168,20 +169,50 @@ export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
   };
 }
 
-/** Sends messages. A failure is only logged, as `event` with the fields `known`: a sweep finds the unsent work. */
+/** Sends messages. A failure is only logged, as `event` with some fields: a scheduled task finds the unsent work. */
 export async function sendOrLog(
   event: string,
-  known: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   send: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await send();
   } catch (error) {
-    logLine("error", event, { ...known, error: String(error) });
+    logLine("error", event, { ...fields, error: String(error) });
   }
 }
 
 /** Announces a change to the projections. */
 export function announceChange(index: Queue, change: number): Promise<void> {
   return sendOrLog("announce", { change }, () => index.send({ change }));
+}
+
+export type SweepSteps = Readonly<Record<string, (jobs: Jobs) => Promise<unknown>>>;
+
+/** Creates the cron handler. A failed step does not stop the others; the run fails at the end. */
+export function createSweepHandler(steps: SweepSteps) {
+  return async ({ cron }: ScheduledController, env: Env): Promise<void> => {
+    const jobs = jobsOf(env);
+    const scope = createLogScope(jobs.stores.metrics, { cron });
+    const failed = await inLogScope(scope, () => runSteps(steps, jobs));
+    if (failed.length > 0) throw new Error(`the sweep failed: ${failed.join(", ")}`);
+  };
+}
+
+async function runSteps(steps: SweepSteps, jobs: Jobs): Promise<string[]> {
+  const { stores, sources } = jobs;
+  const failed: string[] = [];
+  for (const [step, work] of Object.entries(steps)) {
+    const started = sources.now();
+    let outcome: "done" | "failed" = "done";
+    try {
+      await work(jobs);
+    } catch (error) {
+      logLine("error", "sweep", { step, error: String(loggable(error)) });
+      failed.push(step);
+      outcome = "failed";
+    }
+    writePoint(stores.metrics, "sweep", [[step, outcome], [sources.now() - started]]);
+  }
+  return failed;
 }

@@ -1,8 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { clientGroup } from "./client-address.ts";
 import { tooManyRequests } from "./errors.ts";
-import { type RequestContext, baseUrl } from "./operation.ts";
-import type { Carried } from "./serve.ts";
+import { type RequestContext, type Carried, baseUrl } from "./operation.ts";
 
 /** Clients remembered at a time; the least recently seen are forgotten first. */
 const REMEMBERED_CLIENTS = 20_000;
@@ -28,7 +27,7 @@ export class RateLimit {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return 0;
     const client = clientGroup(address);
-    const bucket = fill(this.buckets, { client, limit, now });
+    const bucket = refill(this.buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
     if (bucket.tokens < tokens) {
       const seconds = Math.ceil(((tokens - bucket.tokens) / limit) * 60);
@@ -41,7 +40,6 @@ export class RateLimit {
   }
 }
 
-/** Limit by which each request was counted. */
 const limits = new WeakMap<RequestContext, RateLimit>();
 
 /** Takes a token for each request. Throws 429. */
@@ -74,7 +72,7 @@ function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): 
   );
 }
 
-function fill(
+function refill(
   buckets: Map<string, Bucket>,
   { client, limit, now }: { client: string; limit: number; now: number },
 ): Bucket {
@@ -83,11 +81,7 @@ function fill(
   bucket.filled = now;
   buckets.delete(client);
   buckets.set(client, bucket);
-  if (buckets.size > REMEMBERED_CLIENTS) forgetOldest(buckets);
-  return bucket;
-}
-
-function forgetOldest(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys();
-  if (oldest !== undefined) buckets.delete(oldest);
+  if (buckets.size > REMEMBERED_CLIENTS && oldest !== undefined) buckets.delete(oldest);
+  return bucket;
 }

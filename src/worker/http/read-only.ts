@@ -5,7 +5,6 @@ import { readServiceState } from "../../db/service/state.ts";
 import { CarrelError } from "./errors.ts";
 import type { RequestContext, Route } from "./operation.ts";
 
-/** `Retry-After` while the service is read-only, in seconds. */
 export const READ_ONLY_RETRY_SECONDS = 300;
 
 /** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.mjs). */
@@ -43,14 +42,10 @@ export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnly
   return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };
 }
 
-/** Switches read-only mode. On return, changes under way respect it too. */
+/** Switches read-only mode. On return, writes in progress respect it too. */
 export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
   const { key: by } = await context.actor();
   const changed = datetimeText(context.now);
-  await setServiceState(context.stores.catalog, {
-    value: isReadOnly ? "on" : "off",
-    changed,
-    by,
-  });
+  await setServiceState(context.stores.catalog, { value: isReadOnly ? "on" : "off", changed, by });
   return { read_only: isReadOnly, changed, by };
 }

@@ -1,13 +1,10 @@
 import { wantsHtml } from "./accept.ts";
-import type { RequestContext } from "./operation.ts";
-import { isOwnOrigin } from "./same-origin.ts";
+import { type RequestContext, baseUrl } from "./operation.ts";
 import { type Reply, seeOther } from "./reply.ts";
 
-/** Longest redirect target after a login, in characters. */
 export const REDIRECT_LENGTH_MAX = 2000;
 
-/** Pages that would lead back to the login flow. */
-const LOOPS = ["/account/login", "/account/create", "/account/verify"];
+const LOGIN_FLOW = ["/account/login", "/account/create", "/account/verify"];
 const UNSAFE = /[\\\p{Cc}]/u;
 
 /** Returns true for a path on this site: browsers read `//`, and `/\` too, as the start of another host. */
@@ -17,7 +14,7 @@ export function isLocalPath(text: string): boolean {
 
 /** Returns the target after a login: a path on this site outside the login flow; undefined for anything else. */
 export function redirectTarget(text: string): string | undefined {
-  return isLocalPath(text) && !LOOPS.some((loop) => text.includes(loop)) ? text : undefined;
+  return isLocalPath(text) && !LOGIN_FLOW.some((loop) => text.includes(loop)) ? text : undefined;
 }
 
 /** Default target of clients that came from no page of this site. */
@@ -34,9 +31,8 @@ export function backOr(context: RequestContext, reply: Reply, target?: string): 
 
 /** Returns the path on this site that a form came from, skipping targets on other sites. */
 function backPath(context: RequestContext, target?: string): string {
-  const wanted = [target, context.url.searchParams.get("redir_url"), refererPath(context)];
-  const found = wanted.find((path) => typeof path === "string" && path !== "" && isLocalPath(path));
-  return found ?? OWN_BOOKS;
+  const candidates = [target, context.url.searchParams.get("redir_url"), refererPath(context)];
+  return candidates.find((path) => typeof path === "string" && path !== "" && isLocalPath(path)) ?? OWN_BOOKS;
 }
 
 function refererPath(context: RequestContext): string | undefined {
@@ -44,4 +40,38 @@ function refererPath(context: RequestContext): string | undefined {
   return referer !== null && isOwnOrigin(referer.origin, context)
     ? referer.pathname + referer.search
     : undefined;
+}
+
+const PREFETCH_HEADERS = ["Sec-Purpose", "Purpose", "X-Moz"];
+
+/**
+ * Returns true if a link may change something: it was followed on a page of this service, or typed, or a program calls
+ * it. Browsers report their origin in `Sec-Fetch-Site`; old ones, and all without encryption, in `Referer` alone, which
+ * other sites can suppress. So a browser that reports nothing may have been led here.
+ */
+export function isOwnLink(context: RequestContext): boolean {
+  const { request } = context;
+  if (PREFETCH_HEADERS.some((name) => request.headers.has(name))) return false;
+  const site = request.headers.get("Sec-Fetch-Site");
+  if (site !== null) return site === "same-origin" || site === "none";
+  const referer = request.headers.get("Referer");
+  return referer === null ? !wantsHtml(request) : isOwnOrigin(URL.parse(referer)?.origin, context);
+}
+
+/** Returns true for the origin of this service, as the request or as the configuration names it. */
+export function isOwnOrigin(origin: string | undefined, context: RequestContext): boolean {
+  return origin === context.url.origin || origin === new URL(baseUrl(context)).origin;
+}
+
+/**
+ * Returns the path, query and fragment of a path or URL on this site; undefined for other sites. Reads URLs like
+ * browsers, which take `\` for `/` and resolve `.` and `..`.
+ */
+export function toLocalPath(text: string, base: string): string | undefined {
+  const url = URL.parse(text, base);
+  if (url === null || url.origin !== new URL(base).origin) return undefined;
+  if (url.username !== "" || url.password !== "") return undefined;
+  const path = url.pathname + url.search + url.hash;
+  // `/.//host` is on this site, but it resolves to `//host`, which is another site.
+  return isLocalPath(path) ? path : undefined;
 }

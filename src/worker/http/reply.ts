@@ -30,30 +30,34 @@ export const NO_STORE = "no-store";
 /** Default policy of an answer that a browser shows as a document: it loads nothing, and appears in no frame. */
 export const BARE_CSP = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-type More = Omit<Partial<Reply>, "body">;
+type ReplyOptions = Omit<Partial<Reply>, "body">;
 
-export function json(value: unknown, more: More = {}): Reply {
-  return jsonText(JSON.stringify(value), more);
+export function json(value: unknown, options: ReplyOptions = {}): Reply {
+  return jsonText(JSON.stringify(value), options);
 }
 
-export function jsonText(body: string, more: More = {}): Reply {
-  return { status: 200, contentType: JSON_TYPE, ...more, body };
+export function jsonText(body: string, options: ReplyOptions = {}): Reply {
+  return { status: 200, contentType: JSON_TYPE, ...options, body };
 }
 
-export function plain(body: string, more: More = {}): Reply {
-  return { status: 200, contentType: "text/plain; charset=utf-8", ...more, body };
+export function plain(body: string, options: ReplyOptions = {}): Reply {
+  return { status: 200, contentType: "text/plain; charset=utf-8", ...options, body };
 }
 
 /** Longest URL of a redirect, in characters: clients read headers of 16 KB, and there are others beside it. */
 const LOCATION_LENGTH = 12_000;
 
 /** Creates a redirect. `location` is relative or absolute. Throws 414 if it is too long to be sent (Q467). */
-export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
+export function redirect(
+  status: 301 | 302 | 303 | 307 | 308,
+  location: string,
+  options: ReplyOptions = {},
+): Reply {
   const target = headerText(location);
   if (target.length > LOCATION_LENGTH) {
     throw new CarrelError(414, "address_too_long", { message: "The address is too long." });
   }
-  return { ...more, status, body: null, headers: { ...more.headers, Location: target } };
+  return { ...options, status, body: null, headers: { ...options.headers, Location: target } };
 }
 
 /** Percent-encodes characters that are not printable ASCII, as a header requires. */
@@ -62,9 +66,9 @@ export function headerText(text: string): string {
 }
 
 /** Creates a JSON answer, or with a callback a script that calls it (JSONP; its schema has checked the name). */
-export function jsonp(body: string, callback: string | undefined, more: More = {}): Reply {
-  if (callback === undefined) return jsonText(body, more);
-  return { status: 200, ...more, contentType: SCRIPT_TYPE, body: `${callback}(${body});` };
+export function jsonp(body: string, callback: string | undefined, options: ReplyOptions = {}): Reply {
+  if (callback === undefined) return jsonText(body, options);
+  return { status: 200, ...options, contentType: SCRIPT_TYPE, body: `${callback}(${body});` };
 }
 
 /** `Cache-Control` of answers about accounts: for one client alone, never cached. */
@@ -74,7 +78,6 @@ export function privateJson(value: unknown): Reply {
   return json(value, { cacheControl: PRIVATE });
 }
 
-/** Creates a redirect to another page after a change. */
 export function seeOther(location: string): Reply {
   return redirect(303, location, { cacheControl: PRIVATE });
 }

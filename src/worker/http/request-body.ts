@@ -3,15 +3,14 @@ import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
 import type { AnyOperation, Parameters, RequestContext } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
+import type * as z from "zod";
 
-/** Default limit of a form or JSON body, in bytes. */
 const BODY_BYTES = 1024 * 1024;
 
-/** Body as received: fields of a form, or a JSON value. */
 export type ReceivedBody =
-  | { readonly kind: "none" }
-  | { readonly kind: "form"; readonly fields: URLSearchParams }
-  | { readonly kind: "json"; readonly value: unknown };
+  | { kind: "none" }
+  | { kind: "form"; fields: URLSearchParams }
+  | { kind: "json"; value: unknown };
 
 const ANY_JSON = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
 
@@ -24,8 +23,8 @@ export async function receiveBody(
   request: Request,
 ): Promise<ReceivedBody> {
   if (form === undefined && json === undefined) return { kind: "none" };
-  const type = mediaType(request);
-  if (form !== undefined && type === "multipart/form-data") return multipart(request, form, bodyBytes);
+  const type = mediaTypeOf(request);
+  if (form !== undefined && type === "multipart/form-data") return readMultipart(request, form, bodyBytes);
   const text = await bodyText(request, bodyBytes);
   if (form !== undefined) {
     // As below, a body without a type may be JSON; no field name begins with `{`.
@@ -37,9 +36,8 @@ export async function receiveBody(
   return { kind: "json", value: type === "" || ANY_JSON.test(type) ? parseJson(text) : text };
 }
 
-/** Returns true if the body's type is JSON. */
 export function isJson(request: Request): boolean {
-  return ANY_JSON.test(mediaType(request));
+  return ANY_JSON.test(mediaTypeOf(request));
 }
 
 /**
@@ -54,18 +52,18 @@ export function formType(request: Request, start: string): string {
   return start === "" || /^[^\s"{}[\]=&]+=/.test(start) ? "application/x-www-form-urlencoded" : JSON_TYPE;
 }
 
-function mediaType(request: Request): string {
+function mediaTypeOf(request: Request): string {
   return (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 /** Parses JSON of a bounded depth: code that traverses it, or returns it in a failure, must not overflow the stack. */
-function parseJson(text: string, refusal = jsonInvalid): Json {
-  const value = parsed(text, refusal);
+function parseJson(text: string, refusal = invalidJson): Json {
+  const value = parseUnbounded(text, refusal);
   if (isTooDeep(value)) throw refusal(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, 0);
   return value;
 }
 
-function parsed(text: string, refusal: typeof jsonInvalid): Json {
+function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
   try {
     // Any JSON text parses to JSON.
     return JSON.parse(text) as Json;
@@ -75,31 +73,30 @@ function parsed(text: string, refusal: typeof jsonInvalid): Json {
   }
 }
 
-function jsonInvalid(error: string, position: number): CarrelError {
+function invalidJson(error: string, position: number): CarrelError {
   const failure = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
   return validationFailed([{ ...failure, ctx: { error } }]);
 }
 
-/** Converts the members of a JSON object to form fields; arrays become repeated fields. */
-function fieldsOf(value: unknown): URLSearchParams {
+function fieldsOf(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
-  if (typeof value !== "object" || value === null) return fields;
-  for (const [name, member] of Object.entries(value)) {
-    const several: unknown[] = Array.isArray(member) ? member : [member];
-    for (const one of several) {
-      if (one === null || one === undefined) continue;
-      fields.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
+  if (typeof body !== "object" || body === null) return fields;
+  for (const [name, member] of Object.entries(body)) {
+    const values: unknown[] = Array.isArray(member) ? member : [member];
+    for (const value of values) {
+      if (value === null || value === undefined) continue;
+      fields.append(name, typeof value === "object" ? JSON.stringify(value) : String(value));
     }
   }
   return fields;
 }
 
-async function multipart(request: Request, form: Parameters, limit: number): Promise<ReceivedBody> {
+async function readMultipart(request: Request, form: Parameters, limit: number): Promise<ReceivedBody> {
   // Without a declared length the runtime would read without end.
   const declared = request.headers.get("Content-Length");
   if (declared === null || Number(declared) > limit) throw tooLarge(limit);
   const fields = new URLSearchParams();
-  for (const [name, value] of await formData(request)) {
+  for (const [name, value] of await readFormData(request)) {
     if (typeof value === "string") fields.append(name, value);
     // A file counts as its text if the form has such a field.
     else if (name in form) fields.append(name, await value.text());
@@ -107,7 +104,7 @@ async function multipart(request: Request, form: Parameters, limit: number): Pro
   return { kind: "form", fields };
 }
 
-async function formData(request: Request): Promise<FormData> {
+async function readFormData(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {
@@ -124,7 +121,6 @@ export async function requestJson(
   return parseJson(await bodyText(request, limit), badJson);
 }
 
-/** Longest query text, in UTF-16 units. */
 const QUERY_TEXT_LENGTH = 16_384;
 
 /** Parses the JSON of a query parameter or of a body that was read. Throws 400 with the reason if it is invalid. */
@@ -135,4 +131,19 @@ export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
 
 function badJson(error: string): CarrelError {
   return badData(`Bad JSON: ${error}`);
+}
+
+/**
+ * Reads the JSON that an operator sends. Throws a 400 that names the expected content; `otherwise` replaces an empty
+ * body, and `limit` is in bytes.
+ */
+export async function readJsonBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  { limit, expected, otherwise }: { limit: number; expected: string; otherwise?: string },
+): Promise<z.output<Schema>> {
+  const text = await bodyText(request, limit);
+  const parsed = schema.safeParse(queryJson(text.trim() === "" ? (otherwise ?? text) : text));
+  if (!parsed.success) throw badData(`Bad body: expected ${expected}`);
+  return parsed.data;
 }

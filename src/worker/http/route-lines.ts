@@ -7,44 +7,31 @@ import type { Access, AnyOperation, Route } from "./operation.ts";
  */
 type Paths = string | readonly string[];
 
-type Line = Pick<Route, "access" | "operation">;
-
 const OPTIONAL_SUFFIX = "[.json]";
 const OPTIONAL_SLUG = "[/{slug}]";
 
-function lines(method: Route["method"], paths: Paths, { access, operation }: Line): Route[] {
-  if (typeof paths === "string" && paths.includes(OPTIONAL_SLUG)) {
-    const { slug: _slug, ...path } = operation.path;
-    const bare = { access, operation: { ...operation, path } };
-    const atPage = { access, operation: { ...operation, id: `${operation.id}AtPage` } };
-    return [
-      ...lines(method, paths.replace(OPTIONAL_SLUG, ""), bare),
-      ...lines(method, paths.replace(OPTIONAL_SLUG, "/{slug}"), atPage),
-    ];
-  }
-  const all = [paths].flat().flatMap(spellings);
-  return all.map((path, index) => ({ method, path, access, operation, alias: index > 0 }));
-}
-
-function spellings(path: string): string[] {
-  if (!path.endsWith(OPTIONAL_SUFFIX)) return [path];
-  const bare = path.slice(0, -OPTIONAL_SUFFIX.length);
-  return [`${bare}.json`, bare];
-}
-
-type MakeLine = (paths: Paths, access: Access, operation: AnyOperation) => Route[];
-
-function lineOf(method: Route["method"]): MakeLine {
-  return (paths, access, operation) => lines(method, paths, { access, operation });
+function lineOf(method: Route["method"]) {
+  return function lines(paths: Paths, access: Access, operation: AnyOperation): Route[] {
+    if (typeof paths === "string" && paths.includes(OPTIONAL_SLUG)) {
+      const { slug: _slug, ...path } = operation.path;
+      const atPage = { ...operation, id: `${operation.id}AtPage` };
+      return [
+        ...lines(paths.replace(OPTIONAL_SLUG, ""), access, { ...operation, path }),
+        ...lines(paths.replace(OPTIONAL_SLUG, "/{slug}"), access, atPage),
+      ];
+    }
+    const spellings = [paths].flat().flatMap((path) => {
+      const bare = path.replace(OPTIONAL_SUFFIX, "");
+      return bare === path ? [path] : [`${bare}.json`, bare];
+    });
+    return spellings.map((path, index) => ({ method, path, access, operation, alias: index > 0 }));
+  };
 }
 
 /** Creates GET lines of the route table, with the other spellings of the path. */
 export const get = lineOf("GET");
-/** Creates POST lines of the route table. */
 export const post = lineOf("POST");
-/** Creates PUT lines of the route table. */
 export const put = lineOf("PUT");
-/** Creates DELETE lines of the route table. */
 export const remove = lineOf("DELETE");
 
 /** Hides lines from the interface description, which describes their operation at another method or access. */

@@ -3,29 +3,32 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
 import { requireAccess } from "./access.ts";
-import { answerKept, respond } from "./answer.ts";
-import { CALLBACK, getsNoScript } from "./cookie.ts";
+import { respondCached } from "./answer-cache.ts";
+import { respond } from "./answer.ts";
+import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
-import { type AnyOperation, type RequestContext, type Route, catalogReader } from "./operation.ts";
+import {
+  type AnyOperation,
+  type Carried,
+  type RequestContext,
+  type Route,
+  catalogReader,
+} from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
-/** Per-request state stored on the Hono context. */
-export interface Carried {
-  /** Replaces the bindings: operations use only the `stores` and `settings` of the context. */
-  Bindings: { carrel: RequestContext };
-}
-
-interface Mounted {
-  readonly routes: readonly Route[];
-  readonly prefix: string;
-  readonly hasRawPaths?: boolean;
-}
-
-export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false }: Mounted): void {
+/** Adds routes to a site. `hasRawPaths`: their parameters are not percent-decoded. */
+export function mountRoutes(
+  app: Hono<Carried>,
+  {
+    routes,
+    prefix,
+    hasRawPaths = false,
+  }: { routes: readonly Route[]; prefix: string; hasRawPaths?: boolean },
+): void {
   const parameters = hasRawPaths ? rawParameters : pathParameters;
   const methodsOf = pathMethods(routes, prefix);
   for (const route of routes) {
@@ -34,15 +37,18 @@ export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false 
     const isWriting = path === ANY_RECORD && method !== "GET";
     const readPath = (pathname: string) =>
       isWriting && !methodsOf(pathname).includes(method) ? undefined : parameters(pattern, pathname);
-    app.on(method, pattern.hono, handler(route, readPath));
+    app.on(method, pattern.hono, createHandler(route, readPath));
   }
 }
 
-type ReadPath = (pathname: string) => Readonly<Record<string, string>> | undefined;
+type PathValues = Readonly<Record<string, string>>;
 
-function handler(route: Route, readPath: ReadPath): Handler<Carried> {
+function createHandler(
+  route: Route,
+  readPath: (pathname: string) => PathValues | undefined,
+): Handler<Carried> {
   const { operation, access } = route;
-  const answer = answerOf(operation);
+  const answer = createAnswer(operation);
   const isClosable = isClosedInReadOnly(route);
   return async (c, next) => {
     const context = c.env.carrel;
@@ -50,7 +56,7 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
     // Hono's `/isbn/*` matches `/isbn` too, which is another route's. Paths that cannot be records are not written to.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;
-    if (getsNoScript(context.request)) {
+    if (denyJsonp(context.request)) {
       context.url.searchParams.delete(CALLBACK);
       // A client without a session gets a script at this address.
       context.headers["Cache-Control"] = PRIVATE;
@@ -59,57 +65,53 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
     if (access === "importer") await requireAccess(access, context);
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
-    if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
+    if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
     const run = () =>
-      whateverTheCase(raw, context, (path) => {
+      withCanonicalUsername(raw, context, (path) => {
         return answer({ path, query: context.url.searchParams, body }, context);
       });
     return operation.keep === undefined
       ? respond(await run(), context)
-      : answerKept(operation.keep, context, run);
+      : respondCached(operation.keep, context, run);
   };
 }
-
-type Path = Readonly<Record<string, string>>;
 
 /**
  * Answers a request whose path names a patron, in any case (Q144). Writes use the patron's own spelling at once; reads
  * only if the sent spelling yields nothing, or nothing visible.
  */
-async function whateverTheCase(
-  path: Path,
+async function withCanonicalUsername(
+  path: PathValues,
   context: RequestContext,
-  answer: (path: Path) => Promise<Reply>,
+  answer: (path: PathValues) => Promise<Reply>,
 ): Promise<Reply> {
   const { username } = path;
   if (username === undefined) return answer(path);
   const isReading = context.request.method === "GET" || context.request.method === "HEAD";
   try {
-    return await answer(isReading ? path : { ...path, username: await ownSpelling(username, context) });
+    return await answer(isReading ? path : { ...path, username: await canonicalUsername(username, context) });
   } catch (error) {
     const isMissing = error instanceof CarrelError && (error.status === 404 || error.status === 403);
-    const own = isReading && isMissing ? await ownSpelling(username, context) : username;
-    if (own === username) throw error;
-    return answer({ ...path, username: own });
+    const canonical = isReading && isMissing ? await canonicalUsername(username, context) : username;
+    if (canonical === username) throw error;
+    return answer({ ...path, username: canonical });
   }
 }
 
-async function ownSpelling(username: string, context: RequestContext): Promise<string> {
-  const own = (await context.session())?.username;
-  if (own?.toLowerCase() === username.toLowerCase()) return own;
+async function canonicalUsername(username: string, context: RequestContext): Promise<string> {
+  const session = await context.session();
+  if (session?.username.toLowerCase() === username.toLowerCase()) return session.username;
   const key = await findUserKey(catalogReader(context), username);
   return key === undefined ? username : lastSegment(key);
 }
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;
 
-/**
- * Returns a function that checks the input and runs the operation. Programs at the address of a page get its `.json`.
- */
-function answerOf(operation: AnyOperation): Answer {
+/** Creates a function that checks the input and runs the operation, or for programs its `.json` operation. */
+function createAnswer(operation: AnyOperation): Answer {
   const schemas = inputSchemas(operation);
-  const forPrograms = operation.programs === undefined ? undefined : answerOf(operation.programs);
+  const forPrograms = operation.programs === undefined ? undefined : createAnswer(operation.programs);
   return async (received, context) => {
     const input = checkInput(schemas, received);
     if (forPrograms === undefined || wantsHtml(context.request)) return operation.handle(input, context);
@@ -121,7 +123,7 @@ function answerOf(operation: AnyOperation): Answer {
 }
 
 /** Waits for both promises. Throws the first one's error if both fail. */
-async function inOrder(first: Promise<void>, second: Promise<void>): Promise<void> {
+async function allOrFirstError(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === "rejected") throw result.reason;
   }

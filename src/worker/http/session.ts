@@ -36,10 +36,10 @@ export async function readSession(
   return undefined;
 }
 
-/** Opens a session instead of the request's own, and sets its cookie; false if the patron is barred. */
+/** Replaces the request's session by a new one and sets its cookie. Returns false if the patron is barred. */
 export async function openSession(
   context: RequestContext,
-  { username, remember }: { readonly username: string; readonly remember: boolean },
+  { username, remember }: { username: string; remember: boolean },
 ): Promise<boolean> {
   const [secret] = secretsOf(context.settings);
   if (secret === undefined) throw unavailable("No SESSION_SECRET is configured, so nobody can log in.");
@@ -53,7 +53,7 @@ export async function openSession(
     client: context.client,
   });
   if (!isOpen) return false;
-  await closeReplaced(context);
+  await closePreviousSession(context);
   const token = await sealToken({ username, time: datetimeText(context.now).slice(0, 19), id }, secret);
   const lifetime = remember ? { seconds } : {};
   context.cookies.push(cookieText(SESSION_COOKIE, token, { context, ...lifetime }));
@@ -64,7 +64,7 @@ export async function openSession(
  * Ends the session of the request's cookie, no matter which patron's it is: after the cookie is replaced, this client
  * could not end it any more.
  */
-async function closeReplaced({ request, settings, stores }: RequestContext): Promise<void> {
+async function closePreviousSession({ request, settings, stores }: RequestContext): Promise<void> {
   const text = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
   const token = text === "" ? undefined : await openToken(text, secretsOf(settings));
   if (token !== undefined) await patronOf(stores, token.username).closeSession(token.id);
@@ -76,11 +76,10 @@ async function closeReplaced({ request, settings, stores }: RequestContext): Pro
  */
 export async function closeOtherSessions(context: RequestContext, username: string): Promise<void> {
   const session = await context.session();
-  const own = session?.username === username ? session.id : "";
-  await patronOf(context.stores, username).closeSessions(own, context.sources.now());
+  const keptId = session?.username === username ? session.id : "";
+  await patronOf(context.stores, username).closeSessions(keptId, context.sources.now());
 }
 
-/** Ends the session of the request, on the server as well, and deletes its cookie. */
 export async function closeSession(context: RequestContext): Promise<void> {
   const session = await context.session();
   if (session !== undefined) await patronOf(context.stores, session.username).closeSession(session.id);
@@ -99,18 +98,18 @@ export function ownCookieName(name: string, context: RequestContext): string {
   return isSecure(context) ? `__Host-${name}` : name;
 }
 
-interface CookieOptions {
-  readonly context: RequestContext;
-  /** Lifetime in seconds; absent for as long as the browser runs. */
-  readonly seconds?: number;
-  /** True if scripts of the page may read it. */
-  readonly isReadable?: boolean;
-}
-
+/**
+ * Returns the text of a `Set-Cookie` header. Without `seconds` the cookie lasts as long as the browser runs;
+ * `isReadable`: scripts of the page may read it.
+ */
 export function cookieText(
   name: string,
   value: string,
-  { context, seconds, isReadable = false }: CookieOptions,
+  {
+    context,
+    seconds,
+    isReadable = false,
+  }: { context: RequestContext; seconds?: number; isReadable?: boolean },
 ): string {
   const parts = [`${name}=${value}`, "Path=/"];
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
@@ -138,7 +137,7 @@ export async function askingSession(context: RequestContext): Promise<Session | 
   return cookie === "" ? undefined : context.session();
 }
 
-const NOBODY: Actor = {
+const ANONYMOUS: Actor = {
   key: null,
   username: null,
   status: "anonymous",
@@ -152,7 +151,7 @@ const NOBODY: Actor = {
  */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
-  return session === undefined ? NOBODY : actorOf(context, session);
+  return session === undefined ? ANONYMOUS : actorOf(context, session);
 }
 
 /** Reads account and groups of a patron who has proved their identity. */
@@ -161,7 +160,7 @@ export async function actorOf(
   { username, key }: Pick<Session, "username" | "key">,
 ): Promise<Actor> {
   const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
-  if (account === undefined || account.status === "blocked") return NOBODY;
+  if (account === undefined || account.status === "blocked") return ANONYMOUS;
   const { status, bot, email } = account;
   const all = key === ADMIN_USER ? [...groups, ADMIN_GROUP] : groups;
   return { key, username, status, bot, email, groups: new Set(all) };

@@ -1,13 +1,20 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type MiddlewareHandler, Hono } from "hono";
 import { type Sources, storesOf } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
-import { type ErrorLook, failure, renderError, unmatched } from "./error-answers.ts";
+import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
 import { CarrelError } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
-import { type Actor, type RequestContext, type Route, type Session, isEncrypted } from "./operation.ts";
+import {
+  type Actor,
+  type RequestContext,
+  type Route,
+  type Session,
+  type Carried,
+  isEncrypted,
+} from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
-import { type Carried, mount } from "./serve.ts";
+import { mountRoutes } from "./serve.ts";
 import { readActor, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
@@ -18,13 +25,12 @@ const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 /** Definition of a site: the main one, or one of the listeners beside it. */
 export interface SiteDefinition {
   readonly routes: readonly Route[];
-  /** Record prefix: `XX` in paths. */
   readonly prefix: string;
   readonly cache: IsolateCache;
   readonly sources: Sources;
-  /** Middleware, in the order in which a request meets it. */
+  /** In the order in which a request meets them. */
   readonly middleware: readonly MiddlewareHandler<Carried>[];
-  readonly errors: ErrorLook;
+  readonly errors: ErrorFormat;
   /** Returns the headers of all answers; absent: `publicHeaders`. */
   headers?(requestId: string, settings: Settings): Record<string, string>;
   /** True if paths are taken as they were sent, without decoding. */
@@ -33,32 +39,30 @@ export interface SiteDefinition {
   client?(headers: Headers): string;
   /** Returns the token of the request's session; absent: that of the cookie. */
   token?(headers: Headers): string | undefined;
-  /** Answers requests that need no routing. */
   shortcut?(context: RequestContext): Response | undefined;
 }
 
-/** Request handler of a site. */
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
   readonly routes: Hono<Carried>["routes"];
 }
 
-export function siteOf(definition: SiteDefinition): Site {
+export function createSite(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
-  const app = new Hono<Carried>(hasRawPaths ? { getPath: sentPath } : {});
+  const app = new Hono<Carried>(hasRawPaths ? { getPath: rawPath } : {});
   for (const step of middleware) app.use(step);
-  mount(app, definition);
+  mountRoutes(app, definition);
   app.onError((error, c) => renderError(error, c.env.carrel, errors));
-  const matchNothing = unmatched(routes, prefix, errors);
-  app.notFound((c) => renderError(matchNothing(c.env.carrel.url.pathname), c.env.carrel, errors));
+  const unmatchedError = createUnmatchedError(routes, prefix, errors);
+  app.notFound((c) => renderError(unmatchedError(c.env.carrel.url.pathname), c.env.carrel, errors));
   const site: Site = {
     routes: app.routes,
     fetch(request, env, execution) {
       try {
         const answer = (other: Request) => site.fetch(other, env, execution);
-        const carrel = newRequestContext(definition, { request, env, execution, answer });
-        const kept = shortcut?.(carrel);
-        if (kept !== undefined) return kept;
+        const carrel = createRequestContext(definition, { request, env, execution, answer });
+        const cached = shortcut?.(carrel);
+        if (cached !== undefined) return cached;
         // Q501: the client chooses the host, and an invalid URL cannot be handled.
         if (!URL.canParse(request.url)) {
           const message = "There is no such address.";
@@ -68,37 +72,33 @@ export function siteOf(definition: SiteDefinition): Site {
       } catch (error) {
         // For instance invalid settings.
         const pathname = URL.parse(request.url)?.pathname ?? "";
-        const nobody = { headers: {}, cookies: [] };
-        return errors.answer(failure(error, pathname, sources.newRequestId()), nobody);
+        const bare = { headers: {}, cookies: [] };
+        return errors.answer(internalError(error, pathname, sources.newRequestId()), bare);
       }
     },
   };
   return site;
 }
 
-function sentPath(_request: Request, options?: { readonly env?: Carried["Bindings"] }): string {
+function rawPath(_request: Request, options?: { env?: Carried["Bindings"] }): string {
   return options?.env?.carrel.url.pathname ?? "";
 }
 
-/** Arguments of the runtime for a request. */
-interface Arrival {
-  readonly request: Request;
-  readonly env: Env;
-  readonly execution: Pick<ExecutionContext, "waitUntil">;
-  readonly answer: RequestContext["answer"];
-}
-
-/** Creates the context of a request, before anything else is done with it. */
-function newRequestContext(
+function createRequestContext(
   {
     cache,
     sources,
     routes,
     headers = publicHeaders,
-    client = connectedClient,
-    token = sessionToken,
+    client = (received) => received.get("CF-Connecting-IP") ?? "local",
+    token = (received) => cookieValue(received.get("Cookie"), SESSION_COOKIE),
   }: SiteDefinition,
-  { request, env, execution, answer }: Arrival,
+  {
+    request,
+    env,
+    execution,
+    answer,
+  }: { request: Request; env: Env; execution: ExecutionContext; answer: RequestContext["answer"] },
 ): RequestContext {
   const requestId = sources.newRequestId();
   const settings = settingsOf(env);
@@ -147,14 +147,6 @@ function publicHeaders(requestId: string, settings: Settings): Record<string, st
     // Scripts of every origin may read public data, without cookies.
     "Access-Control-Allow-Origin": "*",
   };
-}
-
-function connectedClient(headers: Headers): string {
-  return headers.get("CF-Connecting-IP") ?? "local";
-}
-
-function sessionToken(headers: Headers): string | undefined {
-  return cookieValue(headers.get("Cookie"), SESSION_COOKIE);
 }
 
 function bookmarkOf(headers: Headers): string | undefined {

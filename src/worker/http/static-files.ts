@@ -1,9 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed, notFound } from "./errors.ts";
-import type { RequestContext } from "./operation.ts";
-import { contentAddress } from "./pages/content-address.ts";
+import type { RequestContext, Carried } from "./operation.ts";
 import type { Reply } from "./reply.ts";
-import type { Carried } from "./serve.ts";
+import { Buffer } from "node:buffer";
+import type { Stores } from "./bindings.ts";
 
 /** Lifetime of a file of `/static/` in clients, in seconds. */
 const STATIC_SECONDS = 3600;
@@ -21,7 +21,7 @@ export function staticLifetime(pathname: string): string | undefined {
 
 const FOLDERS = /^\/static\/./;
 /** File of `/static/` with a hash of its content in its name: `/static/build/carrel.0a1b2c3d4e.css`. */
-const BY_CONTENT = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
+const FINGERPRINTED = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
 /** Lifetime in clients of a file requested by an outdated hash, in seconds. */
 const CHANGED_SECONDS = 60;
 
@@ -34,20 +34,19 @@ export const staticFiles = createMiddleware<Carried>(async (c, next) => {
   const isReading = request.method === "GET" || request.method === "HEAD";
   if (!FOLDERS.test(url.pathname)) return next();
   if (!isReading) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);
-  const own = url.pathname.replace(BY_CONTENT, "/static/$1.$2");
+  const path = url.pathname.replace(FINGERPRINTED, "/static/$1.$2");
   const file = await stores.assets.fetch(
-    own === url.pathname ? request : new Request(new URL(own, url), request),
+    path === url.pathname ? request : new Request(new URL(path, url), request),
   );
   if (file.status === 404) return next();
-  const answer = new Response(file.body, file);
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  const isOutdated = own !== url.pathname && (await contentAddress(own, stores)) !== url.pathname;
+  const response = new Response(file.body, file);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  const isOutdated = path !== url.pathname && (await fingerprintedPath(path, stores)) !== url.pathname;
   const lifetime = isOutdated ? `public, max-age=${CHANGED_SECONDS}` : staticLifetime(url.pathname);
-  if (lifetime !== undefined) answer.headers.set("Cache-Control", lifetime);
-  return answer;
+  if (lifetime !== undefined) response.headers.set("Cache-Control", lifetime);
+  return response;
 });
 
-/** Conditional request headers. */
 const CONDITIONS = ["If-None-Match", "If-Modified-Since"];
 
 /** Serves a file of `public/` at another address than its own. Throws a 404 if there is none. */
@@ -72,4 +71,19 @@ export async function staticFile({ stores, request, url }: RequestContext, path:
     ...(cacheControl === undefined ? {} : { cacheControl }),
     headers: { "X-Content-Type-Options": "nosniff", ...(etag === null ? {} : { ETag: etag }) },
   };
+}
+
+const fingerprinted = new Map<string, string>();
+
+/** Returns the address of a file of `/static/` that changes with its content, so that it can be cached permanently. */
+export async function fingerprintedPath(path: string, { assets }: Pick<Stores, "assets">): Promise<string> {
+  const known = fingerprinted.get(path);
+  if (known !== undefined) return known;
+  const file = await assets.fetch(`http://assets${path}`);
+  if (!file.ok) throw new Error(`there is no ${path}`);
+  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  const fingerprint = Buffer.from(digest).toString("hex").slice(0, 10);
+  const address = path.replace(/^\/static\/(\w+)\./, `/static/build/$1.${fingerprint}.`);
+  fingerprinted.set(path, address);
+  return address;
 }

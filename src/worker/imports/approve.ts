@@ -4,11 +4,11 @@ import { approveItems } from "../../db/imports/write-items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
-import { isOwnLink } from "../http/same-origin.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
+import { isOwnLink } from "../http/redirect-target.ts";
 
 /** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
 export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");

@@ -99,7 +99,7 @@ export const importsQueue = queue({
   retry: doubling(MESSAGE_WAIT_SECONDS),
   work: (message, jobs) =>
     "split" in message ? splitBatch(message.split, jobs) : importItems(message.items, jobs),
-  bury: buryImports,
+  onDeadLetter: buryImports,
 });
 
 /** Imports the items that are still pending, concurrently. */

@@ -3,7 +3,7 @@ import { CarrelError, badData, tooLarge } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { folderOf } from "../platform/item-files.ts";
+import { folderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
 import { batchReply } from "./batch-view.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";

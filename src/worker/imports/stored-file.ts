@@ -6,7 +6,7 @@ import { openBatch } from "../../db/imports/write-batches.ts";
 import type { ImportFormat } from "../../import/formats.ts";
 import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { folderOf } from "../platform/item-files.ts";
+import { folderOf } from "../platform/item-source.ts";
 import { sourceFile } from "../../import/files/entry.ts";
 import { queueSplit } from "./queue.ts";
 

@@ -1,27 +1,32 @@
 import { createMiddleware } from "hono/factory";
 import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
-import type { ErrorLook } from "../http/error-answers.ts";
-import { type CarrelError, methodNotAllowed } from "../http/errors.ts";
+import type { ErrorFormat } from "../http/error-answers.ts";
+import { CarrelError, methodNotAllowed } from "../http/errors.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
 import { inLogScope } from "../http/log.ts";
 import { JSON_TYPE } from "../http/reply.ts";
-import type { Carried } from "../http/serve.ts";
-import { type Site, type SiteDefinition, siteOf } from "../http/site.ts";
-import { servicesOnly } from "./services-only.ts";
+import { type Site, type SiteDefinition, createSite } from "../http/site.ts";
+import type { Carried } from "../http/operation.ts";
+import { LOOPBACK } from "../http/access.ts";
 
-interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
+interface ServiceSiteDefinition extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
   /** Returns the body of an error in the format of the site's clients; null: no body. */
   errorBody(error: CarrelError): Readonly<Record<string, unknown>> | null;
-  unknownPath: ErrorLook["unknownPath"];
+  unknownPath: ErrorFormat["unknownPath"];
 }
 
 /**
  * Creates a site for other services, not for browsers: its answers have no more headers than necessary, and failures
- * have the same status as on the main site (Q502).
+ * have the status that they have on the main site (Q502).
  */
-export function serviceSite({ errorBody, unknownPath, middleware, ...site }: ServiceSite): Site {
-  const errors: ErrorLook = {
+export function createServiceSite({
+  errorBody,
+  unknownPath,
+  middleware,
+  ...site
+}: ServiceSiteDefinition): Site {
+  const errors: ErrorFormat = {
     answer(error) {
       const { status, headers } = error;
       const body = errorBody(error);
@@ -31,7 +36,7 @@ export function serviceSite({ errorBody, unknownPath, middleware, ...site }: Ser
     unknownPath,
     otherMethods: methodNotAllowed,
   };
-  return siteOf({
+  return createSite({
     ...site,
     cache: isolateCache,
     errors,
@@ -48,3 +53,19 @@ const logged = createMiddleware<Carried>((c, next) =>
     c.res.headers.delete("Cache-Control");
   }),
 );
+
+/**
+ * Refuses requests that a page makes a browser send, before reading any of it (Q520). A browser sends `Origin` and
+ * `Sec-Fetch-Site`; if it sends neither, a page has pointed its own host name at the address of this machine.
+ */
+export const servicesOnly = createMiddleware<Carried>((c, next) => {
+  const { request, url, settings } = c.env.carrel;
+  const site = request.headers.get("Sec-Fetch-Site") ?? "none";
+  if (request.headers.has("Origin") || (site !== "none" && site !== "same-origin")) {
+    throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+  }
+  if (!LOOPBACK.test(url.hostname) && !settings.SERVICE_HOSTS.includes(url.hostname)) {
+    throw new CarrelError(421, "unknown_host", { message: "SERVICE_HOSTS does not name this host." });
+  }
+  return next();
+});

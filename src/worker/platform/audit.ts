@@ -3,9 +3,8 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/write-audit.ts";
 import { clientGroup, isAddress } from "../http/client-address.ts";
 import { logLine, loggable } from "../http/log.ts";
-import type { RequestContext } from "../http/operation.ts";
+import type { RequestContext, Carried } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
-import type { Carried } from "../http/serve.ts";
 
 /** Audit events and their labels for people. Attempts come first: they may arrive in floods. */
 const ATTEMPTS = {
@@ -42,7 +41,7 @@ export interface AuditEntry {
   readonly actor?: string | null | undefined;
   /** Key of a record, such as an account's, or name of a setting. */
   readonly subject?: string | undefined | Promise<string | undefined>;
-  /** Details besides the operation; no secrets and no e-mail addresses. */
+  /** Details besides the operation; no secrets and no email addresses. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -51,12 +50,12 @@ export interface AuditEntry {
  * network. All other events are stored before the client gets an answer. Throws if storing fails.
  */
 export async function audit(context: RequestContext, entry: AuditEntry): Promise<void> {
-  const stored = store(context, entry);
-  if (!isAttempt(entry)) return stored;
-  context.waitUntil(stored.catch(notStored));
+  const storing = storeEvent(context, entry);
+  if (!isAttempt(entry)) return storing;
+  context.waitUntil(storing.catch(logNotStored));
 }
 
-async function store(context: RequestContext, entry: AuditEntry): Promise<void> {
+async function storeEvent(context: RequestContext, entry: AuditEntry): Promise<void> {
   const { stores, sources, client, requestId: request, trace } = context;
   const { event } = entry;
   const time = sources.now();
@@ -72,7 +71,7 @@ function isAttempt({ event }: AuditEntry): boolean {
   return event in ATTEMPTS;
 }
 
-function notStored(error: unknown): void {
+function logNotStored(error: unknown): void {
   logLine("error", "audit", { error: String(loggable(error)) });
 }
 
@@ -81,7 +80,7 @@ export const auditRefusals = createMiddleware<Carried>(async (c, next) => {
   await next();
   const { status } = c.res;
   const context = c.env.carrel;
-  if (status === 401 || status === 403) context.waitUntil(auditRefusal(context, status).catch(notStored));
+  if (status === 401 || status === 403) context.waitUntil(auditRefusal(context, status).catch(logNotStored));
 });
 
 async function auditRefusal(context: RequestContext, status: number): Promise<void> {
@@ -99,22 +98,21 @@ function networkOf(client: string): string {
   return group.includes(":") ? `${group.split(":").slice(0, 3).join(":")}::/48` : "local";
 }
 
-/** Retention of events, in days. */
 export const AUDIT_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** Attempts that are not among this many newest events are deleted before `AUDIT_DAYS` are over. */
 const AUDIT_ROWS = 1_000_000;
-/** Statements with which one sweep deletes old rows, and surplus rows of one event. */
+/** Statements per run that delete old rows, and surplus rows of one event. */
 const AUDIT_STATEMENTS = 20;
 
-/** Deletes old events, and attempts beyond the limit. A step of the sweep. */
-export async function sweepAudit({ stores: { patrons }, sources }: Jobs): Promise<void> {
-  await repeated(() => deleteOldAudit(patrons, sources.now() - AUDIT_DAYS * DAY_MS));
+/** Scheduled task: deletes old events, and attempts beyond the limit. */
+export async function pruneAudit({ stores: { patrons }, sources }: Jobs): Promise<void> {
+  await repeatDelete(() => deleteOldAudit(patrons, sources.now() - AUDIT_DAYS * DAY_MS));
   for (const event of Object.keys(ATTEMPTS)) {
-    await repeated(() => deleteSurplusAudit(patrons, event, AUDIT_ROWS));
+    await repeatDelete(() => deleteSurplusAudit(patrons, event, AUDIT_ROWS));
   }
 }
 
-async function repeated(deleteSome: () => Promise<boolean>): Promise<void> {
+async function repeatDelete(deleteSome: () => Promise<boolean>): Promise<void> {
   for (let count = 0; count < AUDIT_STATEMENTS && (await deleteSome()); count += 1);
 }

@@ -7,12 +7,12 @@ import {
   ITEM_METADATA_BYTES,
   ItemsFailure,
   readItem,
-  readKeptItem,
+  readCachedItem,
 } from "./item.ts";
 import {
   type AnswerCache,
   type Answered,
-  type Asking,
+  type OutboundRequest,
   OutboundFailure,
   getBytes,
   keepAnswer,
@@ -24,7 +24,6 @@ const ITEM_METADATA_TIMEOUT_MS = 3000;
 const ITEM_FILE_TIMEOUT_MS = 10_000;
 /** Timeout for a file while a client waits for a page, in milliseconds. */
 const ITEM_FILE_HURRY_MS = 3000;
-/** TTL of a cached description, in seconds. */
 const ITEM_METADATA_SECONDS = 300;
 /** Attempts to fetch a file, and the pause between them in milliseconds. */
 const ITEM_FILE_ATTEMPTS = 3;
@@ -32,13 +31,10 @@ const ITEM_FILE_PAUSE_MS = 2000;
 
 /** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 416]);
-/** Largest description that is cached, in characters. */
 const KEPT_LENGTH = 1_000_000;
 
-/** Options of an item source over HTTP. */
 export interface HttpItemsOptions {
   readonly url: string;
-  /** Hosts that images may come from. */
   readonly coverHosts: readonly string[];
   readonly cache: AnswerCache;
   /** True while a client waits for a page: files are fetched once, with a short timeout. */
@@ -53,31 +49,31 @@ export interface HttpItemsOptions {
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
-  const file = (id: string, name: string, asking: Pick<Asking, "maxBytes" | "cut" | "headers">) =>
-    fileOf(fileUrl(base, id, name), { ...asking, ...within(base), timeoutMs }, options);
+  const file = (id: string, name: string, asking: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
+    fetchFile(fileUrl(base, id, name), { ...asking, ...hostsOf(base), timeoutMs }, options);
   return {
-    metadata: (id) => metadata(id, base, options),
+    metadata: (id) => readMetadata(id, base, options),
     file: (id, name) => file(id, name, { maxBytes: ITEM_FILE_BYTES }),
     async range(id, name, part) {
       return file(id, name, { maxBytes: part.length, cut: true, headers: { Range: rangeOf(part) } });
     },
-    cover: (id) => coverOf(id, base, options),
+    cover: (id) => findCover(id, base, options),
   };
 }
 
-async function metadata(
+async function readMetadata(
   id: string,
   base: URL,
   { cache }: HttpItemsOptions,
 ): Promise<ItemDescription | undefined> {
   if (!isItemId(id)) return undefined;
   const name = `item:v1:${base.host}:${id}`;
-  const kept = await readKept(cache, name);
-  const known = kept === null ? undefined : readKeptItem(kept);
-  if (known !== undefined) return known;
+  const cached = await readKept(cache, name);
+  const cachedItem = cached === null ? undefined : readCachedItem(cached);
+  if (cachedItem !== undefined) return cachedItem;
   const bounds = { timeoutMs: ITEM_METADATA_TIMEOUT_MS, maxBytes: ITEM_METADATA_BYTES };
-  const answer = await answerOf(new URL(`metadata/${encodeURIComponent(id)}`, base), {
-    ...within(base),
+  const answer = await fetchAnswer(new URL(`metadata/${encodeURIComponent(id)}`, base), {
+    ...hostsOf(base),
     ...bounds,
   });
   if (answer instanceof ItemsFailure) throw answer;
@@ -93,15 +89,15 @@ async function metadata(
 }
 
 /** Fetches a file or a part of it; returns undefined if the archive has no such file or refuses it. */
-async function fileOf(
+async function fetchFile(
   url: URL | undefined,
-  asking: Asking,
+  asking: OutboundRequest,
   { wait, inHurry }: HttpItemsOptions,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (url === undefined) return undefined;
   const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await answerOf(url, asking);
+    const answer = await fetchAnswer(url, asking);
     if (!(answer instanceof ItemsFailure)) {
       if (FINAL.has(answer.status)) return undefined;
       if (answer.status === 200 || (answer.status === 206 && asking.headers !== undefined)) {
@@ -121,13 +117,17 @@ async function fileOf(
  * Returns the usable bytes of an answer. An archive without range support sends the whole file, of which only the
  * beginning is usable. Throws `ItemsFailure` for any other part.
  */
-function usableBytes({ status, bytes }: Answered, asking: Asking): Uint8Array<ArrayBuffer> {
+function usableBytes({ status, bytes }: Answered, asking: OutboundRequest): Uint8Array<ArrayBuffer> {
   const range = asking.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
   throw new ItemsFailure("the archive does not send parts of files");
 }
 
-async function coverOf(id: string, base: URL, { coverHosts }: HttpItemsOptions): Promise<string | undefined> {
+async function findCover(
+  id: string,
+  base: URL,
+  { coverHosts }: HttpItemsOptions,
+): Promise<string | undefined> {
   if (!isItemId(id) || !coverHosts.includes(base.hostname)) return undefined;
   const item = encodeURIComponent(id);
   const rendered = new URL(`services/img/${item}/full/pct:600/0/default.jpg`, base);
@@ -138,23 +138,23 @@ async function coverOf(id: string, base: URL, { coverHosts }: HttpItemsOptions):
 }
 
 /** Allows hosts below the archive's: an archive sends its files from those machines. */
-function within({ host }: URL): Pick<Asking, "hosts" | "subdomains"> {
+function hostsOf({ host }: URL): Pick<OutboundRequest, "hosts" | "subdomains"> {
   return { hosts: [host], subdomains: true };
 }
 
 /** Returns true only for a 404: an archive that does not answer now may do so when the image is fetched. */
 async function isMissing(url: URL): Promise<boolean> {
   const asking = {
-    ...within(url),
+    ...hostsOf(url),
     timeoutMs: ITEM_METADATA_TIMEOUT_MS,
     maxBytes: 0,
     method: "HEAD",
   } as const;
-  const answer = await answerOf(url, asking);
+  const answer = await fetchAnswer(url, asking);
   return !(answer instanceof ItemsFailure) && answer.status === 404;
 }
 
-async function answerOf(url: URL, asking: Asking): Promise<Answered | ItemsFailure> {
+async function fetchAnswer(url: URL, asking: OutboundRequest): Promise<Answered | ItemsFailure> {
   try {
     return await getBytes(url, asking);
   } catch (error) {

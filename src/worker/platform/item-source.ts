@@ -1,6 +1,5 @@
 import type { Jobs } from "../http/queue.ts";
 import { httpItems } from "./http-items.ts";
-import { filesOfItem, folderOf } from "./item-files.ts";
 import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
 import {
   type ByteRange,
@@ -11,24 +10,24 @@ import {
   ItemsFailure,
   readItem,
 } from "./item.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
 
-/** Name of the file that describes an item, in the archive's format. */
 const DESCRIPTION = "metadata.json";
 
 /** Creates a source for items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
 function archiveItems(archive: R2Bucket): ItemSource {
   return {
-    metadata: (id) => metadata(archive, id),
-    file: (id, name) => wholeObject(archive, { id, name, maxBytes: ITEM_FILE_BYTES }),
-    range: (id, name, part) => partOfObject(archive, keyOf(id, name), part),
+    metadata: (id) => readMetadata(archive, id),
+    file: (id, name) => readObject(archive, { id, name, maxBytes: ITEM_FILE_BYTES }),
+    range: (id, name, part) => readRange(archive, keyOf(id, name), part),
     cover: () => Promise.resolve(undefined),
   };
 }
 
-async function metadata(archive: R2Bucket, id: string): Promise<ItemDescription | undefined> {
+async function readMetadata(archive: R2Bucket, id: string): Promise<ItemDescription | undefined> {
   if (!isItemId(id)) return undefined;
   const [bytes, files] = await Promise.all([
-    wholeObject(archive, { id, name: DESCRIPTION, maxBytes: ITEM_METADATA_BYTES }),
+    readObject(archive, { id, name: DESCRIPTION, maxBytes: ITEM_METADATA_BYTES }),
     filesOfItem(archive, id),
   ]);
   const item = bytes === undefined ? undefined : readItem(bytes, id);
@@ -36,9 +35,9 @@ async function metadata(archive: R2Bucket, id: string): Promise<ItemDescription 
   return { metadata: item.metadata, files: [...new Set([...item.files, ...files.map(({ name }) => name)])] };
 }
 
-async function wholeObject(
+async function readObject(
   archive: R2Bucket,
-  { id, name, maxBytes }: { readonly id: string; readonly name: string; readonly maxBytes: number },
+  { id, name, maxBytes }: { id: string; name: string; maxBytes: number },
 ) {
   const key = keyOf(id, name);
   const object = key === undefined ? null : await archive.get(key);
@@ -48,7 +47,7 @@ async function wholeObject(
   throw new ItemsFailure(`${name} of ${id} is larger than ${maxBytes} bytes`);
 }
 
-async function partOfObject(archive: R2Bucket, key: string | undefined, { offset, length }: ByteRange) {
+async function readRange(archive: R2Bucket, key: string | undefined, { offset, length }: ByteRange) {
   // R2 rejects a range that begins beyond the end, so the size is read first.
   const head = key === undefined ? null : await archive.head(key);
   if (head === null || offset >= head.size) return undefined;
@@ -73,6 +72,43 @@ export function itemSource(
   return httpItems({ url, coverHosts, cache: stores.cache, inHurry, wait: (ms) => scheduler.wait(ms) });
 }
 
-const missing = (): Promise<never> =>
+const rejectUnconfigured = (): Promise<never> =>
   Promise.reject(new ItemsFailure("ITEMS is http, and no ITEMS_URL is configured.", false));
-const NOT_CONFIGURED: ItemSource = { metadata: missing, file: missing, range: missing, cover: missing };
+const NOT_CONFIGURED: ItemSource = {
+  metadata: rejectUnconfigured,
+  file: rejectUnconfigured,
+  range: rejectUnconfigured,
+  cover: rejectUnconfigured,
+};
+
+const ITEM_FILES_MAX = 1000;
+/** Longest object key of R2, in bytes of UTF-8; R2 rejects longer keys. */
+const OBJECT_KEY_BYTES = 1024;
+
+/** A file of a scan in R2 `ARCHIVE`, below `items/<scan>/`. */
+export interface ItemFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<ItemFile[]> {
+  const prefix = folderOf(ocaid);
+  const { objects } = await archive.list({ prefix, limit: ITEM_FILES_MAX });
+  return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
+}
+
+/** Reads one file of a scan; undefined if there is no file of this name. */
+export async function itemFile(
+  archive: R2Bucket,
+  ocaid: string,
+  name: string,
+): Promise<{ body: ReadableStream; contentType: string } | undefined> {
+  const key = folderOf(ocaid) + name;
+  const object = utf8Length(key) > OBJECT_KEY_BYTES ? null : await archive.get(key);
+  if (object === null) return undefined;
+  return { body: object.body, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
+}
+
+export function folderOf(ocaid: string): string {
+  return `items/${ocaid}/`;
+}

@@ -8,7 +8,6 @@ export interface ItemDescription {
   readonly files: readonly string[];
 }
 
-/** Range of a file, in bytes. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
@@ -24,7 +23,6 @@ export interface ItemSource {
   file(id: string, name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Reads a part of a file of any size; shorter where the file ends. */
   range(id: string, name: string, part: ByteRange): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Returns the URL of an image of the item's cover. */
   cover(id: string): Promise<string | undefined>;
 }
 
@@ -49,10 +47,7 @@ const item = z.object({
   metadata: z.record(z.string(), z.json()).nullish(),
   files: z.array(z.looseObject({ name: z.string() })).catch([]),
 });
-const description = z.object({
-  metadata: z.record(z.string(), z.json()),
-  files: z.array(z.string()),
-});
+const description = z.object({ metadata: z.record(z.string(), z.json()), files: z.array(z.string()) });
 
 /**
  * Reads the archive's description of an item; undefined if the archive has no such item. Throws `ItemsFailure` if the
@@ -68,7 +63,7 @@ export function readItem(bytes: Uint8Array, id: string): ItemDescription | undef
 }
 
 /** Reads a description from the cache; undefined if the cached text does not fit the schema. */
-export function readKeptItem(text: string): ItemDescription | undefined {
+export function readCachedItem(text: string): ItemDescription | undefined {
   const parsed = description.safeParse(parsedJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;
 }

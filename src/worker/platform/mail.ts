@@ -2,18 +2,17 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
-import { LOOPBACK } from "../http/local-development.ts";
+import { LOOPBACK } from "../http/access.ts";
 import type { Settings } from "../http/settings.ts";
 
 /** Default port of the main site under `npm start`. */
 const LOCAL_PORT = 8080;
-/** Timeout of the mail service, in milliseconds. */
 const MAIL_TIMEOUT_MS = 10_000;
 
 /** Posts an email to a service over HTTP, as a JSON object. Returns false if the service did not take it. */
 export async function postMail(
-  { url, token }: { readonly url: string; readonly token: string },
-  mail: Mail & { readonly from: string },
+  { url, token }: { url: string; token: string },
+  mail: Mail & { from: string },
 ): Promise<boolean> {
   const response = await fetch(url, {
     method: "POST",
@@ -26,16 +25,10 @@ export async function postMail(
   return response?.ok === true;
 }
 
-/** An email to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-}
-
-interface Mailer {
-  /** Sends an email. Throws a 503 if the mail service does not take it. */
-  send(mail: Mail): Promise<void>;
 }
 
 /**
@@ -58,7 +51,6 @@ export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">)
   return `http://localhost:${port === "" ? LOCAL_PORT : port}`;
 }
 
-/** Throws a 503 if no email can be sent. */
 export function requireMail(settings: Settings): void {
   const problem = mailProblem(settings);
   if (problem !== undefined) throw unavailable(problem);
@@ -68,14 +60,11 @@ export function requireMail(settings: Settings): void {
  * Returns the configured mailer: `MAIL_URL`, or for a development service without it the outbox that its developer
  * reads (`/development/outbox.json`), which delivers to no other address.
  */
-export function mailerOf({
-  settings,
-  stores,
-  now,
-}: Pick<RequestContext, "settings" | "stores" | "now">): Mailer {
+export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settings" | "stores" | "now">) {
   const { MAIL_URL: url, MAIL_TOKEN: token, MAIL_FROM: from } = settings;
   return {
-    async send({ to, subject, text }) {
+    /** Sends an email. Throws a 503 if the mail service does not take it. */
+    async send({ to, subject, text }: Mail): Promise<void> {
       requireMail(settings);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;

@@ -2,7 +2,6 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { boundedBytes } from "../http/bytes.ts";
 import { logLine, loggable } from "../http/log.ts";
 
-/** Redirects of another service that are followed, at most. */
 const OUTBOUND_HOPS_MAX = 3;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -22,16 +21,14 @@ export class OutboundFailure extends Error {
 }
 
 /** Limits and options of a request to another service. */
-export interface Asking {
-  /** Hosts that may answer: redirects to other hosts are not followed. */
+export interface OutboundRequest {
+  /** Hosts that may answer: redirects to other hosts are not fetchFollowing. */
   readonly hosts: readonly string[];
   /** True if hosts below those may answer, too. */
   readonly subdomains?: boolean;
   /** Returns true for addresses at the hosts that redirects may lead to; all of them if absent. */
   readonly mayFollow?: (url: URL) => boolean;
-  /** Timeout of the whole answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Largest answer, in bytes. */
   readonly maxBytes: number;
   /** True if bytes after `maxBytes` are left unread. Otherwise a larger answer is a failure. */
   readonly cut?: boolean;
@@ -45,22 +42,21 @@ export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** `Content-Type` as the other service sent it; empty if it sent none. */
   readonly contentType: string;
-  /** `Retry-After` as the other service sent it. */
   readonly retryAfter: string | null;
 }
 
 /** Reads a URL of another service within limits of time, size and hosts. Throws `OutboundFailure`. */
-export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
+export async function getBytes(url: URL, asking: OutboundRequest): Promise<Answered> {
   const signal = AbortSignal.timeout(asking.timeoutMs);
   try {
-    const response = await followed(url, asking, signal);
+    const response = await fetchFollowing(url, asking, signal);
     const { status, headers } = response;
     const contentType = headers.get("Content-Type") ?? "";
     const retryAfter = headers.get("Retry-After");
-    const answered = { status, contentType, retryAfter };
-    if (response.ok) return { ...answered, bytes: await bytesOf(response, asking) };
+    const answer = { status, contentType, retryAfter };
+    if (response.ok) return { ...answer, bytes: await readBytes(response, asking) };
     await response.body?.cancel();
-    return { ...answered, bytes: new Uint8Array() };
+    return { ...answer, bytes: new Uint8Array() };
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     throw new OutboundFailure(
@@ -69,7 +65,7 @@ export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
   }
 }
 
-async function followed(url: URL, asking: Asking, signal: AbortSignal): Promise<Response> {
+async function fetchFollowing(url: URL, asking: OutboundRequest, signal: AbortSignal): Promise<Response> {
   const { method = "GET", headers = {} } = asking;
   let target = url;
   for (let hop = 0; ; hop += 1) {
@@ -88,13 +84,17 @@ async function followed(url: URL, asking: Asking, signal: AbortSignal): Promise<
 }
 
 /** Returns the target of a redirect; undefined if it is not allowed, for instance because it gives up encryption. */
-function nextTarget(location: string, from: URL, { hosts, subdomains = false }: Asking): URL | undefined {
+function nextTarget(
+  location: string,
+  from: URL,
+  { hosts, subdomains = false }: OutboundRequest,
+): URL | undefined {
   const address = URL.parse(location, from.href)?.href ?? null;
   const next = allowedUrl(address, hosts, { subdomains });
   return from.protocol === "https:" && next?.protocol !== "https:" ? undefined : next;
 }
 
-async function bytesOf({ body, status }: Response, { maxBytes, cut = false }: Asking) {
+async function readBytes({ body, status }: Response, { maxBytes, cut = false }: OutboundRequest) {
   const bytes = await boundedBytes(body, { limit: maxBytes, cut });
   if (bytes === undefined) throw new OutboundFailure(`an answer of more than ${maxBytes} bytes`, status);
   return bytes;
@@ -102,7 +102,7 @@ async function bytesOf({ body, status }: Response, { maxBytes, cut = false }: As
 
 export interface AnswerCache {
   get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
+  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
 }
 
 /** Reads a cache entry; null if there is none or the cache fails. */
@@ -110,7 +110,7 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
   try {
     return await cache.get(key);
   } catch (error) {
-    return failed(error);
+    return logCacheFailure(error);
   }
 }
 
@@ -121,16 +121,16 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
 export async function keepAnswer(
   cache: AnswerCache,
   key: string,
-  { text, seconds }: { readonly text: string; readonly seconds: number },
+  { text, seconds }: { text: string; seconds: number },
 ): Promise<void> {
   try {
     await cache.put(key, text, { expirationTtl: seconds });
   } catch (error) {
-    failed(error);
+    logCacheFailure(error);
   }
 }
 
-function failed(error: unknown): null {
+function logCacheFailure(error: unknown): null {
   logLine("error", "answer-cache", { problem: String(loggable(error)) });
   return null;
 }

@@ -9,7 +9,6 @@ import { enginesOf, notesOf } from "../search/engine.ts";
 
 /** Progress of the projections that are derived from the log. */
 export const progressSchema = z.object({
-  /** Id of the newest change. */
   changes: z.int(),
   projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
   /** Progress of a rebuild of the search index; null if none is running. */
@@ -30,19 +29,14 @@ export async function serviceProgress(stores: Stores, settings: Settings): Promi
   return progressOf({ log, countsEnd, index }, settings);
 }
 
-/** Progress as read from the three databases. */
-interface ProgressRead {
-  readonly log: Awaited<ReturnType<typeof readAllProgress>>;
-  readonly countsEnd: number;
-  readonly index: IndexState;
-}
-
-/** Computes the progress of every projection from values that were read before. */
 export function progressOf(
-  { log: { cursors, end }, countsEnd, index }: ProgressRead,
+  {
+    log: { cursors, end },
+    countsEnd,
+    index: { phase, done, total },
+  }: { log: Awaited<ReturnType<typeof readAllProgress>>; countsEnd: number; index: IndexState },
   settings: Settings,
 ): ServiceProgress {
-  const { phase, done, total } = index;
   const projections: ServiceProgress["projections"] = {};
   const followed = new Set(enginesOf(settings));
   // While an index is rebuilt, its rebuild cursor replaces the usual one; at other times the rebuild cursor means

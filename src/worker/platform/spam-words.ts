@@ -3,13 +3,11 @@ import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../catalog/spam.ts";
 import { readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
-import { Kept } from "../http/kept-setting.ts";
+import { IsolateMemo } from "../http/isolate-cache.ts";
 import { badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Blocked mail domains, at most. */
 const SPAM_DOMAINS_MAX = 2000;
-/** Key of the document in the store. */
 const SPAM_KEY = "spamwords";
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
@@ -20,9 +18,10 @@ export interface SpamSettings {
   readonly rev: number;
 }
 
-const rules = new Kept<SpamRules>(async (context) => spamRules({ ...(await readSpamSettings(context)) }));
+const rules = new IsolateMemo(async (context: RequestContext) =>
+  spamRules({ ...(await readSpamSettings(context)) }),
+);
 
-/** Returns the spam rules in this isolate's memory. */
 export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
   return rules.get(context);
 }
@@ -38,31 +37,31 @@ export async function readSpamSettings({ stores }: RequestContext): Promise<Spam
  * Stores words and domains; blank ones are left out. Throws 400 for the first invalid one, and 409 if another
  * administrator has changed the settings since `rev`.
  */
-export async function saveSpamSettings(context: RequestContext, wanted: SpamSettings): Promise<void> {
-  const spamwords = linesOf(wanted.spamwords);
-  const domains = linesOf(wanted.domains).map((domain) => domain.toLowerCase());
-  check(spamwords, domains);
+export async function saveSpamSettings(context: RequestContext, settings: SpamSettings): Promise<void> {
+  const spamwords = linesOf(settings.spamwords);
+  const domains = linesOf(settings.domains).map((domain) => domain.toLowerCase());
+  checkSettings(spamwords, domains);
   const written = await writeStoreDocument(context.stores.patrons, {
     key: SPAM_KEY,
     type: null,
     document: JSON.stringify({ spamwords, domains }),
     updated: datetimeText(context.now),
-    instead: wanted.rev,
+    instead: settings.rev,
   });
   const message = "Somebody else has changed this in the meantime.";
   if (written === "conflict") throw refusal(409, { error: "conflict", message });
   rules.forget(context);
 }
 
-function check(spamwords: readonly string[], domains: readonly string[]): void {
+function checkSettings(spamwords: readonly string[], domains: readonly string[]): void {
   if (spamwords.length > SPAM_WORDS_MAX) throw badData(`more than ${SPAM_WORDS_MAX} spam words`);
   if (domains.length > SPAM_DOMAINS_MAX) throw badData(`more than ${SPAM_DOMAINS_MAX} domains`);
   for (const word of spamwords) {
     const pattern = spamPattern(word);
     if (!pattern.ok) throw badData(`Bad spam word '${word}': ${pattern.problem}`, { value: word });
   }
-  const wrong = domains.find((domain) => !DOMAIN.test(domain));
-  if (wrong !== undefined) throw badData(`Bad domain '${wrong}'`, { value: wrong });
+  const invalid = domains.find((domain) => !DOMAIN.test(domain));
+  if (invalid !== undefined) throw badData(`Bad domain '${invalid}'`, { value: invalid });
 }
 
 /** Splits texts into lines, each once, without surrounding blanks. */

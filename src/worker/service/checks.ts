@@ -11,21 +11,18 @@ import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { solrOf } from "../search/engine.ts";
 import { DESK_NAME as EDIT_DESK_NAME } from "../history/edit-desk.ts";
 
-/** How long a dependency may take to answer, in milliseconds; after that it counts as failed. */
 const CHECK_MS = 3000;
 
-/** Something that the service needs, and how to see whether it answers. */
 interface Check {
-  readonly name: string;
-  /** True for what the service cannot do without: where it fails, `/status` is a 503. */
-  readonly isRequired: boolean;
-  /** Rejects when it does not answer as it should; may say numbers, such as how much waits there. */
+  name: string;
+  /** True if the service cannot work without it: if it fails, `/status` is a 503. */
+  isRequired: boolean;
+  /** Rejects if the answer is wrong. May return numbers, such as the length of a queue. */
   run(): Promise<Numbers | undefined>;
 }
 
 export type Numbers = Readonly<Record<string, number>>;
 
-/** What is told of a dependency. */
 export const dependencySchema = z.object({
   ok: z.boolean(),
   ms: z.number().describe("Milliseconds until it answered"),
@@ -33,19 +30,18 @@ export const dependencySchema = z.object({
   numbers: z.record(z.string(), z.number()).describe("What it says of itself, such as how much waits there"),
 });
 
-/** What came of a check. */
 export interface CheckResult extends z.infer<typeof dependencySchema> {
   readonly name: string;
   readonly isRequired: boolean;
 }
 
-/** How the service is: `degraded` where something failed that it can do without. */
+/** State of the service: `degraded` if only optional dependencies failed. */
 export const verdictSchema = z
   .enum(["ok", "degraded", "failing"])
   .describe("`failing`: something does not answer that the service cannot do without");
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** Runs checks side by side; none takes longer than `CHECK_MS`. What fails is in the log, with its reason. */
+/** Runs checks in parallel, each for at most `CHECK_MS`. Logs the reasons of failures. */
 export function runChecks(checks: readonly Check[], sources: Sources): Promise<CheckResult[]> {
   return Promise.all(checks.map((check) => runCheck(check, sources)));
 }
@@ -58,22 +54,22 @@ export function verdictOf(results: readonly CheckResult[]): Verdict {
 
 async function runCheck({ name, isRequired, run }: Check, sources: Sources): Promise<CheckResult> {
   const started = sources.now();
-  const of = (problem: CheckResult["problem"], numbers: Numbers = {}): CheckResult => {
+  const resultOf = (problem: CheckResult["problem"], numbers: Numbers = {}): CheckResult => {
     return { name, isRequired, ok: problem === null, ms: sources.now() - started, problem, numbers };
   };
   try {
-    const answer = await inTime(run());
-    if (answer !== "late") return of(null, answer);
+    const answer = await withTimeout(run());
+    if (answer !== "late") return resultOf(null, answer);
     logLine("error", "dependency", { dependency: name, problem: `no answer within ${CHECK_MS} ms` });
-    return of("late");
+    return resultOf("late");
   } catch (error) {
     logLine("error", "dependency", { dependency: name, error: String(loggable(error)) });
-    return of("failed");
+    return resultOf("failed");
   }
 }
 
-/** An answer, or `late` when it takes too long; what becomes of it then is nobody's concern. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | "late"> {
+/** Returns an answer, or `late` if it takes too long; a later answer or error is ignored. */
+async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer | "late"> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
   const timer = setTimeout(() => resolve("late"), CHECK_MS);
   answer.catch(() => {});
@@ -84,25 +80,18 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | "late">
   }
 }
 
-/** Most bytes that are read of another service's answer. */
 const ANSWER_BYTES = 16_384;
-/** From this status on another service says that it is itself to blame. */
 const SERVER_ERROR = 500;
 
 /**
- * Checks of the other services that this one is configured with: does anything answer there? Whatever it answers to an
- * address that it may not have, below 500, says that it is there; what it is worth shows when it is used.
+ * Returns checks of the other services in the settings. Any status below 500 counts as an answer, because the address
+ * may not exist there.
  */
 function adapterChecks(settings: Settings): Check[] {
-  return Object.entries(adapterAddresses(settings)).flatMap(([name, address]) =>
-    address === "" ? [] : [{ name, isRequired: false, run: () => answers(new URL(address)) }],
-  );
-}
-
-function adapterAddresses(settings: Settings): Readonly<Record<string, string>> {
-  const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items } = settings;
-  return {
-    identity: identity === "xauth" ? settings.XAUTH_URL : identity === "oidc" ? discovery(settings) : "",
+  const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items, OIDC_ISSUER: issuer } = settings;
+  const discovery = issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const addresses = {
+    identity: identity === "xauth" ? settings.XAUTH_URL : identity === "oidc" ? discovery : "",
     lending: lending === "http" ? settings.LENDING_URL : "",
     lending_availability: lending === "http" ? settings.LENDING_AVAILABILITY_URL : "",
     mail: settings.MAIL_URL,
@@ -110,43 +99,40 @@ function adapterAddresses(settings: Settings): Readonly<Record<string, string>> 
     items: items === "http" ? settings.ITEMS_URL : "",
     cover_fallback: settings.COVER_FALLBACK_BASE,
   };
+  return Object.entries(addresses).flatMap(([name, address]) =>
+    address === "" ? [] : [{ name, isRequired: false, run: () => requireAnswer(new URL(address)) }],
+  );
 }
 
-function discovery({ OIDC_ISSUER: issuer }: Settings): string {
-  return issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-}
-
-async function answers(url: URL): Promise<undefined> {
+async function requireAnswer(url: URL): Promise<undefined> {
   try {
-    const asking = { hosts: [url.host], timeoutMs: CHECK_MS, maxBytes: ANSWER_BYTES, cut: true };
-    const { status } = await getBytes(url, asking);
+    const options = { hosts: [url.host], timeoutMs: CHECK_MS, maxBytes: ANSWER_BYTES, cut: true };
+    const { status } = await getBytes(url, options);
     if (status >= SERVER_ERROR) throw new OutboundFailure(`status ${status}`, status);
   } catch (error) {
-    // It redirects to another host, which is not followed: it answers.
+    // A redirect to another host is not followed, but it is an answer.
     const isAnswer = error instanceof OutboundFailure && error.status > 0 && error.status < SERVER_ERROR;
     if (!isAnswer) throw error;
   }
   return undefined;
 }
 
-/** Checks of the queues: how many messages wait there, as far as the platform says. */
+/** Returns checks that report the backlog of each queue, if the platform knows it. */
 function queueChecks(stores: Stores): Check[] {
   return [...queuesOf(stores)].map(([name, queue]) =>
-    counting(name.replace("carrel-", "queue_").replace("-", "_"), () => backlogOf(queue)),
+    requiredWithNumbers(name.replace("carrel-", "queue_").replace("-", "_"), async () => {
+      const { backlogCount, backlogBytes } = await queue.metrics();
+      return { messages: backlogCount, bytes: backlogBytes };
+    }),
   );
 }
 
-async function backlogOf(queue: Queue): Promise<Numbers> {
-  const { backlogCount, backlogBytes } = await queue.metrics();
-  return { messages: backlogCount, bytes: backlogBytes };
-}
-
-/** Name of what is asked for and is not there: that nothing is found says that the store answers. */
+/** Name of a missing object: not finding it shows that the store answers. */
 const PROBE = "status/probe";
-/** Object of a class with many objects that is asked: a blank is in no username, item id or other name. */
+/** Probed object of a class with many objects: no username, item id or other name has a blank. */
 const PROBED_OBJECT = " status";
 
-/** Checks of everything that the service keeps something in, but the databases. Cheap: one read each. */
+/** Returns checks of all stores except the databases. One read each. */
 export function storeChecks(stores: Stores, settings: Settings): Check[] {
   const { cache, covers, archive } = stores;
   return [
@@ -158,7 +144,7 @@ export function storeChecks(stores: Stores, settings: Settings): Check[] {
   ];
 }
 
-/** Without Solr all is answered but searches. */
+/** Returns the check of Solr, which is optional: only searches need it. */
 function solrChecks(settings: Settings): Check[] {
   const solr = solrOf(settings);
   if (solr === undefined) return [];
@@ -172,54 +158,54 @@ function solrChecks(settings: Settings): Check[] {
   ];
 }
 
-/** Whether objects of each class answer; desks say how many works are in their hands, the feed how many listen. */
+/** Returns checks of each Durable Object class; desks report waiting work, the feed its listeners. */
 function objectChecks({ throttle, patron, loanDesk, editDesk, importDesk, changeFeed }: Stores): Check[] {
   return [
     required("throttle", () => throttle.getByName(PROBED_OBJECT).ping()),
     required("patron", () => patron.getByName(PROBED_OBJECT).ping()),
     required("loan_desk", () => loanDesk.getByName(PROBED_OBJECT).ping()),
-    counting("edit_desk", async () => ({ waiting: await editDesk.getByName(EDIT_DESK_NAME).ping() })),
-    counting("import_desk", async () => ({ waiting: await importDesk.getByName(IMPORT_DESK_NAME).ping() })),
-    counting("change_feed", async () => ({ listeners: await changeFeed.getByName(FEED_NAME).ping() })),
+    requiredWithNumbers("edit_desk", async () => ({
+      waiting: await editDesk.getByName(EDIT_DESK_NAME).ping(),
+    })),
+    requiredWithNumbers("import_desk", async () => ({
+      waiting: await importDesk.getByName(IMPORT_DESK_NAME).ping(),
+    })),
+    requiredWithNumbers("change_feed", async () => ({
+      listeners: await changeFeed.getByName(FEED_NAME).ping(),
+    })),
   ];
 }
 
-/** A check that says nothing but whether there is an answer. */
 function required(name: string, ask: () => Promise<unknown>): Check {
-  return counting(name, async () => void (await ask()));
+  return requiredWithNumbers(name, async () => void (await ask()));
 }
 
-export function counting(name: string, run: () => Promise<Numbers | undefined>): Check {
+export function requiredWithNumbers(name: string, run: () => Promise<Numbers | undefined>): Check {
   return { name, isRequired: true, run };
 }
 
-/** Folder of R2 objects that are written, read and removed again to see whether that works. */
+/** Prefix of R2 objects that are written, read and deleted as a check. */
 const PROBES = "status/";
 
 /**
- * Everything that can be looked at from here, anew each time: writing into the buckets, backlogs of queues and the other
- * services that are configured, besides what `/status` tells.
+ * Runs all checks, without cached results: in addition to those of `/status`, writes into the buckets, backlogs of
+ * queues, and configured services.
  */
 export function deepChecks({
   stores,
   settings,
   sources,
 }: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<CheckResult[]> {
-  const writes = writeChecks(stores, PROBES + sources.newSecret());
+  const { covers, archive } = stores;
+  const name = PROBES + sources.newSecret();
   const checks = [
     ...storeChecks(stores, settings),
-    ...writes,
+    required("covers_write", () => writeAndRead(covers, name)),
+    required("archive_write", () => writeAndRead(archive, name)),
     ...queueChecks(stores),
     ...adapterChecks(settings),
   ];
   return runChecks(checks, sources);
-}
-
-function writeChecks({ covers, archive }: Stores, name: string): Check[] {
-  return [
-    required("covers_write", () => writeAndRead(covers, name)),
-    required("archive_write", () => writeAndRead(archive, name)),
-  ];
 }
 
 async function writeAndRead(bucket: R2Bucket, name: string): Promise<void> {

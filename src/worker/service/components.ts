@@ -49,7 +49,7 @@ const OPTIONS = [
   { key: "/authors/OL2A", name: "Jane Austen" },
 ];
 
-/** Every part of the pages, in every state that it can have. The names are those of the files. */
+/** Every part of the pages in every state, named after its file. */
 const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
   ["account-menu", [accountMenu(ANYBODY), accountMenu({ ...ANYBODY, username: "patron" })]],
   [
@@ -198,7 +198,6 @@ ${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocom
   ],
 ];
 
-/** `GET /dev/components`: what the pages are made of; there on a development service only. */
 export const components = operation({
   id: "components",
   summary: "Page: every part that pages are made of, in every state, on a development service",

@@ -10,20 +10,85 @@ import {
 import { dropLetters } from "../../db/service/write-letters.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
-import { ADMIN_FORM, doneSchema } from "../admin/admin-page.ts";
+import { ADMIN_FORM, doneSchema, adminPage } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Jobs, type QueueName, QUEUE_NAMES } from "../http/queue.ts";
-import { NO_STORE, json } from "../http/reply.ts";
-import { sendLetters } from "./dead-letters.ts";
-import { type ShownLetters, LETTER_SHOWN_LENGTH, lettersPage, lettersSchema } from "./letters-table.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { resendLetters } from "./dead-letters.ts";
+import { asOfLine } from "../admin/overview.ts";
+import { chips } from "../ui/chip.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { table } from "../ui/table.ts";
+import { moment, number, say } from "../ui/words.ts";
 
-/** Letters of one answer. */
+const LETTER_SHOWN_LENGTH = 2000;
+
+const letterSchema = z.object({
+  id: z.int(),
+  queue: z.string(),
+  body: z.string().describe(`JSON, its first ${LETTER_SHOWN_LENGTH} characters`),
+  bytes: z.int().describe("Of the whole body"),
+  can_be_sent: z.boolean().describe("False for a body that was too long to be kept"),
+  times: z.int().describe("Messages with this body that were given up"),
+  first: z.string(),
+  last: z.string(),
+  sent_again: z.string().nullable().describe("When that happens by itself; null: only when you say so"),
+});
+
+const lettersSchema = z.object({
+  counts: z.record(z.string(), z.int()),
+  letters: z.array(letterSchema),
+  next: z.int().nullable(),
+});
+type LettersPage = z.infer<typeof lettersSchema>;
+
+const ADMIN_PATH = "/admin/dead-letters";
+
+/** Renders dead letters with a form to resend or drop them. `asOf` is naive UTC. */
+function lettersPage({ counts, letters, next }: LettersPage, asOf: string): Reply {
+  const queues = Object.entries(counts).map(([queue, count]) => ({
+    href: `${ADMIN_PATH}?queue=${queue}`,
+    text: queue,
+    count,
+  }));
+  const body = markup`${asOfLine(asOf)}
+${letters.length === 0 ? markup`<p>${say("letters.none")}</p>` : markup`<p>${say("letters.lead")}</p>${chips(queues)}${lettersForm(letters)}`}
+${pageLinks(undefined, next === null ? undefined : `${ADMIN_PATH}?before=${next}`, PAGE_TURNS)}`;
+  return adminPage({ title: say("letters.title"), body });
+}
+
+function lettersForm(letters: LettersPage["letters"]): Markup {
+  return markup`<form method="post" action="${ADMIN_PATH}">${table({
+    caption: say("letters.title"),
+    columns: [
+      say("imports.item"),
+      say("letters.queue"),
+      say("letters.times"),
+      say("letters.first"),
+      say("letters.last"),
+      say("letters.again"),
+      say("letters.body"),
+    ],
+    rows: letters.map((letter) => [
+      markup`<input type="checkbox" name="ids" value="${letter.id}" aria-label="${say("letters.choose", { id: String(letter.id) })}">`,
+      letter.queue,
+      number(letter.times),
+      moment(letter.first),
+      moment(letter.last),
+      letter.sent_again === null ? say("letters.by_hand") : moment(letter.sent_again),
+      markup`<details><summary>${number(letter.bytes)} B</summary><pre dir="ltr">${letter.body}</pre></details>`,
+    ]),
+  })}
+<p class="actions"><button name="action" value="send" class="primary">${say("letters.send")}</button>
+<button name="action" value="drop">${say("letters.drop")}</button></p></form>`;
+}
+
 const LETTERS_SHOWN = 100;
 
-/** `GET /system/dead-letters[.json]`, `/admin/dead-letters[.json]`: messages that could not be delivered, the last ones first. */
 export const deadLetters = operation({
   id: "deadLetters",
   summary: "Messages that queues could not deliver",
@@ -33,47 +98,36 @@ export const deadLetters = operation({
     before: integer(z.int().positive()).optional().describe("Go on: `next` of the answer before"),
     limit: lenientInteger(LETTERS_SHOWN, { min: 1, max: LETTERS_SHOWN }),
   },
-  responses: {
-    200: {
-      description: "Letters, and how many each queue has",
-      schema: lettersSchema,
-    },
-  },
+  responses: { 200: { description: "Letters, and how many each queue has", schema: lettersSchema } },
   async handle({ query }, context) {
-    const found = await lettersOf(context, query);
-    const reply = pageOrJson(context, found, (letters) => lettersPage(letters, datetimeText(context.now)));
+    const page = await readLettersPage(context, query);
+    const reply = pageOrJson(context, page, (letters) => lettersPage(letters, datetimeText(context.now)));
     return { ...reply, cacheControl: NO_STORE };
   },
 });
 
-interface Wanted {
-  readonly queue?: QueueName | undefined;
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-/** A page of letters. Two statements, side by side. */
-async function lettersOf(
+/** Reads a page of letters. Two parallel statements. */
+async function readLettersPage(
   { stores }: RequestContext,
-  { queue, before, limit }: Wanted,
-): Promise<ShownLetters> {
+  { queue, before, limit }: { queue?: QueueName | undefined; before?: number | undefined; limit: number },
+): Promise<LettersPage> {
   const page = {
     queue: queue ?? null,
     before: before ?? null,
     limit: limit + 1,
     characters: LETTER_SHOWN_LENGTH,
   };
-  const [found, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
-  const letters = found.slice(0, limit);
-  const next = found.length > limit ? (letters.at(-1)?.id ?? null) : null;
-  return { counts, letters: letters.map(shown), next };
+  const [rows, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
+  const letters = rows.slice(0, limit);
+  const next = rows.length > limit ? (letters.at(-1)?.id ?? null) : null;
+  return { counts, letters: letters.map(toLetter), next };
 }
 
 async function countsOf({ patrons }: Stores): Promise<Record<string, number>> {
   return Object.fromEntries((await countLetters(patrons)).map(({ queue, letters }) => [queue, letters]));
 }
 
-function shown({ is_whole, first, last, due, ...letter }: ShownLetter): ShownLetters["letters"][number] {
+function toLetter({ is_whole, first, last, due, ...letter }: ShownLetter): LettersPage["letters"][number] {
   return {
     ...letter,
     can_be_sent: is_whole === 1,
@@ -83,11 +137,9 @@ function shown({ is_whole, first, last, due, ...letter }: ShownLetter): ShownLet
   };
 }
 
-/** Largest body, in bytes, and letters that one call sends again or drops. */
 const LETTERS_BODY_BYTES = 4096;
 const LETTERS_AT_ONCE = 100;
 
-/** `POST /system/dead-letters`: sends letters to their queues again, or drops them. */
 export const dealWithDeadLetters = operation({
   id: "dealWithDeadLetters",
   summary: "Send messages again that could not be delivered, or drop them",
@@ -115,23 +167,23 @@ export const dealWithDeadLetters = operation({
   },
   async handle({ json: { action, ids = null, queue = null } }, { stores, sources }) {
     if ((ids === null) === (queue === null)) throw badData("Name either ids or a queue.");
-    const chosen = { ids, queue, limit: LETTERS_AT_ONCE };
-    const outcome = action === "send" ? await send(chosen, { stores, sources }) : await drop(chosen, stores);
+    const outcome = await applyAction(action, { ids, queue, limit: LETTERS_AT_ONCE }, { stores, sources });
     return json({ ...outcome, counts: await countsOf(stores) }, { cacheControl: NO_STORE });
   },
 });
 
-async function send(chosen: ChosenLetters, jobs: Pick<Jobs, "stores" | "sources">) {
-  const letters = await readLetters(jobs.stores.patrons, chosen);
-  const done = await sendLetters(letters, jobs);
-  return { done, failed: letters.length - done };
+async function applyAction(
+  action: "send" | "drop",
+  letters: ChosenLetters,
+  jobs: Pick<Jobs, "stores" | "sources">,
+) {
+  const { patrons } = jobs.stores;
+  if (action === "drop") return { done: await dropLetters(patrons, letters), failed: 0 };
+  const sendable = await readLetters(patrons, letters);
+  const done = await resendLetters(sendable, jobs);
+  return { done, failed: sendable.length - done };
 }
 
-async function drop(chosen: ChosenLetters, { patrons }: Stores) {
-  return { done: await dropLetters(patrons, chosen), failed: 0 };
-}
-
-/** `POST /admin/dead-letters`: the same for administrators, by the form of their page. */
 export const adminDeadLettersForm = operation({
   ...ADMIN_FORM,
   id: "adminDeadLettersForm",
@@ -148,14 +200,13 @@ export const adminDeadLettersForm = operation({
     303: { description: "For people: back to the page" },
     400: { description: "None is chosen" },
   },
-  handle({ form: { action, ids: given } }, context) {
+  handle({ form: { action, ids: idTexts } }, context) {
     const { stores, sources } = context;
-    const ids = given.map(Number);
+    const ids = idTexts.map(Number);
     const words = action === "send" ? "letters.sent" : "letters.dropped";
-    return answerDone(context, { to: "/admin/dead-letters", words }, async () => {
+    return answerDone(context, { to: ADMIN_PATH, words }, async () => {
       if (ids.length === 0) throw badData("No message is chosen.");
-      const chosen = { ids, queue: null, limit: LETTERS_AT_ONCE };
-      return action === "send" ? send(chosen, { stores, sources }) : drop(chosen, stores);
+      return applyAction(action, { ids, queue: null, limit: LETTERS_AT_ONCE }, { stores, sources });
     });
   },
 });

@@ -9,81 +9,78 @@ import {
   noteSentLetters,
 } from "../../db/service/write-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, type QueueReader, doubling, queuesOf } from "../http/queue.ts";
+import { type Jobs, type QueueConsumer, doubling, queuesOf } from "../http/queue.ts";
 
-/**
- * For how long it is kept in mind that a letter was sent again, in milliseconds: one that comes back until then is
- * the same one.
- */
+/** Time for which a resent letter is remembered, in milliseconds: if it returns until then, it is the same letter. */
 export const LETTER_AWAY_MS = 86_400_000;
 
 /**
- * Sends letters to their queues again, and notes which the queues have taken; answers how many. Consumers see a message
- * twice without harm, so one that is sent and not noted does none.
+ * Resends letters to their queues and returns the number of accepted ones. They are recorded afterwards: consumers are
+ * idempotent, so a letter that was sent but not recorded does no harm.
  */
-export async function sendLetters(
+export async function resendLetters(
   letters: readonly KeptLetter[],
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
 ): Promise<number> {
   const queues = queuesOf(stores);
-  const sent: KeptLetter[] = [];
+  const accepted: KeptLetter[] = [];
   for (const letter of letters) {
     const { id, queue, body } = letter;
     const target = queues.get(queue);
     if (target === undefined) continue;
     try {
       await target.send(JSON.parse(body));
-      sent.push(letter);
+      accepted.push(letter);
     } catch (error) {
       logLine("error", "dead-letter", { queue, letter: id, error: String(loggable(error)) });
     }
   }
-  if (sent.length > 0) await noteSentLetters(stores.patrons, sent, sources.now() + LETTER_AWAY_MS);
-  return sent.length;
+  if (accepted.length > 0) await noteSentLetters(stores.patrons, accepted, sources.now() + LETTER_AWAY_MS);
+  return accepted.length;
 }
 
-/** After how long a letter of which nothing else is known is sent again, in milliseconds. */
+/** Time until a letter whose subject no table records is resent, in milliseconds. */
 export const SEND_AGAIN_MS = 900_000;
 
-/** How long a letter is kept after the last message like it, in milliseconds. */
+/** Retention of a letter after its last delivery, in milliseconds. */
 export const DEAD_LETTER_MS = 14 * 86_400_000;
-/** Letters that one sweep sends again. */
+/** Letters resent per run of the scheduled task. */
 export const LETTERS_SWEPT = 100;
 
-/** The sweep: sends letters again of which nothing else is known, and deletes old ones and those that have arrived. */
-export async function sweepLetters({ stores, sources }: Jobs): Promise<void> {
+/** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
+export async function retryDeadLetters({ stores, sources }: Jobs): Promise<void> {
   const now = sources.now();
   await deleteOldLetters(stores.patrons, { before: now - DEAD_LETTER_MS, now });
-  // What is not sent now has its turn after the others.
+  // Letters that fail now come after the others next time.
   const due = { now, until: now + SEND_AGAIN_MS, limit: LETTERS_SWEPT };
   const letters = await claimDueLetters(stores.patrons, due);
   if (letters.length === 0) return;
-  const sent = await sendLetters(letters, { stores, sources });
+  const sent = await resendLetters(letters, { stores, sources });
   logLine("info", "dead-letter", { sent });
 }
 
-/** Longest body that is kept whole, in bytes of its JSON: what a queue takes. */
+/** Largest body that is stored whole, in bytes of its JSON: the limit of a queue message. */
 export const DEAD_LETTER_BYTES = 131_072;
-/** How much of a longer one is kept, in UTF-16 units. */
+/** Stored part of a longer body, in UTF-16 units. */
 export const DEAD_LETTER_START = 2000;
-/** Seconds until letters that could not be kept come again; each further time twice as long, up to the second. */
+/** Seconds until letters that could not be stored are redelivered; doubles each time up to the maximum. */
 export const LETTER_WAIT_SECONDS = 60;
 export const LETTER_WAIT_MAX_SECONDS = 3600;
 
 /**
- * Keeps messages of a queue that could not be delivered, for the operator, and does what the queue wants done about them. When
- * that fails, the letters come again, later and later.
+ * Stores undelivered messages of a queue for the operator, after the queue's own handling of them. If that fails, the
+ * letters are redelivered with increasing delays.
  */
-export async function keepDeadLetters(
-  queue: QueueReader,
+export async function storeDeadLetters(
+  queue: QueueConsumer,
   messages: readonly Message[],
   jobs: Jobs,
 ): Promise<void> {
   const { name } = queue;
   try {
-    await queue.bury?.(messages, jobs);
+    await queue.onDeadLetter?.(messages, jobs);
     const now = jobs.sources.now();
-    const letters = messages.map((message) => letterOf(queue, message, now));
+    const letters = messages.map((message) => toDeadLetter(queue, message, now));
     await keepLetters(jobs.stores.patrons, letters, now);
     for (const { message } of letters) logLine("error", "dead-letter", { queue: name, message });
   } catch (error) {
@@ -95,7 +92,7 @@ export async function keepDeadLetters(
   }
 }
 
-function letterOf(queue: QueueReader, { id, body }: Message, now: number): DeadLetter {
+function toDeadLetter(queue: QueueConsumer, { id, body }: Message, now: number): DeadLetter {
   const text = textOf(body);
   const isWhole = text !== undefined && utf8Length(text) <= DEAD_LETTER_BYTES;
   const start = (text ?? String(body)).slice(0, DEAD_LETTER_START).toWellFormed();
@@ -111,7 +108,7 @@ function letterOf(queue: QueueReader, { id, body }: Message, now: number): DeadL
   };
 }
 
-/** The JSON of a body; undefined when it has none, and none of this service's messages is like that. */
+/** Returns a body as JSON; undefined if it has no JSON form. */
 function textOf(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);

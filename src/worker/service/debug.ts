@@ -5,7 +5,7 @@ import { accountPage } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
-import { countedAnswers } from "../http/metrics.ts";
+import { readAnswerCounts } from "../http/metrics.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
@@ -25,7 +25,7 @@ const backdoorAnswer = z.object({
 
 type ServiceSetup = z.infer<typeof backdoorAnswer>;
 
-/** `GET /debug/backdoor[.json]`: how the service is set up. It lets nobody in anywhere (Q461). */
+/** `GET /debug/backdoor[.json]`: setup of the service, without secrets. Despite its name it grants no access (Q461). */
 export const debugBackdoor = operation({
   id: "debugBackdoor",
   summary: "How the service is set up, without its secrets",
@@ -33,7 +33,7 @@ export const debugBackdoor = operation({
   responses: { 200: { description: "The setup", schema: backdoorAnswer, also: ["text/html"] } },
   async handle(_input, context) {
     const { stores, routes } = context;
-    const { settings, secrets } = shownSettings(context.settings);
+    const { settings, secrets } = splitSettings(context.settings);
     const [catalog, search, patrons] = await Promise.all([
       readNewestMigration(stores.catalog),
       readNewestMigration(stores.search),
@@ -61,7 +61,7 @@ const memoryAnswer = z.object({
 
 type IsolateMemory = z.infer<typeof memoryAnswer>;
 
-/** `GET /debug/memory[.json]`, `/memory`: what this isolate keeps, and what it has answered (Q461). */
+/** `GET /debug/memory[.json]`, `/memory`: cache and answer counts of this isolate (Q461). */
 export const debugMemory = operation({
   id: "debugMemory",
   summary: "What the isolate that answers keeps in memory",
@@ -74,7 +74,7 @@ export const debugMemory = operation({
       started: datetimeText(since),
       seconds: (sources.now() - since) / 1000,
       cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
-      answers: countedAnswers(),
+      answers: readAnswerCounts(),
     };
     return pageOrJson(context, memory, memoryPage);
   },
@@ -82,33 +82,32 @@ export const debugMemory = operation({
 
 let started: number | undefined;
 
-/** When this isolate was first asked, in milliseconds since the epoch: clocks stand still while a module starts. */
+/** Returns the time of the first call, in milliseconds since the epoch: clocks stand still while a module starts. */
 export function isolateStarted(sources: Sources): number {
   return (started ??= sources.now());
 }
 
-/** Settings that nobody is shown: secrets, and halves of pairs of keys. */
+/** Names of settings that are never shown: secrets, and halves of key pairs. */
 const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
 
-/** The settings without secrets; of those is told whether they are set. */
-function shownSettings(settings: Settings): Pick<ServiceSetup, "settings" | "secrets"> {
+/** Splits the settings into plain values and secrets, of which only their presence is shown. */
+function splitSettings(settings: Settings): Pick<ServiceSetup, "settings" | "secrets"> {
   const plain: ServiceSetup["settings"] = {};
   const secrets: ServiceSetup["secrets"] = {};
   for (const [name, value] of Object.entries(settings)) {
     if (SECRET.test(name)) secrets[name] = value !== undefined && value !== "";
-    else if (value !== undefined) plain[name] = typeof value === "string" ? withoutUser(value) : value;
+    else if (value !== undefined) plain[name] = typeof value === "string" ? redactUrl(value) : value;
   }
   return { settings: plain, secrets };
 }
 
-/** Names and passwords, and what stands in the query, may be secret parts of an address. */
-function withoutUser(text: string): string {
+/** Removes user, password and query from a URL, which may be secret. */
+function redactUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress = url !== null && /^https?:$/.test(url.protocol);
   return isAddress ? `${url.origin}${url.pathname}` : text;
 }
 
-/** A product. */
 const ANALYTICS = "Analytics Engine";
 
 function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {

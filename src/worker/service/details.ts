@@ -8,12 +8,10 @@ import { streamUrl } from "../borrowing/reader.ts";
 const ITEM = /^[a-zA-Z0-9_-]+$/;
 const LEAF = /^\d{1,9}$/;
 
-/** `GET /details/<item>`: where a scan is read. */
-export const itemDetails = details("itemDetails", {});
-/** `GET /details/<item>/leaf<n>`: the same, at a page. */
-export const itemLeaf = details("itemLeaf", { leaf: z.string().describe("Number of the page") });
+export const itemDetails = detailsOperation("itemDetails", {});
+export const itemLeaf = detailsOperation("itemLeaf", { leaf: z.string().describe("Number of the page") });
 
-function details(id: string, more: Parameters): AnyOperation {
+function detailsOperation(id: string, more: Parameters): AnyOperation {
   return operation({
     id,
     summary: "Leads to the reader of a scan",
@@ -25,7 +23,7 @@ function details(id: string, more: Parameters): AnyOperation {
     },
     handle({ path }, context) {
       const { item, leaf } = place.parse(path);
-      // Q451: whether there is such a scan is for the reader to say.
+      // Q451: only the reader knows if the scan exists.
       if (!ITEM.test(item) || (leaf !== undefined && !LEAF.test(leaf))) throw notFound();
       const fragment = leaf === undefined ? "" : `#page/n${Number(leaf)}`;
       return redirect(303, streamUrl(context, item) + fragment);
@@ -35,7 +33,6 @@ function details(id: string, more: Parameters): AnyOperation {
 
 const place = z.object({ item: z.string(), leaf: z.string().optional() });
 
-/** `GET /tags/-/<type>:<name>`: the tag that is called so. */
 export const namedTag = operation({
   id: "namedTag",
   summary: "Leads to the tag of a type with a readable name",
@@ -44,8 +41,8 @@ export const namedTag = operation({
   responses: { 303: { description: "To the tag" }, 404: { description: "There is no such tag" } },
   async handle({ path: { tag } }, context) {
     const colon = tag.indexOf(":");
-    const named = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };
-    const key = colon < 0 ? undefined : await findTag(catalogReader(context), named);
+    const tagName = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };
+    const key = colon < 0 ? undefined : await findTag(catalogReader(context), tagName);
     if (key === undefined) throw notFound();
     return redirect(303, key);
   },

@@ -7,9 +7,8 @@ import { hashPassword } from "../accounts/password-hash.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { jsonBody } from "./json-body.ts";
+import { readJsonBody } from "../http/request-body.ts";
 
-/** Largest body, in bytes, and most accounts in it. */
 const ACCOUNTS_BODY_BYTES = 4096;
 const ACCOUNTS = 20;
 const username = z.string().regex(/^[A-Za-z]\w{2,19}$/);
@@ -28,8 +27,8 @@ const DESCRIPTION =
   "array `keys` of objects with `username`, `access` and `secret`";
 
 /**
- * `POST /system/development-accounts`: the accounts of a development service, whose passwords equal their
- * names. There is no such route on a deployed service.
+ * `POST /system/development-accounts`: creates the accounts of a development service, whose passwords equal their
+ * names. Deployed services answer 404.
  */
 export const developmentAccounts = operation({
   id: "developmentAccounts",
@@ -39,7 +38,7 @@ export const developmentAccounts = operation({
   responses: { 200: { description: "The usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
   async handle(_input, { settings, stores, request, now }) {
     if (settings.ENVIRONMENT !== "development") throw notFound();
-    const { usernames, displaynames, emails, keys } = await jsonBody(request, body, {
+    const { usernames, displaynames, emails, keys } = await readJsonBody(request, body, {
       limit: ACCOUNTS_BODY_BYTES,
       expected: "usernames",
     });
@@ -69,10 +68,7 @@ const mail = z.object({
   created: z.string(),
 });
 
-/**
- * `GET /development/outbox.json`: mails that a development service has kept instead of sending them. There is no such
- * route on a deployed service.
- */
+/** `GET /development/outbox.json`: emails that a development service stored instead of sending. */
 export const outboxOperation = operation({
   id: "outbox",
   summary: "Mails that were not sent (development only)",
@@ -81,13 +77,9 @@ export const outboxOperation = operation({
   responses: { 200: { description: "The newest first", schema: z.object({ mails: z.array(mail) }) } },
   async handle({ query: { to } }, { stores }) {
     const mails = await readOutbox(stores.patrons, to);
-    const answer = mails.map(({ id, recipient, subject, body: message, created }) => ({
-      id,
-      to: recipient,
-      subject,
-      text: message,
-      created,
-    }));
-    return json({ mails: answer }, { cacheControl: NO_STORE });
+    const shown = mails.map(({ id, recipient, subject, body: text, created }) => {
+      return { id, to: recipient, subject, text, created };
+    });
+    return json({ mails: shown }, { cacheControl: NO_STORE });
   },
 });

@@ -2,47 +2,116 @@ import { JSON_TYPE } from "../http/reply.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
-import { type Shapes, membersOf } from "./docs-shape.ts";
 
-/** An operation of the interface's description, and where it stands. */
-interface Described {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: unknown;
-  readonly server: string;
-  /** Values that fit this catalog, by the names of parameters. */
-  readonly examples: Readonly<Record<string, string>>;
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Nesting depth that is written out; deeper members become `…`. */
+const DEPTH = 5;
+const INDENT = "  ";
+
+/** Returns the members of a JSON value; none if it is not an object. */
+export function membersOf(value: unknown): Schema {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** One parameter, as it is described. */
-interface Parameter {
-  readonly name: string;
-  readonly place: string;
-  readonly isRequired: boolean;
-  readonly description: string;
-  readonly schema: unknown;
+/** Renders JSON schemas. `named`: schemas that others refer to, by name. */
+export class Shapes {
+  readonly #named: Schema;
+
+  constructor(named: unknown) {
+    this.#named = membersOf(named);
+  }
+
+  #resolve(value: unknown): Schema {
+    const schema = membersOf(value);
+    const { $ref } = schema;
+    return typeof $ref === "string" ? membersOf(this.#named[$ref.replace(/^.*\//, "")]) : schema;
+  }
+
+  /** Renders a schema as a TypeScript type, with the descriptions of members as comments. */
+  text(value: unknown, depth = 0): string {
+    const schema = this.#resolve(value);
+    const { type, anyOf, oneOf, allOf, enum: values, items } = schema;
+    if ("const" in schema) return JSON.stringify(schema["const"]);
+    if (Array.isArray(values)) return values.map((member) => JSON.stringify(member)).join(" | ");
+    const alternatives = anyOf ?? oneOf ?? allOf;
+    if (Array.isArray(alternatives) && schema["properties"] === undefined) {
+      const texts = new Set(alternatives.map((alternative) => this.text(alternative, depth)));
+      return [...texts].join(allOf === undefined ? " | " : " & ");
+    }
+    if (Array.isArray(type)) return type.join(" | ");
+    if (type === "array") {
+      const text = this.text(items, depth);
+      return text.includes("|") ? `(${text})[]` : `${text}[]`;
+    }
+    if (type === "object") return this.#object(schema, depth);
+    return type === undefined ? "any" : String(type);
+  }
+
+  #object({ properties, required, additionalProperties }: Schema, depth: number): string {
+    if (depth >= DEPTH) return "{ … }";
+    const needed = new Set(Array.isArray(required) ? required : []);
+    const inner = INDENT.repeat(depth + 1);
+    const lines = Object.entries(membersOf(properties)).map(([name, value]) => {
+      const { description } = membersOf(value);
+      const note = typeof description === "string" ? `  // ${description}` : "";
+      return `${inner}${name}${needed.has(name) ? "" : "?"}: ${this.text(value, depth + 1)}${note}`;
+    });
+    if (Object.keys(membersOf(additionalProperties)).length > 0) {
+      lines.push(`${inner}[name]: ${this.text(additionalProperties, depth + 1)}`);
+    }
+    return lines.length === 0 ? "object" : `{\n${lines.join("\n")}\n${INDENT.repeat(depth)}}`;
+  }
+
+  /** Returns a small sample value: of an object only the required members. */
+  sample(value: unknown): unknown {
+    const schema = this.#resolve(value);
+    const { type, anyOf, enum: values, properties, required, items, default: usual } = schema;
+    if (usual !== undefined) return usual;
+    if ("const" in schema) return schema["const"];
+    if (Array.isArray(values)) return values[0];
+    if (Array.isArray(anyOf)) return this.sample(anyOf[0]);
+    if (type === "array") return [this.sample(items)];
+    if (type === "integer" || type === "number") return 1;
+    if (type === "boolean") return true;
+    if (type !== "object") return "…";
+    const members = membersOf(properties);
+    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+    return Object.fromEntries(needed.map((name) => [name, this.sample(members[String(name)])]));
+  }
 }
 
-/** All that is said of an operation, with an example that runs. */
-export function operationSection(what: Described, shapes: Shapes): Markup {
-  const { method, path, operation } = what;
+interface DocumentedOperation {
+  method: string;
+  path: string;
+  operation: unknown;
+  server: string;
+  /** Values that exist in this catalog, by the names of parameters. */
+  examples: Readonly<Record<string, string>>;
+}
+
+/** Renders the documentation of an operation, with a runnable example. */
+export function operationSection(documented: DocumentedOperation, shapes: Shapes): Markup {
+  const { method, path, operation } = documented;
   const { operationId, summary, description, requestBody, responses } = membersOf(operation);
   const id = String(operationId);
-  // What the summary does not say: who may.
+  // The description is the summary and then the access.
   const access = String(description).slice(String(summary).length + 2);
   return markup`<section class="operation" id="${id}"><h2 lang="en">${String(summary)}</h2>
 <p dir="ltr"><a href="#${id}"><code><b>${method}</b> ${path}</code></a> <span class="soft" lang="en">${access}</span></p>
-${example(what, shapes)}
+${example(documented, shapes)}
 ${requestBody !== undefined && bodyOf(requestBody, shapes)}
 <details><summary>${say("docs.answers")}</summary><dl class="facts" lang="en" dir="ltr">${Object.entries(
     membersOf(responses),
   ).map(([status, answer]) => answerOf(status, answer, shapes))}</dl></details></section>`;
 }
 
-function parametersOf(operation: unknown): Parameter[] {
+type Parameter = ReturnType<typeof parametersOf>[number];
+
+function parametersOf(operation: unknown) {
   const { parameters } = membersOf(operation);
-  return (Array.isArray(parameters) ? parameters : []).map((one) => {
-    const { name, in: place, required, description = "", schema } = membersOf(one);
+  return (Array.isArray(parameters) ? parameters : []).map((parameter) => {
+    const { name, in: place, required, description = "", schema }: Schema = membersOf(parameter);
     return {
       name: String(name),
       place: String(place),
@@ -53,43 +122,46 @@ function parametersOf(operation: unknown): Parameter[] {
   });
 }
 
-/** Parameters; what reads has a field for each, and can be run. */
-function example(what: Described, shapes: Shapes): Markup {
-  const { method, operation } = what;
+/** Renders the parameters and a command line; GET operations get a form to run them. */
+function example(documented: DocumentedOperation, shapes: Shapes): Markup {
+  const { method, operation } = documented;
   const id = String(membersOf(operation)["operationId"]);
   const parameters = parametersOf(operation);
   const isReading = method === "GET";
-  const shown =
+  const parameterTable =
     parameters.length > 0 &&
     table({
       caption: say("docs.parameters", { id }),
       columns: [say("docs.name"), say("docs.about"), isReading ? say("docs.value") : say("docs.type")],
-      rows: parameters.map((one) => [
-        isReading ? markup`<label for="${id}-${one.name}">${named(one)}</label>` : named(one),
-        markup`<span lang="en" dir="ltr">${withCode(one.description)}</span>`,
-        isReading ? inputOf(id, one, what) : typeOf(one, shapes),
+      rows: parameters.map((parameter) => [
+        isReading
+          ? markup`<label for="${id}-${parameter.name}">${nameOf(parameter)}</label>`
+          : nameOf(parameter),
+        markup`<span lang="en" dir="ltr">${withCode(parameter.description)}</span>`,
+        isReading
+          ? inputOf(id, parameter, documented)
+          : markup`<code dir="ltr">${shapes.text(parameter.schema)}</code>`,
       ]),
     });
-  const command = markup`<pre dir="ltr"><code>${commandOf(what, parameters, shapes)}</code></pre>`;
-  if (!isReading) return markup`${shown}${command}`;
-  return markup`<form action="/docs/run" class="run"><input type="hidden" name="operation" value="${id}">${shown}
+  const command = markup`<pre dir="ltr"><code>${commandOf(documented, parameters, shapes)}</code></pre>`;
+  if (!isReading) return markup`${parameterTable}${command}`;
+  return markup`<form action="/docs/run" class="run"><input type="hidden" name="operation" value="${id}">${parameterTable}
 <p><button>${say("docs.run")}<span class="unseen"> ${id}</span></button></p></form>${command}`;
 }
 
-/** Descriptions have code between backticks. */
 function withCode(text: string): Piece {
-  return text.split("`").map((part, at) => (at % 2 === 0 ? part : markup`<code>${part}</code>`));
+  return text.split("`").map((part, index) => (index % 2 === 0 ? part : markup`<code>${part}</code>`));
 }
 
-function named({ name, isRequired }: Parameter): Markup {
+function nameOf({ name, isRequired }: Parameter): Markup {
   return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${say("docs.required")}</span>`}`;
 }
 
-function typeOf({ schema }: Parameter, shapes: Shapes): Markup {
-  return markup`<code dir="ltr">${shapes.text(schema)}</code>`;
-}
-
-function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples }: Described): Markup {
+function inputOf(
+  id: string,
+  { name, isRequired, schema }: Parameter,
+  { examples }: DocumentedOperation,
+): Markup {
   const { enum: values, default: usual } = membersOf(schema);
   const attributes = markup` id="${id}-${name}" name="_${name}"`;
   if (Array.isArray(values)) {
@@ -101,9 +173,13 @@ function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples
   return markup`<input${attributes} value="${value}" placeholder="${hint}"${isRequired && markup` required`} dir="auto" autocomplete="off">`;
 }
 
-/** The same for a command line. */
-function commandOf(what: Described, parameters: readonly Parameter[], shapes: Shapes): string {
-  const { method, path, operation, server, examples } = what;
+/** Returns the `curl` command of an operation. */
+function commandOf(
+  documented: DocumentedOperation,
+  parameters: readonly Parameter[],
+  shapes: Shapes,
+): string {
+  const { method, path, operation, server, examples } = documented;
   const filled = path.replace(/\{(\w+)\}/g, (all, name: string) => examples[name] ?? all);
   const query = new URLSearchParams();
   for (const { name, place, isRequired } of parameters) {
@@ -111,7 +187,7 @@ function commandOf(what: Described, parameters: readonly Parameter[], shapes: Sh
   }
   const address = `'${server}${filled}${query.size === 0 ? "" : `?${query}`}'`;
   const { content } = membersOf(membersOf(operation)["requestBody"]);
-  const type = [JSON_TYPE, ...Object.keys(membersOf(content))].find((one) => one in membersOf(content));
+  const type = [JSON_TYPE, ...Object.keys(membersOf(content))].find((name) => name in membersOf(content));
   const parts = ["curl", ...(method === "GET" ? [] : ["-X", method]), address];
   if (type === JSON_TYPE) {
     const { schema } = membersOf(membersOf(content)[type]);
@@ -134,7 +210,9 @@ ${shape(schema, shapes)}</details>`;
 function answerOf(status: string, answer: unknown, shapes: Shapes): Markup {
   const { $ref, description, content } = membersOf(answer);
   const types = Object.entries(membersOf(content));
-  const schema = types.map(([, media]) => membersOf(media)["schema"]).find((one) => one !== undefined);
+  const schema = types
+    .map(([, media]) => membersOf(media)["schema"])
+    .find((candidate) => candidate !== undefined);
   const text: Piece =
     $ref === undefined
       ? withCode(String(description))
@@ -144,7 +222,7 @@ function answerOf(status: string, answer: unknown, shapes: Shapes): Markup {
   return markup`<dt>${status}</dt><dd>${text}${types.length > 0 && markup` <span class="soft">${types.map(([type]) => type).join(", ")}</span>`}${Number(status) < 400 && shape(schema, shapes)}</dd>`;
 }
 
-/** Plain texts have no shape to be shown. */
+/** Renders the type of a body; undefined for plain text. */
 function shape(schema: unknown, shapes: Shapes): Markup | undefined {
   const text = schema === undefined ? "string" : shapes.text(schema);
   return text === "string" ? undefined : markup`<pre dir="ltr"><code>${text}</code></pre>`;

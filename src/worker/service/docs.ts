@@ -1,28 +1,25 @@
 import * as z from "zod";
 import { derived } from "../http/derived-answers.ts";
-import { ALL } from "../../search/query/query.ts";
-import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError, badData, notFound } from "../http/errors.ts";
 import { type RequestContext, type Route, baseUrl, operation } from "../http/operation.ts";
-import { concretePath, pathTemplate, placeholders } from "../http/paths.ts";
+import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
 import { number, say } from "../ui/words.ts";
-import { operationSection } from "./docs-operation.ts";
-import { Shapes, membersOf } from "./docs-shape.ts";
+import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
+import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
-import { TAGS } from "./openapi-words.ts";
+import { TAGS } from "./openapi-parts.ts";
 
-/** How long pages of the reference are kept: only another version of the service changes them. */
+/** TTLs of the reference, which only changes with a release. */
 const KEEP = { isolate: 300, edge: 300 };
 const CACHE = "public, max-age=300";
 const QUERY_LENGTH = 100;
 
-/** `GET /docs`: what the interface can do, by what it is about; with `q` the operations that have all its words. */
+/** `GET /docs`: tags of the interface; with `q` the operations that contain all its words. */
 export const docs = operation({
   id: "docs",
   summary: "The interface to read and to try",
@@ -30,10 +27,9 @@ export const docs = operation({
   query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words of the operations to be shown") },
   keep: KEEP,
   responses: { 200: { description: "A page", contentType: "text/html" } },
-  handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : foundPage(q, context)),
+  handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : resultPage(q, context)),
 });
 
-/** `GET /docs/{tag}`: all operations of a tag, with examples that run. */
 export const docsOfTag = operation({
   id: "docsOfTag",
   summary: "Operations of the interface that are about one thing",
@@ -56,7 +52,7 @@ function isTag(text: string): text is Tag {
   return Object.hasOwn(TAGS, text);
 }
 
-function shownRoutes({ routes }: RequestContext): Route[] {
+function documentedRoutes({ routes }: RequestContext): Route[] {
   return routes.filter(({ alias, operation: { tag } }) => !alias && isTag(tag));
 }
 
@@ -66,7 +62,7 @@ function searchForm(q = ""): Markup {
 }
 
 function indexPage(context: RequestContext): Reply {
-  const counts = Map.groupBy(shownRoutes(context), ({ operation: { tag } }) => tag);
+  const counts = Map.groupBy(documentedRoutes(context), ({ operation: { tag } }) => tag);
   const body = markup`<p>${say("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
 ${searchForm()}
 <dl class="facts" lang="en" dir="ltr">${Object.entries(TAGS).map(
@@ -76,15 +72,15 @@ ${searchForm()}
   return page({ title: say("docs.title"), body, cacheControl: CACHE });
 }
 
-function foundPage(q: string, context: RequestContext): Reply {
+function resultPage(q: string, context: RequestContext): Reply {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = shownRoutes(context).filter(({ method, path, operation: { id, summary, tag } }) => {
+  const matching = documentedRoutes(context).filter(({ method, path, operation: { id, summary, tag } }) => {
     const text = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const body = markup`${searchForm(q)}
-<p role="status">${say("docs.found", { count: found.length })}</p>
-${listOf(found, context)}
+<p role="status">${say("docs.found", { count: matching.length })}</p>
+${listOf(matching, context)}
 <p>${link("/docs", say("docs.all"))}</p>`;
   return page({ title: say("docs.title"), body, cacheControl: CACHE });
 }
@@ -92,18 +88,20 @@ ${listOf(found, context)}
 function listOf(routes: readonly Route[], context: RequestContext): Markup {
   const items = routes.map(
     ({ method, path, operation: { id, summary, tag } }) =>
-      markup`<li><p><a href="/docs/${tag}#${id}">${summary}</a></p><p dir="ltr"><code>${method} ${shownPath(path, context)}</code></p></li>`,
+      markup`<li><p><a href="/docs/${tag}#${id}">${summary}</a></p><p dir="ltr"><code>${method} ${displayPath(path, context)}</code></p></li>`,
   );
   return markup`<ul class="books" lang="en">${items}</ul>`;
 }
 
-function shownPath(path: string, { settings }: RequestContext): string {
+function displayPath(path: string, { settings }: RequestContext): string {
   return pathTemplate(concretePath(path, settings.RECORD_PREFIX));
 }
 
 function tagPage(tag: Tag, context: RequestContext, examples: Readonly<Record<string, string>>): Reply {
   const server = baseUrl(context);
-  const routes = shownRoutes(context).filter(({ operation: { tag: one } }) => one === tag);
+  const routes = documentedRoutes(context).filter(
+    ({ operation: routeOperation }) => routeOperation.tag === tag,
+  );
   const prefix = context.settings.RECORD_PREFIX;
   const { paths, components } = membersOf(openApiDocument(routes, { prefix, server }));
   const shapes = new Shapes(membersOf(components)["schemas"]);
@@ -115,7 +113,11 @@ function tagPage(tag: Tag, context: RequestContext, examples: Readonly<Record<st
       ),
     ),
   );
-  const all = Object.keys(TAGS).map((one) => ({ href: `/docs/${one}`, text: one, isCurrent: one === tag }));
+  const all = Object.keys(TAGS).map((name) => ({
+    href: `/docs/${name}`,
+    text: name,
+    isCurrent: name === tag,
+  }));
   const body = markup`${tabs(say("docs.title"), all)}
 ${searchForm()}
 <p lang="en" dir="ltr">${TAGS[tag]}</p>
@@ -131,30 +133,19 @@ ${sections}`;
   });
 }
 
-/** How long the examples are kept, in seconds. */
 const EXAMPLE_SECONDS = 3600;
 
-/** Values of parameters that fit this catalog: those of the work with most editions. One round trip at most. */
+/** Returns parameter values that exist in this catalog, from the work with most editions. At most one round trip. */
 async function examplesOf(context: RequestContext): Promise<Readonly<Record<string, string>>> {
   const fields = ["key", "title", "edition_key", "author_key", "isbn", "subject"];
-  const search = {
-    query: ALL,
-    filters: [],
-    editionClauses: [],
-    sort: parseWorkSort("editions", context.now).sorts,
-    start: 0,
-    rows: 1,
-    withEditions: false,
-    fields,
-  };
   const make = async () => {
-    const { documents } = await askIndex(context, "docs", (engine) => engine.works(search));
-    return examplesOfWork(documents[0] ?? {});
+    const [work = {}] = await findMostReprinted(context, "docs", { rows: 1, fields });
+    return examplesOfWork(work);
   };
   try {
     return await derived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
   } catch (error) {
-    // The reference can be read without them.
+    // The reference works without examples.
     if (error instanceof CarrelError) return {};
     throw error;
   }
@@ -184,7 +175,7 @@ function examplesOfWork(work: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
 }
 
-/** `GET /docs/run`: to the address that the values of an example's fields make. */
+/** `GET /docs/run`: redirects to the URL for the values in the form of an example. */
 export const docsRun = operation({
   id: "docsRun",
   summary: "To the answer of an operation that reads, by the values of its parameters",
@@ -196,17 +187,17 @@ export const docsRun = operation({
     404: { description: "No operation that reads is called so" },
   },
   handle({ query: { operation: id } }, context) {
-    const route = shownRoutes(context).find(
-      ({ method, operation: one }) => one.id === id && method === "GET",
+    const route = documentedRoutes(context).find(
+      ({ method, operation: candidate }) => candidate.id === id && method === "GET",
     );
     if (route === undefined) throw notFound();
     const values = new Map<string, string>();
     for (const [name, value] of context.url.searchParams) {
       if (name.startsWith("_") && value !== "") values.set(name.slice(1), value);
     }
-    const missing = placeholders(route.path).find((name) => !values.has(name));
+    const missing = placeholdersOf(route.path).find((name) => !values.has(name));
     if (missing !== undefined) throw badData(`missing ${missing}`);
-    const path = shownPath(route.path, context).replace(
+    const path = displayPath(route.path, context).replace(
       /\{(\w+)\}/g,
       (_all, name: string) => values.get(name) ?? "",
     );

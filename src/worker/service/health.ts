@@ -3,41 +3,40 @@ import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
-import { Kept } from "../http/kept-setting.ts";
+import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
-import { databasesOf, readSize } from "./database-sizes.ts";
+import { databasesOf, readSize } from "./levels.ts";
 import {
   type CheckResult,
   type Verdict,
   dependencySchema,
-  counting,
+  requiredWithNumbers,
   runChecks,
   storeChecks,
   verdictSchema,
 } from "./checks.ts";
 
-/** How long an isolate keeps what the checks said, in milliseconds: nobody makes load by asking how the service is. */
+/** TTL of check results in an isolate, in milliseconds, so that status requests cause no load. */
 export const CHECKS_KEPT_MS = 10_000;
 
-/** How the service is, as everybody may see it. */
 interface ServiceHealth {
   /** Time of the newest change (naive UTC); null without one, and while a database does not answer. */
-  readonly newestChange: string | null;
-  /** How far what follows the log is; null while a database does not answer. */
-  readonly progress: ServiceProgress | null;
-  readonly results: readonly CheckResult[];
+  newestChange: string | null;
+  /** Progress of the projections; null while a database does not answer. */
+  progress: ServiceProgress | null;
+  results: readonly CheckResult[];
 }
 
-const kept = new Kept(
-  ({ stores, settings, sources }) => runChecks(storeChecks(stores, settings), sources),
+const storeResults = new IsolateMemo(
+  ({ stores, settings, sources }: RequestContext) => runChecks(storeChecks(stores, settings), sources),
   CHECKS_KEPT_MS,
 );
 
-/** Looks how the service is: one statement of each database, and what the other stores said in the last seconds. */
+/** Checks the service: one statement per database, and recent results for the other stores. */
 export async function serviceHealth(context: RequestContext): Promise<ServiceHealth> {
-  const [databases, others] = await Promise.all([checkDatabases(context), kept.get(context)]);
+  const [databases, others] = await Promise.all([checkDatabases(context), storeResults.get(context)]);
   return { ...databases, results: [...databases.results, ...others] };
 }
 
@@ -58,7 +57,7 @@ export async function checkDatabases({
   };
   const databases = databasesOf(stores, settings);
   const checks = (["catalog", "search", "patrons"] as const).map((name) =>
-    counting(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
+    requiredWithNumbers(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
   );
   const results = await runChecks(checks, sources);
   const newestChange = log?.endTime ?? null;
@@ -70,7 +69,6 @@ export async function checkDatabases({
 
 const dependenciesSchema = z.record(z.string(), dependencySchema);
 
-/** How the service is, as `/status` tells it. */
 export const statusSchema = z.object({
   status: verdictSchema,
   software_version: z.string(),
@@ -89,21 +87,17 @@ export const statusSchema = z.object({
 
 export type ShownStatus = z.infer<typeof statusSchema>;
 
-/** Results by name, as they are shown. */
-export function dependenciesOf(
-  results: readonly CheckResult[],
-): Readonly<Record<string, z.infer<typeof dependencySchema>>> {
+export function dependenciesOf(results: readonly CheckResult[]): z.infer<typeof dependenciesSchema> {
   return Object.fromEntries(
     results.map(({ name, ok, ms, problem, numbers }) => [name, { ok, ms, problem, numbers }]),
   );
 }
 
-/** 503 tells who watches the service that it does not work; what works does so all the same. */
+/** Returns 503 for a failing service, which tells monitors; operations that still work are unaffected. */
 export function statusCode(verdict: Verdict): 200 | 503 {
   return verdict === "failing" ? 503 : 200;
 }
 
-/** What the operator and administrators are told besides: the deep checks, and how much there is of what grows. */
 export const deepStatusSchema = z.object({
   status: verdictSchema,
   dependencies: dependenciesSchema,
@@ -114,7 +108,7 @@ export const deepStatusSchema = z.object({
 });
 export type DeepStatus = z.infer<typeof deepStatusSchema>;
 
-/** `GET /health`: the service answers. Says nothing of the stores behind it; `/status` does. */
+/** `GET /health`: liveness of the worker alone; `/status` checks the stores. */
 export const health = operation({
   id: "health",
   summary: "Liveness",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Document } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { ALL } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
@@ -22,10 +23,8 @@ import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { catalogTotals } from "./totals.ts";
 
-/** How long others may keep the first page, in seconds. */
 const HOME_SECONDS = 60;
 
-/** `GET /`: the first page for people; for programs what this is and where its description stands. */
 export const home = operation({
   id: "home",
   summary: "Name, version and where the documentation is; a page for people",
@@ -45,8 +44,8 @@ export const home = operation({
   },
 });
 
-/** What is nowhere else on every page. */
-const BEGINNINGS: readonly (readonly [href: string, words: Words])[] = [
+/** Links that the navigation of pages lacks. */
+const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/advancedsearch", "home.advanced"],
   ["/search/authors", "home.authors"],
   ["/search/inside", "home.inside"],
@@ -55,15 +54,7 @@ const BEGINNINGS: readonly (readonly [href: string, words: Words])[] = [
   ["/account/create", "home.create"],
 ];
 
-/** What the first page shows. */
-interface HomeContent {
-  readonly trending: readonly ShownBook[];
-  readonly reprinted: readonly ShownBook[];
-  readonly subjects: readonly { readonly name: string; readonly key: string; readonly count: number }[];
-  readonly totals: Awaited<ReturnType<typeof catalogTotals>>;
-}
-
-function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply {
+function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<typeof homeContent>>): Reply {
   const { works, editions, authors } = totals;
   const numbers = [
     say("home.works", { count: works }),
@@ -74,35 +65,33 @@ function homePage({ trending, reprinted, subjects, totals }: HomeContent): Reply
     trending.length > 0 && section(say("home.trending"), shelf(trending)),
     reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
   ];
-  const [first, ...others] = shelves.filter((one) => one !== false);
+  const [first, ...others] = shelves.filter((shown) => shown !== false);
   return page({
     title: say("home.title"),
     heading: false,
     body: markup`<div class="hero"><h1>${say("home.title")}</h1>
-<p class="soft">${say("home.numbers", { numbers: numbers.map((one, at) => [at > 0 && say("list.comma"), one]) })} ${say("home.what")}</p></div>
+<p class="soft">${say("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && say("list.comma"), count]) })} ${say("home.what")}</p></div>
 ${first}
 ${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
 ${countedAt(totals.counted)}
 ${others}
-${ways()}`,
-    // The same for everybody.
+${startLinks()}`,
+    // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
 }
 
-function ways(): Markup {
+function startLinks(): Markup {
   return markup`<nav aria-labelledby="begin"><h2 id="begin">${say("home.begin")}</h2>
-<ul class="chips">${BEGINNINGS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
+<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
 }
 
-/** Books of a shelf, and subjects, on the first page. */
 const HOME_BOOKS = 14;
 const HOME_SUBJECTS = 14;
-/** How long the works of most editions are kept, in seconds. */
 const REPRINTED_SECONDS = 3600;
 
-/** Two round trips, side by side with those of what is kept for an hour and longer, where it is not. */
-async function homeContent(context: RequestContext): Promise<HomeContent> {
+/** Two round trips, in parallel with those for content that is cached for an hour or longer. */
+async function homeContent(context: RequestContext) {
   const [trending, reprinted, { lists }, totals] = await Promise.all([
     trendingBooks(context),
     reprintedBooks(context),
@@ -112,9 +101,9 @@ async function homeContent(context: RequestContext): Promise<HomeContent> {
   return { trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals };
 }
 
-/** Books that most readers put onto their shelves this week, the most logged ones first. Two round trips. */
+/** Finds the books that most readers shelved this week. Two round trips. */
 async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
-  const wish = {
+  const ranking = {
     period: "weekly",
     hours: 0,
     minimum: 0,
@@ -123,7 +112,7 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
     limit: HOME_BOOKS,
   } as const;
   const [{ works }, engine] = await Promise.all([
-    readRanking(wish, context),
+    readRanking(ranking, context),
     guarded(() => engineOf(context), "home"),
   ]);
   if (works.length === 0) return [];
@@ -131,19 +120,26 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
   return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
 }
 
-/** Books of most editions. One round trip. */
 function reprintedBooks(context: RequestContext): Promise<ShownBook[]> {
+  const options = { rows: HOME_BOOKS, fields: ["key", ...SHOWN_FIELDS] };
+  const make = async () => (await findMostReprinted(context, "home", options)).map(shownBook);
+  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
+}
+
+/** Finds the works with most editions. One round trip. `caller` replaces the query in errors. */
+export async function findMostReprinted(
+  context: RequestContext,
+  caller: string,
+  options: { rows: number; fields: readonly string[] },
+): Promise<readonly Document[]> {
   const search = {
     query: ALL,
     filters: [],
     editionClauses: [],
     sort: parseWorkSort("editions", context.now).sorts,
     start: 0,
-    rows: HOME_BOOKS,
     withEditions: false,
-    fields: ["key", ...SHOWN_FIELDS],
+    ...options,
   };
-  const make = async () =>
-    (await askIndex(context, "home", (engine) => engine.works(search))).documents.map(shownBook);
-  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
+  return (await askIndex(context, caller, (engine) => engine.works(search))).documents;
 }

@@ -16,9 +16,7 @@ import { number, say } from "../ui/words.ts";
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
 
-/** `GET /stats/lending.json`: loans by day. */
 export const lendingStats = statsOperation("lendingStats", {});
-/** `GET /stats/lending/{kind}/{value}.json`: the same of a collection, a subject, ... */
 export const lendingStatsOf = statsOperation("lendingStatsOf", { kind, value });
 
 function statsOperation(id: string, path: Parameters): AnyOperation {
@@ -27,10 +25,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
     summary: "How many books were borrowed on each day",
     tag: "lending",
     path,
-    query: {
-      t: periodText,
-      download: z.enum(["csv"]).optional(),
-    },
+    query: { t: periodText, download: z.enum(["csv"]).optional() },
     responses: {
       200: {
         description: "Loans by day, or the same as CSV",
@@ -45,11 +40,11 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
       },
       422: { description: "No period, or too long a one" },
     },
-    async handle({ path: named, query: { t, download } }, context) {
-      const counted = countedBy.parse(named);
-      const { kind: by = null, value: of = null } = counted;
+    async handle({ path: parameters, query: { t, download } }, context) {
+      const filter = loanFilter.parse(parameters);
+      const { kind: by = null, value: of = null } = filter;
       const period = requiredPeriod(t, context);
-      const perDay = await loansPerDay(context, counted, period);
+      const perDay = await loansPerDay(context, filter, period);
       if (download === "csv") return loansCsv(perDay, `${by ?? "lending"}-${of ?? "all"}`);
       const body = {
         kind: by,
@@ -63,14 +58,12 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
   });
 }
 
-const countedBy = z.object({ kind: kind.optional(), value: value.optional() });
+const loanFilter = z.object({ kind: kind.optional(), value: value.optional() });
 
-/** `GET /stats/lending`: there is no page of its own. */
-export const lendingStatsPage = elsewhere("lendingStatsPage", {});
-/** `GET /stats/lending/{kind}/{value}`: neither of parts of it. */
-export const lendingStatsOfPage = elsewhere("lendingStatsOfPage", { kind: z.string(), value: z.string() });
+export const lendingStatsPage = homeRedirect("lendingStatsPage", {});
+export const lendingStatsOfPage = homeRedirect("lendingStatsOfPage", { kind: z.string(), value: z.string() });
 
-function elsewhere(id: string, path: Parameters): AnyOperation {
+function homeRedirect(id: string, path: Parameters): AnyOperation {
   return operation({
     id,
     summary: "Leads home: the numbers are at the same address with .json",
@@ -84,7 +77,6 @@ function elsewhere(id: string, path: Parameters): AnyOperation {
 
 const waitingAnswer = z.object({ items: z.int(), waiting: z.int(), available: z.int() });
 
-/** `GET /stats/waitinglists.json`: how many wait for books. */
 export const waitingStats = operation({
   id: "waitingStats",
   summary: "How many patrons wait for how many books",
@@ -95,10 +87,10 @@ export const waitingStats = operation({
       schema: waitingAnswer,
     },
   },
-  handle: async (_input, { stores }) => json(await countsOf(stores), { cacheControl: STATS_CONTROL }),
+  handle: async (_input, { stores }) =>
+    json(await readWaitingCounts(stores), { cacheControl: STATS_CONTROL }),
 });
 
-/** `GET /stats/waitinglists`: the same for people. */
 export const waitingStatsPage = operation({
   id: "waitingStatsPage",
   summary: "How many patrons wait for how many books, as a page",
@@ -108,7 +100,7 @@ export const waitingStatsPage = operation({
   },
   programs: waitingStats,
   async handle(_input, { stores, now }) {
-    const { items, waiting, available } = await countsOf(stores);
+    const { items, waiting, available } = await readWaitingCounts(stores);
     const body = markup`${asOfLine(datetimeText(now))}
 ${table({
   caption: say("stats.waiting_caption"),
@@ -124,6 +116,6 @@ ${table({
   },
 });
 
-function countsOf({ patrons }: Stores) {
+function readWaitingCounts({ patrons }: Stores) {
   return countWaiting(patrons.withSession("first-unconstrained"));
 }

@@ -1,19 +1,21 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readCatalogWaiting, readPatronsWaiting } from "../../db/service/levels.ts";
+import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/levels.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { notesOf } from "../search/engine.ts";
 import { writePoint } from "../http/metrics.ts";
 import type { Jobs } from "../http/queue.ts";
 import { serviceProgress } from "../platform/service-progress.ts";
-import type { Numbers } from "./checks.ts";
-import { databasesOf, readSize } from "./database-sizes.ts";
+import type { Numbers, CheckResult } from "./checks.ts";
+import type { Database } from "../../db/statement.ts";
+import type { Stores } from "../http/bindings.ts";
+import type { Settings } from "../http/settings.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 type Watched = Pick<Jobs, "stores" | "settings" | "sources">;
 
-/** How much there is of what grows: what waits, how far projections are behind, and bytes of the databases. */
+/** Reads the levels to watch: waiting rows, lag of the projections, and bytes of the databases. */
 export async function readLevels({ stores, settings, sources }: Watched): Promise<Numbers> {
   const { catalog, patrons } = stores;
   const now = sources.now();
@@ -23,12 +25,15 @@ export async function readLevels({ stores, settings, sources }: Watched): Promis
     readPatronsWaiting(patrons),
     countDueJobs(notesOf(stores, settings), datetimeText(now)),
     Promise.all(
-      Object.entries(databasesOf(stores, settings)).map(async ([name, one]) =>
-        Object.entries(await readSize(one)).map(([what, size]) => [`${name}_${what}`, size] as const),
+      Object.entries(databasesOf(stores, settings)).map(async ([name, database]) =>
+        Object.entries(await readSize(database)).map(([unit, size]) => [`${name}_${unit}`, size] as const),
       ),
     ),
   ]);
-  const behind = Object.entries(progress.projections).map(([name, at]) => [`behind_${name}`, at.behind]);
+  const behind = Object.entries(progress.projections).map(([name, { behind: lag }]) => [
+    `behind_${name}`,
+    lag,
+  ]);
   const dump = newestDump === null ? {} : { dump_days: (now - Date.parse(newestDump)) / DAY_MS };
   return {
     ...ofCatalog,
@@ -40,11 +45,44 @@ export async function readLevels({ stores, settings, sources }: Watched): Promis
   };
 }
 
-/** Writes the levels as data points: the sweep does it every five minutes. */
-export async function noteLevels(watched: Watched): Promise<void> {
+/** Scheduled task, every five minutes: writes the levels as data points. */
+export async function recordLevels(watched: Watched): Promise<void> {
   const { metrics } = watched.stores;
   if (metrics === undefined) return;
   for (const [name, value] of Object.entries(await readLevels(watched))) {
     writePoint(metrics, "level", [[name], [value]]);
   }
+}
+
+/** Limit of a D1 database, in bytes; beyond it every write fails. */
+const D1_BYTES_MAX = 10_000_000_000;
+/** Percentage of `D1_BYTES_MAX` from which `/status` warns. */
+const WARNED_PERCENT = 80;
+
+/** Returns the databases by name; `isD1` is false for a catalog in PostgreSQL. */
+export function databasesOf(
+  { catalog, search, patrons }: Pick<Stores, "catalog" | "search" | "patrons">,
+  { CATALOG_HYPERDRIVE: postgres }: Pick<Settings, "CATALOG_HYPERDRIVE">,
+) {
+  return {
+    catalog: { database: catalog, isD1: postgres === "" },
+    search: { database: search, isD1: true },
+    patrons: { database: patrons, isD1: true },
+  };
+}
+
+/** Reads the size of a database in bytes, and for D1 in percent of its limit. One statement. */
+export async function readSize({ database, isD1 }: { database: Database; isD1: boolean }): Promise<Numbers> {
+  const bytes = await readDatabaseSize(database);
+  return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
+}
+
+export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): string[] {
+  return results.flatMap(({ name, numbers: { percent = 0 } }) =>
+    percent < WARNED_PERCENT
+      ? []
+      : [
+          `The database ${name} has ${Math.floor(percent)} % of the 10 GB that it may have. Beyond them every write fails.`,
+        ],
+  );
 }

@@ -6,13 +6,15 @@ import { type LoadResult, loadRecords } from "../../db/editing/load.ts";
 import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, unavailable } from "../http/errors.ts";
+import { badData, unavailable, refusal } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
+import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
+import { queryJson } from "../http/request-body.ts";
 
-/** Largest body of a load request, in bytes, and most lines in it. */
 const LOAD_BODY_BYTES = 8 * 1024 * 1024;
 const LOAD_LINES = 2000;
 /** Documents stored in one transaction, in bytes: well below the 2,000,000 of a bound value of D1. */
@@ -31,13 +33,12 @@ const summary = z.object({
   rejected: z.array(rejected),
 });
 
-/** A line that can be read, and its number. */
 interface Line {
-  readonly line: number;
-  readonly record: DumpRecord;
+  line: number;
+  record: DumpRecord;
 }
 
-/** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and stops nothing. */
+/** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and does not stop the others. */
 export const load = operation({
   id: "load",
   summary: "Store lines of a dump file",
@@ -71,7 +72,7 @@ export const load = operation({
       if (result.change !== null) {
         totals.changes.push(result.change);
         context.waitUntil(wakeListeners(context.stores.changeFeed, result.change));
-        // Q65: a load of millions of lines is indexed at its end, and not line by line.
+        // Q65: a load of millions of lines is indexed once, at its end.
         if (query.index !== "later")
           context.waitUntil(announceChange(context.stores.indexQueue, result.change));
       }
@@ -81,7 +82,7 @@ export const load = operation({
       totals.kept += result.kept;
       for (const { index, reason } of result.refused) rejects.push({ line: part[index]?.line ?? 0, reason });
     }
-    // With the bookmark the caller reads what it has just written.
+    // With the bookmark the caller reads its own writes.
     const headers = { [BOOKMARK_HEADER]: session.getBookmark() ?? "" };
     return json({ ...totals, rejected: rejects.sort((a, b) => a.line - b.line) }, { headers });
   },
@@ -94,9 +95,9 @@ function splitLines(text: string): string[] {
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-/** Records in parts that one transaction takes. */
-export function transactions<One extends Pick<Line, "record">>(lines: readonly One[]): One[][] {
-  const parts: One[][] = [];
+/** Splits records into parts of one transaction each. */
+export function transactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     const size = line.record.bytes;
@@ -119,12 +120,103 @@ async function loadPart(
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
-  const result = await loadRecords(session, records, options).catch(unlessBusy);
+  const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
   if (result.change !== null) cache.forget(result.keys, sources.now());
   return result;
 }
 
-/** The caller may try again: the same lines then find what the others have stored. */
-export function unlessBusy(error: unknown): never {
+/** Converts a conflict of writers into a 503: when the caller retries, the other writer has finished. */
+function throwUnlessBusy(error: unknown): never {
   throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
+}
+
+/** Largest part of a feed in one request, in bytes: a change is never split. */
+const APPLY_BODY_BYTES = 36 * 1024 * 1024;
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
+
+const fedChange = z.object({
+  id: z.int().min(1),
+  kind: z.string().max(256),
+  timestamp: z.string().regex(TIME),
+  comment: z.string().nullable(),
+  author: z.object({ key: z.string() }).nullable(),
+  bot: z.boolean(),
+  // Custom types, because zod would copy documents, and their members must keep their order.
+  data: z.custom<CatalogRecord>(isObject),
+  loaded: z.boolean(),
+  changes: z.array(z.object({ key: z.string(), revision: z.int() })),
+  documents: z.array(z.custom<CatalogRecord>(isObject)),
+});
+const feed = z.object({ since: z.int().min(0), changes: z.array(fedChange) });
+
+/** `POST /system/changes`: stores a part of another service's feed, so that this service mirrors it. Idempotent. */
+export const applyChanges = operation({
+  id: "applyChanges",
+  summary: "Store a part of another service's feed of changes",
+  tag: "operation",
+  query: {
+    index: z
+      .enum(["now", "later"])
+      .default("now")
+      .describe(
+        "`later`: the search index follows when POST /system/index is called, or with the next sweep",
+      ),
+  },
+  body: { contentType: "application/json", description: "An answer of /changes.json, as it was received" },
+  responses: {
+    200: {
+      description: "What became of the changes",
+      schema: z.object({
+        stored: z.int(),
+        known: z.int().describe("Changes that were stored already"),
+        end: z.int().describe("Number of the last change here: where to go on"),
+      }),
+    },
+    409: { description: "The log here is not the beginning of the other one" },
+  },
+  async handle({ query }, context) {
+    const text = await bodyText(context.request, APPLY_BODY_BYTES);
+    const { since, changes } = parseFeed(queryJson(text, APPLY_BODY_BYTES));
+    const { settings, stores, sources, cache } = context;
+    const session = stores.catalog.withSession("first-primary");
+    const options = { prefix: settings.RECORD_PREFIX, since };
+    const { keys, ...done } = await applyFeed(session, changes.map(toAppliedChange), options).catch(
+      throwFeedError,
+    );
+    if (done.stored > 0) {
+      cache.forget(keys, sources.now());
+      if (query.index === "now") context.waitUntil(announceChange(stores.indexQueue, done.end));
+      context.waitUntil(wakeListeners(stores.changeFeed, done.end));
+    }
+    return json(done, { headers: { [BOOKMARK_HEADER]: session.getBookmark() ?? "" } });
+  },
+});
+
+function parseFeed(value: unknown): z.infer<typeof feed> {
+  const parsed = feed.safeParse(value);
+  if (!parsed.success) throw badData(`Not an answer of a feed: ${z.prettifyError(parsed.error)}`);
+  const { since, changes } = parsed.data;
+  let previous = since;
+  for (const { id } of changes) {
+    if (id <= previous) throw badData("Not an answer of a feed: the changes are not in their order");
+    previous = id;
+  }
+  return parsed.data;
+}
+
+function toAppliedChange(change: z.infer<typeof fedChange>): AppliedChange {
+  const { timestamp, author, data, loaded, changes, ...rest } = change;
+  return {
+    ...rest,
+    created: timestamp,
+    author: author === null ? null : author.key,
+    data: JSON.stringify(data),
+    changes: loaded ? null : JSON.stringify(changes),
+  };
+}
+
+function throwFeedError(error: unknown): never {
+  if (error instanceof FeedError) throw refusal(409, { error: "conflict", message: error.message });
+  return throwUnlessBusy(error);
 }

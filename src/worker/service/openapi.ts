@@ -12,14 +12,22 @@ import {
 import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
-import { LOCATION, RESPONSES, SCHEMAS, errorContent, generalAnswers } from "./openapi-answers.ts";
-import { ACCESS_WORDS, TAGS, USUAL_PARAMETERS } from "./openapi-words.ts";
+import {
+  LOCATION,
+  RESPONSES,
+  SCHEMAS,
+  ACCESS_WORDS,
+  TAGS,
+  USUAL_PARAMETERS,
+  errorContent,
+  generalResponses,
+} from "./openapi-parts.ts";
 
 type Schema = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of a route table. Parameters, bodies and answers come from the schemas that
- * validate requests, so the two cannot differ.
+ * Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests, so that the two cannot
+ * differ.
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -47,19 +55,19 @@ export function openApiDocument(
 }
 
 /**
- * Schemas that have a name stand among the components, once. Patterns are written with `XX` for the prefix of records,
- * as the paths of routes are.
+ * Moves named schemas to the components, and puts the record prefix in place of `XX` in patterns, as in the paths of
+ * routes.
  */
 function withComponents(paths: Schema, prefix: string): Schema {
   const schemas: Schema = { ...SCHEMAS };
-  const lifted = (name: string, value: unknown): unknown => {
+  const replaceValue = (name: string, value: unknown): unknown => {
     if (name === "$schema") return undefined;
     if (name === "$defs") return void Object.assign(schemas, lift(value));
     if (typeof value !== "string") return value;
     if (name === "$ref") return value.replace("#/$defs/", "#/components/schemas/");
     return name === "pattern" ? value.replaceAll("XX", prefix) : value;
   };
-  const lift = (value: unknown): Schema => JSON.parse(JSON.stringify(value, lifted));
+  const lift = (value: unknown): Schema => JSON.parse(JSON.stringify(value, replaceValue));
   return { paths: lift(paths), components: { schemas, responses: RESPONSES, securitySchemes } };
 }
 
@@ -71,31 +79,31 @@ const securitySchemes = {
 const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   public: [],
   development: [],
-  // On development services everybody may.
+  // On development services no session is needed.
   inspector: [{}, { APIKeyCookie: [] }],
   operator: [{ OperatorToken: [] }],
   "cover-writer": [{ CoversSecret: [] }],
 };
 
 function operationObject(route: Route): Schema {
-  const { operation: described, access, path } = route;
+  const { operation: documented, access, path } = route;
   const parameters = [
-    ...parameterObjects(described.path, "path").map((one) => withSlashes(one, path)),
-    ...parameterObjects(described.query, "query"),
+    ...parameterObjects(documented.path, "path").map((parameter) => withSlashes(parameter, path)),
+    ...parameterObjects(documented.query, "query"),
   ];
   return {
-    operationId: described.id,
-    summary: described.summary,
-    description: `${described.summary}. ${isRole(access) ? `For the role ${access}.` : ACCESS_WORDS[access]}`,
-    tags: [described.tag],
+    operationId: documented.id,
+    summary: documented.summary,
+    description: `${documented.summary}. ${isRole(access) ? `For the role ${access}.` : ACCESS_WORDS[access]}`,
+    tags: [documented.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(described),
-    responses: { ...generalAnswers(route), ...ownAnswers(described) },
+    ...requestBody(documented),
+    responses: { ...generalResponses(route), ...specificResponses(documented) },
     security: OTHER_SECURITY[access] ?? [{ APIKeyCookie: [] }],
   };
 }
 
-/** OpenAPI has no word for a parameter that takes the rest of a path with its slashes, so an extension says it. */
+/** Marks a parameter that matches slashes with an extension, because OpenAPI has no term for it. */
 function withSlashes(parameter: Schema, path: string): Schema {
   return path.includes(`{${String(parameter["name"])}:path}`)
     ? { ...parameter, "x-takes-slashes": true }
@@ -119,7 +127,6 @@ function requestBody({ id, body, form, json: jsonBody }: AnyOperation): Schema {
   return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
 }
 
-/** Every form may come as each of these. */
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
 
 function contentOf(types: readonly string[], schema: Schema): Schema {
@@ -134,10 +141,10 @@ function parameterObjects(parameters: Parameters, place: "path" | "query"): Sche
   });
 }
 
-function ownAnswers(described: AnyOperation): Schema {
-  const isScript = Object.hasOwn(described.query, "callback");
+function specificResponses(documented: AnyOperation): Schema {
+  const isScript = Object.hasOwn(documented.query, "callback");
   return Object.fromEntries(
-    Object.entries(described.responses).map(([status, spec]) => [
+    Object.entries(documented.responses).map(([status, spec]) => [
       status,
       responseObject(Number(status), spec, isScript),
     ]),
@@ -149,16 +156,16 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   const shape = schema === undefined ? undefined : jsonSchema(schema);
   if (spec.isBare === true) return { description };
   if (status >= 400) {
-    const own = contentType === undefined ? {} : { [contentType]: media(contentType) };
-    return { description, content: { ...own, ...errorContent(shape) } };
+    const special = contentType === undefined ? {} : { [contentType]: media(contentType) };
+    return { description, content: { ...special, ...errorContent(shape) } };
   }
-  const own: [string, Schema][] = [];
-  if (shape !== undefined) own.push([contentType ?? "application/json", { schema: shape }]);
-  else if (contentType !== undefined) own.push([contentType, media(contentType)]);
-  // With a callback (JSONP) an answer that has JSON is a script as well.
+  const main: [string, Schema][] = [];
+  if (shape !== undefined) main.push([contentType ?? "application/json", { schema: shape }]);
+  else if (contentType !== undefined) main.push([contentType, media(contentType)]);
+  // With a callback (JSONP) a JSON answer becomes a script.
   const scripts = isScript && shape !== undefined && status === 200 ? [SCRIPT_TYPE] : [];
   const others = [...also, ...scripts].map((type): [string, Schema] => [type, media(type)]);
-  const content = Object.fromEntries([...own, ...others]);
+  const content = Object.fromEntries([...main, ...others]);
   return {
     description,
     ...(status > 300 ? { headers: LOCATION } : {}),
@@ -166,21 +173,20 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   };
 }
 
-/** Text is text; of other types OpenAPI says nothing but their name. */
+/** Returns the media type object: text has a schema, other types have none. */
 function media(type: string): Schema {
   return /^text\/|javascript|xml/.test(type) ? { schema: { type: "string" } } : {};
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {
-  return z.toJSONSchema(schema, { io, override: ({ jsonSchema: one }) => tidy(one) });
+  return z.toJSONSchema(schema, { io, override: ({ jsonSchema: produced }) => addItems(produced) });
 }
 
-/** Tuples have `items` too, which tools ask of every array. */
-function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+/** Adds `items` to tuples, which tools require of every array. */
+function addItems(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.prefixItems !== undefined && schema.items === false) schema.items = {};
 }
 
-/** `GET /openapi.json`: the description of this interface, made of the route table. */
 export const openapi = operation({
   id: "openapi",
   summary: "Description of this interface (OpenAPI 3.1)",

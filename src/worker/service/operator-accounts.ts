@@ -14,7 +14,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 
-/** Largest body, in bytes, most patrons in it, and most entries of one patron in a line. */
+/** Largest body in bytes, patrons in it, and entries of one patron. */
 const PATRONS_BODY_BYTES = 8 * 1024 * 1024;
 export const PATRONS_LINES = 100;
 export const PATRON_ENTRIES = 5000;
@@ -50,12 +50,12 @@ const patron = z.object({
   shelves: z.array(entry).max(PATRON_ENTRIES).default([]),
   ratings: z.array(rating).max(PATRON_ENTRIES).default([]),
 });
-type GivenPatron = z.output<typeof patron>;
+type ImportedPatron = z.output<typeof patron>;
 
 /**
- * `POST /system/patrons`: takes over patrons of another service, with shelves and ratings. What is here already stays as
- * it is, so that a file can be sent again. Who logs in by the identity provider finds his account by its address; others
- * ask for a new password.
+ * `POST /system/patrons`: imports patrons of another service, with shelves and ratings. Existing data is not changed, so
+ * a file can be sent again. Patrons of the identity provider find their account by its email address; others request a
+ * new password.
  */
 export const restorePatrons = operation({
   id: "restorePatrons",
@@ -83,21 +83,21 @@ export const restorePatrons = operation({
       .filter((line) => line !== "");
     if (lines.length > PATRONS_LINES) throw badData(`more than ${PATRONS_LINES} lines in one request`);
     const rejected: { line: number; reason: string }[] = [];
-    const given: { line: number; value: GivenPatron }[] = [];
+    const valid: { line: number; value: ImportedPatron }[] = [];
     for (const [index, text] of lines.entries()) {
       const value = patronOfLine(text, context.now);
       if (typeof value === "string") rejected.push({ line: index + 1, reason: value });
-      else given.push({ line: index + 1, value });
+      else valid.push({ line: index + 1, value });
     }
-    const accounts = given.map(({ value: { username, email, displayname = username } }) => ({
+    const accounts = valid.map(({ value: { username, email, displayname = username } }) => ({
       username,
       email,
       displayname,
       created: datetimeText(context.now),
     }));
-    const became = await restoreAccounts(context.stores.patrons, accounts);
-    for (const [place, { line, value }] of given.entries()) {
-      const reason = await restoreOne(context, value, became[place] ?? "foreign");
+    const outcomes = await restoreAccounts(context.stores.patrons, accounts);
+    for (const [index, { line, value }] of valid.entries()) {
+      const reason = await restorePatron(context, value, outcomes[index] ?? "foreign");
       if (reason !== undefined) rejected.push({ line, reason });
     }
     const patrons = lines.length - rejected.length;
@@ -105,45 +105,45 @@ export const restorePatrons = operation({
   },
 });
 
-function patronOfLine(text: string, now: number): GivenPatron | string {
+function patronOfLine(text: string, now: number): ImportedPatron | string {
   const { data, error } = patron.safeParse(parsedJson(text));
   if (error !== undefined) return z.prettifyError(error);
-  // What is yet to come would be the newest of all until then.
+  // Future entries would be the newest of all until their date.
   const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);
   return isAhead ? "a date lies in the future" : data;
 }
 
-/** Fills a patron's object; why not, when it cannot be. */
-async function restoreOne(
+/** Fills a patron's object. Returns the reason if it cannot be filled. */
+async function restorePatron(
   { stores }: RequestContext,
-  { username, public_readlog, ...given }: GivenPatron,
-  became: RestoredAs,
+  { username, public_readlog, shelves, ratings }: ImportedPatron,
+  outcome: RestoredAs,
 ): Promise<string | undefined> {
-  if (became === "foreign") return "the name or the address belongs to another account";
+  if (outcome === "foreign") return "the name or the address belongs to another account";
   const object = patronOf(stores, username);
   try {
     await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
     const ids = new Map(SHELVES.map(({ key, id }) => [key, id]));
-    const shelves = given.shelves.map(({ work, shelf, edition, date: created }) => {
-      return { work, shelf: ids.get(shelf) ?? 1, edition, created };
+    await object.upkeep.restore({
+      shelves: shelves.map(({ work, shelf, edition, date: created }) => {
+        return { work, shelf: ids.get(shelf) ?? 1, edition, created };
+      }),
+      ratings: ratings.map(({ date: created, ...stars }) => Object.assign(stars, { created })),
     });
-    const ratings = given.ratings.map(({ date: created, ...rated }) => Object.assign(rated, { created }));
-    await object.upkeep.restore({ shelves, ratings });
   } catch (error) {
     if (!isRemoved(error)) throw error;
-    if (became === "new") await withdrawAccount(stores.patrons, username);
+    if (outcome === "new") await withdrawAccount(stores.patrons, username);
     return "the account of this name is removed";
   }
   return undefined;
 }
 
-/** Most accounts that one request makes administrators, and largest body, in bytes. */
 const ADMINISTRATORS_MAX = 20;
 const ADMINISTRATORS_BODY_BYTES = 4096;
 
 /**
- * `POST /system/administrators`: puts accounts into the group `admin`. Administrators do so at `/admin`; this is for a
- * service that has none yet, or none any more. All must be active, else none is put in; nobody is taken out.
+ * `POST /system/administrators`: adds accounts to the group `admin`, for a service without administrators; they use
+ * `/admin`. Adds none of the accounts unless all are active.
  */
 export const makeAdministrators = operation({
   id: "makeAdministrators",

@@ -8,10 +8,9 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { REVALIDATE, json } from "../http/reply.ts";
 import { findByBibKeys } from "../holdings/find-editions.ts";
 
-/** What a shop offers; nothing here, as this service asks no shops. */
+/** Offer of a shop: always empty, because this service queries no shops. */
 const noOffer = z.object({});
 
-/** `GET /prices.json`: which edition an offer would be of. */
 export const prices = operation({
   id: "prices",
   summary: "Prices of a book in shops (none are known), and which edition it is",
@@ -33,10 +32,10 @@ export const prices = operation({
   },
   async handle({ query: { isbn, asin } }, context) {
     if (isbn === undefined && asin === undefined) {
-      // Q452: a text where other failures have a list.
+      // Q452: a text instead of the usual list of failures.
       throw new CarrelError(422, "validation", { message: "isbn or asin required" });
     }
-    const edition = await editionOf(isbn ?? "", asin ?? "", context);
+    const edition = await findEdition(isbn ?? "", asin ?? "", context);
     const key = keyOf(edition);
     const ocaid = edition === undefined ? undefined : ocaidOf(edition);
     const known = { ...(key === undefined ? {} : { key }), ...(ocaid === undefined ? {} : { ocaid }) };
@@ -44,11 +43,11 @@ export const prices = operation({
   },
 });
 
-/** The edition with the ISBN, else the one that the shop sells as that product; books are sold by their ISBN-10. */
-async function editionOf(isbn: string, asin: string, context: RequestContext) {
+/** Finds the edition by ISBN, else by the product number of the shop, which for books is their ISBN-10. */
+async function findEdition(isbn: string, asin: string, context: RequestContext) {
   const isbns = [isbn, asin].flatMap((text) => canonicalIsbn(text) ?? []);
   const keys: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
   if (asin !== "") keys.push({ requested: asin, kind: "asin", value: asin });
-  const [found] = await findByBibKeys(catalogReader(context), keys);
-  return found?.edition;
+  const [match] = await findByBibKeys(catalogReader(context), keys);
+  return match?.edition;
 }

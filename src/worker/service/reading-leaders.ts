@@ -15,7 +15,6 @@ import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
 import { table } from "../ui/table.ts";
 import { type Words, number, say } from "../ui/words.ts";
 
-/** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
 
 // Q448
@@ -37,7 +36,6 @@ const answer = z.object({
   counted: z.string().describe("When they were counted, in UTC"),
 });
 
-/** `GET /stats/readinglog.json`: what patrons read and rate, without any patron. */
 export const readingLogStats = operation({
   id: "readingLogStats",
   summary: "Reading logs and ratings in numbers, with the works that lead them",
@@ -45,10 +43,9 @@ export const readingLogStats = operation({
   query: parameters,
   responses: { 200: { description: "Numbers, counted every few hours", schema: answer } },
   handle: async ({ query: { limit } }, context) =>
-    json(await readingLeaders(context, limit), { cacheControl: STATS_CONTROL }),
+    json(await readLeaders(context, limit), { cacheControl: STATS_CONTROL }),
 });
 
-/** `GET /stats/readinglog`: the same for people. */
 export const readingLogStatsPage = operation({
   id: "readingLogStatsPage",
   summary: "Reading logs and ratings in numbers, as a page",
@@ -57,14 +54,14 @@ export const readingLogStatsPage = operation({
   responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
   programs: readingLogStats,
   async handle({ query: { limit } }, context) {
-    return readingLeadersPage(await readingLeaders(context, limit));
+    return readingLeadersPage(await readLeaders(context, limit));
   },
 });
 
 type ReadingLeaders = z.infer<typeof answer>;
 
-/** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
-async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
+/** Returns totals of all reading logs, at most some hours old, and the first `limit` works of each ranking. */
+async function readLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
   const { totals, works, readers, leaders, counted } = await derived(context, {
     name: "reading-totals:v2",
     seconds: TOTALS_SECONDS,
@@ -75,27 +72,18 @@ async function readingLeaders(context: RequestContext, limit: number): Promise<R
   });
   const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
   const books = await shownBooks(context, [...new Set(numbers)]);
-  const first = (board: Leaderboard) => {
-    const { [board]: list } = leaders;
-    return list.slice(0, limit).flatMap(({ work, count }) => {
+  const leadersOf = (board: Leaderboard) =>
+    leaders[board].slice(0, limit).flatMap(({ work, count }) => {
       const book = books.get(work);
-      return book === undefined
-        ? []
-        : [
-            {
-              key: book.key,
-              title: book.title,
-              authors: (book.authors ?? []).map(({ name }) => name),
-              count,
-            },
-          ];
+      if (book === undefined) return [];
+      const { key, title, authors = [] } = book;
+      return [{ key, title, authors: authors.map(({ name }) => name), count }];
     });
-  };
   return {
     totals,
     works,
     readers,
-    leaderboards: { ...byShelf("count", ({ count }) => first(count)), ratings: first("ratings") },
+    leaderboards: { ...byShelf("count", ({ count }) => leadersOf(count)), ratings: leadersOf("ratings") },
     counted,
   };
 }

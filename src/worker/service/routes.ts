@@ -1,21 +1,26 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
-import { activityOperation } from "./activity.ts";
 import { makeAdministrators, restorePatrons } from "./operator-accounts.ts";
-import { applyChanges } from "./apply-changes.ts";
 import { developmentAccounts, outboxOperation } from "./development.ts";
 import { components } from "./components.ts";
 import { docs, docsOfTag, docsRun } from "./docs.ts";
 import { health } from "./health.ts";
 import { home } from "./home.ts";
-import { load } from "./load.ts";
+import { load, applyChanges } from "./load.ts";
 import { openapi } from "./openapi.ts";
-import { checkIndex, indexLog, reindex } from "./reindex.ts";
-import { favicon, openSearch, robots, siteImage } from "./site-files.ts";
-import { barcodeScanner } from "./barcode-scanner.ts";
+import { checkIndex, indexLog, reindex, activityOperation } from "./projections.ts";
+import {
+  favicon,
+  openSearch,
+  robots,
+  siteImage,
+  apiCatalog,
+  changePassword,
+  securityText,
+} from "./site-files.ts";
 import { itemDetails, itemLeaf, namedTag } from "./details.ts";
 import { prices } from "./prices.ts";
-import { qrCode } from "./qr-code.ts";
+import { qrCode, barcodeScanner } from "./scan-codes.ts";
 import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
 import {
   lendingStats,
@@ -29,19 +34,17 @@ import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
 import { monthlyLogins, stats, statsPage } from "./totals.ts";
 import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
-import { invalidate } from "./invalidate.ts";
-import { rewind } from "./rewind.ts";
+import { rewind, invalidate } from "./repairs.ts";
 import { deepStatus, status } from "./status.ts";
-import { apiCatalog, changePassword, securityText } from "./well-known.ts";
 
-/** The same at other addresses: every operation has a name of its own. */
+/** Operations at a second path: every operation has a unique id. */
 const adminStatus = { ...deepStatus, id: "adminStatus" };
 const adminDeadLetters = { ...deadLetters, id: "adminDeadLetters" };
 const memory = { ...debugMemory, id: "memory" };
 
 /**
- * The front page, what those ask who keep the service running (some of it only development services and administrators
- * see), statistics, and small things: files, scanners, scripts of other sites, links of scans.
+ * Routes of the front page, the operator (some for development services and administrators only), statistics, and small
+ * features: files, scanners, links of scans.
  */
 export const SERVICE_ROUTES: readonly Route[] = [
   get("/", "public", home),

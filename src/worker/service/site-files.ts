@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { element, xmlDocument } from "../../catalog/xml.ts";
 import { baseUrl, operation } from "../http/operation.ts";
-import { plain, redirect } from "../http/reply.ts";
+import { plain, redirect, json } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { staticFile } from "../http/static-files.ts";
+import { notFound } from "../http/errors.ts";
+import { serviceAddress } from "../platform/mail.ts";
 
-/** `GET /images/<path>`: the files of `/static/images/` under their shorter address. */
 export const siteImage = operation({
   id: "siteImage",
   summary: "A picture of the site's pages",
@@ -22,7 +23,6 @@ export const siteImage = operation({
   handle: (_input, context) => staticFile(context, `/static${context.url.pathname}`),
 });
 
-/** `GET /favicon.ico`: the icon is a static file. */
 export const favicon = operation({
   id: "favicon",
   summary: "Icon",
@@ -46,11 +46,11 @@ Disallow: /*/edit$
 Disallow: /*borrow*
 Disallow: /*.rdf$
 `;
-/** Crawlers that ask too often unless they are told how long to wait, and that do as they are told. */
+/** Crawlers that send too many requests unless told a delay, and that respect it. */
 const HASTY = ["AhrefsBot", "bingbot", "SemrushBot", "YandexBot"];
-/** Seconds between two requests of theirs. */
+/** Seconds between two of their requests. */
 const CRAWL_DELAY = 10;
-// A crawler goes by the one group that names it, so its rules stand there again.
+// A crawler follows only the group that names it, so the rules are repeated there.
 const OPEN = `User-agent: *
 ${RULES}
 ${HASTY.map((name) => `User-agent: ${name}\n`).join("")}Crawl-delay: ${CRAWL_DELAY}
@@ -74,7 +74,6 @@ export const robots = operation({
 
 const TYPE = "application/opensearchdescription+xml";
 
-/** `GET /opensearch.xml`: how browsers and other programs search here (OpenSearch 1.1). */
 export const openSearch = operation({
   id: "openSearch",
   summary: "OpenSearch description: how browsers search here",
@@ -82,13 +81,13 @@ export const openSearch = operation({
   responses: { 200: { description: "The description", contentType: TYPE } },
   handle: (_input, context) => ({
     status: 200,
-    body: description(baseUrl(context)),
+    body: openSearchDescription(baseUrl(context)),
     contentType: `${TYPE}; charset=utf-8`,
-    cacheControl: "public, max-age=86400",
+    cacheControl: DAY,
   }),
 });
 
-function description(base: string): string {
+function openSearchDescription(base: string): string {
   const search = (type: string, template: string) =>
     element("Url", [], { type, template: `${base}/${template}` });
   const icon = { width: "16", height: "16", type: "image/x-icon" };
@@ -107,3 +106,84 @@ function description(base: string): string {
     ),
   );
 }
+
+const LINKSET = "application/linkset+json";
+
+const INTERFACES: readonly (readonly [path: string, description: string, type: string])[] = [
+  ["/", "/openapi.json", "application/json"],
+  ["/sru", "/sru?operation=explain", "application/xml"],
+  ["/oai", "/oai?verb=Identify", "text/xml"],
+  ["/opds", "/opds.json", "application/opds+json"],
+  ["/reconcile", "/reconcile", "application/json"],
+  ["/unapi", "/unapi", "application/xml"],
+  ["/data", "/data.json", "application/json"],
+];
+
+const target = z.object({ href: z.string(), type: z.string() });
+const catalogSchema = z
+  .object({
+    linkset: z.array(
+      z.object({ anchor: z.string(), "service-desc": z.array(target), "service-doc": z.array(target) }),
+    ),
+  })
+  .meta({ id: "ApiCatalog" });
+
+/** `GET /.well-known/api-catalog`: the interfaces of the service (RFC 9727), as links (RFC 9264). */
+export const apiCatalog = operation({
+  id: "apiCatalog",
+  summary: "The interfaces of the service",
+  tag: "service",
+  responses: { 200: { description: "A set of links", contentType: LINKSET, schema: catalogSchema } },
+  handle(_input, context) {
+    const base = baseUrl(context);
+    const linkset = INTERFACES.map(([path, description, type]) => ({
+      anchor: base + path,
+      "service-desc": [{ href: base + description, type }],
+      "service-doc": [{ href: `${base}/docs`, type: "text/html" }],
+    }));
+    return json(
+      { linkset },
+      {
+        contentType: `${LINKSET}; profile="https://www.rfc-editor.org/info/rfc9727"`,
+        cacheControl: DAY,
+        headers: { Link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` },
+      },
+    );
+  },
+});
+
+/** `GET /.well-known/change-password`: for password managers (https://www.w3.org/TR/change-password-url/). */
+export const changePassword = operation({
+  id: "whereToChangePassword",
+  summary: "Where people change their password",
+  tag: "account",
+  responses: { 302: { description: "To the page" } },
+  handle: () => redirect(302, "/account/preferences/change_password", { cacheControl: DAY }),
+});
+
+const DAY_MS = 86_400_000;
+/** Validity of `security.txt`, in days: less than a year (RFC 9116, 2.5.5). */
+const CONTACT_DAYS = 180;
+
+/** `GET /.well-known/security.txt`: contact for vulnerabilities (RFC 9116), if `MAIL_FROM` has an address. */
+export const securityText = operation({
+  id: "securityText",
+  summary: "Whom to tell of a security hole",
+  tag: "service",
+  responses: {
+    200: { description: "An address to write to", contentType: "text/plain" },
+    404: { description: "The service has no address" },
+  },
+  handle(_input, context) {
+    const address = serviceAddress(context.settings);
+    if (address === undefined) throw notFound();
+    const expires = (Math.floor(context.now / DAY_MS) + CONTACT_DAYS) * DAY_MS;
+    const fields = {
+      Contact: `mailto:${address}`,
+      Expires: new Date(expires).toISOString(),
+      Canonical: `${baseUrl(context)}/.well-known/security.txt`,
+    };
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
+    return plain(lines.join(""), { cacheControl: DAY });
+  },
+});

@@ -7,13 +7,12 @@ import { baseUrl, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
 const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
-/** Records that crawlers are told of. Editions are found from their works. */
+/** Records in sitemaps. Crawlers find editions from their works. */
 const KINDS = [
   { name: "authors", type: "/type/author", ids: idRange("A") },
   { name: "works", type: "/type/work", ids: idRange("W") },
 ] as const;
 
-/** `GET /sitemap.xml`: where the addresses of all authors and works are (sitemaps.org). */
 export const sitemapIndex = operation({
   id: "sitemapIndex",
   summary: "Index of the sitemaps, for crawlers",
@@ -32,7 +31,7 @@ export const sitemapIndex = operation({
   },
 });
 
-/** `GET /sitemaps/works-0.xml`: works with the numbers 0 to 4,999, and when they last changed. */
+/** `GET /sitemaps/works-0.xml`: works with the numbers 0 to 4,999 and the dates of their last changes. */
 export const sitemapFile = operation({
   id: "sitemapFile",
   summary: "Addresses of authors or works, for crawlers",
@@ -43,11 +42,11 @@ export const sitemapFile = operation({
     404: { description: "There are no such records" },
   },
   async handle({ path: { kind, number } }, context) {
-    const found = KINDS.find(({ name }) => name === kind);
-    if (found === undefined || !/^\d{1,9}$/.test(number)) throw notFound();
-    const from = found.ids.from + Number(number) * SITEMAP_NUMBERS;
-    if (from >= found.ids.to) throw notFound();
-    const rows = await readSitemapFile(catalogReader(context), found.type, from);
+    const record = KINDS.find(({ name }) => name === kind);
+    if (record === undefined || !/^\d{1,9}$/.test(number)) throw notFound();
+    const from = record.ids.from + Number(number) * SITEMAP_NUMBERS;
+    if (from >= record.ids.to) throw notFound();
+    const rows = await readSitemapFile(catalogReader(context), record.type, from);
     if (rows.length === 0) throw notFound();
     const base = baseUrl(context);
     const entries = rows.map(({ key, lastModified }) => entry("url", base + key, lastModified.slice(0, 10)));

@@ -12,7 +12,6 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { deepChecks, verdictOf } from "./checks.ts";
-import { sizeProblems } from "./database-sizes.ts";
 import { isolateStarted } from "./debug.ts";
 import {
   type DeepStatus,
@@ -24,27 +23,27 @@ import {
   statusCode,
   statusSchema,
 } from "./health.ts";
-import { readLevels } from "./levels.ts";
+import { readLevels, sizeProblems } from "./levels.ts";
 import { notice } from "../ui/notice.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, number, say } from "../ui/words.ts";
 
-/** `GET /status[.json]`: version, start of this isolate, features, projections, and whether every store answers (Q462). */
+/** `GET /status[.json]`: version, start of this isolate, features, projections, and checks of every store (Q462). */
 export const status = operation({
   id: "status",
   summary: "Version, features, state of the projections and of every store",
   tag: "service",
-  responses: answersOf(statusSchema),
+  responses: statusResponses(statusSchema),
   async handle(_input, context) {
-    const state = await shownStatus(context);
+    const state = await readStatus(context);
     const code = statusCode(state.status);
     if (isForPeople(context)) return { ...statusPage(state, datetimeText(context.now)), status: code };
     return json(state, { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
 
-function answersOf(schema: z.ZodType) {
+function statusResponses(schema: z.ZodType) {
   const same = "Something does not answer that the service needs: the same";
   return {
     200: { description: "The service works", schema, also: ["text/html"] },
@@ -52,7 +51,7 @@ function answersOf(schema: z.ZodType) {
   };
 }
 
-async function shownStatus(context: RequestContext): Promise<ShownStatus> {
+async function readStatus(context: RequestContext): Promise<ShownStatus> {
   const { newestChange, progress, results } = await serviceHealth(context);
   return {
     status: verdictOf(results),
@@ -71,10 +70,10 @@ async function shownStatus(context: RequestContext): Promise<ShownStatus> {
   };
 }
 
-/** Allowed difference of clocks in milliseconds: changes of a mirror have the times of its source. */
+/** Tolerated clock difference, in milliseconds: changes of a mirror have the times of its source. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Undefined unless the newest change is of the future: records, feeds and caches then have wrong times, too. */
+/** Returns a warning if the newest change is in the future: records, feeds and caches then have wrong times too. */
 function clockProblem(newestChange: string | null, now: number): string | undefined {
   if (newestChange === null || datetimeMilliseconds(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
   return `The newest change was stored at ${newestChange}, which is in the future (it is ${datetimeText(now)}): the clock was ahead then, or is behind now.`;
@@ -89,25 +88,21 @@ function featuresOf(settings: Settings): string[] {
   return Object.keys(features).filter((name) => features[name] === true);
 }
 
-/** `GET /system/status[.json]`, `/admin/status[.json]`: everything that can be looked at, anew with each call. */
+/** `GET /system/status[.json]`, `/admin/status[.json]`: all checks and levels, without cached results. */
 export const deepStatus = operation({
   id: "deepStatus",
   summary: "State of every store, queue and other service, and how much there is of what grows",
   tag: "operation",
-  responses: answersOf(deepStatusSchema),
+  responses: statusResponses(deepStatusSchema),
   async handle(_input, context) {
-    const found = await readDeepStatus(context);
-    const pageOf = (state: DeepStatus): Reply => deepStatusPage(state, datetimeText(context.now));
-    return { ...pageOrJson(context, found, pageOf), status: statusCode(found.status) };
+    const [databases, others] = await Promise.all([checkDatabases(context), deepChecks(context)]);
+    const results = [...databases.results, ...others];
+    const levels = databases.progress === null ? null : await readLevels(context);
+    const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
+    const reply = pageOrJson(context, state, (shown) => deepStatusPage(shown, datetimeText(context.now)));
+    return { ...reply, status: statusCode(state.status) };
   },
 });
-
-async function readDeepStatus(context: RequestContext): Promise<DeepStatus> {
-  const [databases, others] = await Promise.all([checkDatabases(context), deepChecks(context)]);
-  const results = [...databases.results, ...others];
-  const levels = databases.progress === null ? null : await readLevels(context);
-  return { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
-}
 
 const VERDICTS: Readonly<Record<ShownStatus["status"], Words>> = {
   ok: "status.ok",
@@ -115,14 +110,14 @@ const VERDICTS: Readonly<Record<ShownStatus["status"], Words>> = {
   failing: "status.failing",
 };
 
-function verdict(found: ShownStatus["status"]): Markup {
-  return notice(found === "ok" ? "good" : "bad", say(VERDICTS[found]));
+function verdictNotice(verdict: ShownStatus["status"]): Markup {
+  return notice(verdict === "ok" ? "good" : "bad", say(VERDICTS[verdict]));
 }
 
 function statusPage(state: ShownStatus, asOf: string): Reply {
   const { index, changes, features, problems } = state;
   const isMoving = isBehind(state);
-  const shown = markup`${asOfLine(asOf)}
+  const content = markup`${asOfLine(asOf)}
 ${rebuildBar(index)}
 ${factList([
   [say("status.version"), state.software_version],
@@ -132,9 +127,9 @@ ${factList([
 ])}
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
-  const body = markup`${verdict(state.status)}
+  const body = markup`${verdictNotice(state.status)}
 ${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
-${live("state", isMoving, shown)}`;
+${live("state", isMoving, content)}`;
   return page({ title: say("status.title"), body, head: refreshing(isMoving) });
 }
 
@@ -147,14 +142,14 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
       say(ok ? "admin.yes" : problem === "late" ? "status.late" : "admin.no"),
       number(ms),
       Object.entries(numbers)
-        .map(([what, count]) => `${what}: ${count}`)
+        .map(([unit, count]) => `${unit}: ${count}`)
         .join(", "),
     ]),
   });
 }
 
 function deepStatusPage({ status: state, dependencies, levels }: DeepStatus, asOf: string): Reply {
-  const body = markup`${verdict(state)}
+  const body = markup`${verdictNotice(state)}
 ${asOfLine(asOf)}
 ${dependencyTable(dependencies)}
 ${

@@ -15,7 +15,6 @@ import { countedAt, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { day, number, say } from "../ui/words.ts";
 
-/** How long clients may keep statistics. */
 export const STATS_CONTROL = "public, max-age=60";
 
 const totalsSchema = z.object({
@@ -33,7 +32,6 @@ const totalsSchema = z.object({
 });
 type Totals = z.infer<typeof totalsSchema>;
 
-/** `GET /stats.json`: the catalog in numbers. */
 export const stats = operation({
   id: "stats",
   summary: "The catalog in numbers, counted every few hours",
@@ -42,7 +40,6 @@ export const stats = operation({
   handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
 });
 
-/** `GET /stats`: the same for people, with the loans of the last days. */
 export const statsPage = operation({
   id: "statsPage",
   summary: "The catalog in numbers, as a page",
@@ -52,19 +49,17 @@ export const statsPage = operation({
   },
   programs: stats,
   async handle(_input, context) {
-    const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
+    const [counted, loans] = await Promise.all([catalogTotals(context), recentLoans(context)]);
     return totalsPage(counted, loans);
   },
 });
 
-type Day = readonly [day: string, loans: number];
-
-async function loansOfLate(context: RequestContext): Promise<readonly Day[]> {
+async function recentLoans(context: RequestContext): ReturnType<typeof loansPerDay> {
   const period = periodOf(`${STATS_DAYS.default}days`, context.now);
   return period === undefined ? [] : loansPerDay(context, {}, period);
 }
 
-function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
+function totalsPage(totals: Totals, loans: Awaited<ReturnType<typeof loansPerDay>>): Reply {
   const { recent, counted } = totals;
   return page({
     title: say("stats.title"),
@@ -102,9 +97,8 @@ ${table({
   });
 }
 
-/** How long totals are kept, in seconds: they look at the whole catalog. */
+/** TTL of totals in seconds: counting reads the whole catalog. */
 export const TOTALS_SECONDS = 21_600;
-/** Days that count as of late. */
 const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -112,7 +106,7 @@ function sinceOf(now: number): string {
   return datetimeText(now - RECENT_DAYS * DAY_MS);
 }
 
-/** The catalog in numbers, some hours old at most (Q447). */
+/** Returns the totals of the catalog, at most some hours old (Q447). */
 export function catalogTotals(context: RequestContext): Promise<Totals> {
   return derived(context, {
     name: "totals:v1",
@@ -121,7 +115,7 @@ export function catalogTotals(context: RequestContext): Promise<Totals> {
   });
 }
 
-/** One round trip to the catalog and to the patrons each, and two side by side to the index. */
+/** Counts with parallel reads of the catalog, the patrons and the index. */
 async function countTotals(context: RequestContext): Promise<Totals> {
   const since = sinceOf(context.now);
   const { patrons } = context.stores;
@@ -129,7 +123,7 @@ async function countTotals(context: RequestContext): Promise<Totals> {
     readTotals(catalogReader(context), since),
     countAccounts(patrons),
     countLogins(patrons, since),
-    countSubjects(context),
+    askIndex(context, "", async (engine) => (await engine.health()).documents.subject),
     countReadable(context),
   ]);
   const { works, editions, authors, lists, series, changes, newChanges } = records;
@@ -148,11 +142,7 @@ async function countTotals(context: RequestContext): Promise<Totals> {
   };
 }
 
-function countSubjects(context: RequestContext): Promise<number> {
-  return askIndex(context, "", async (engine) => (await engine.health()).documents.subject);
-}
-
-/** As many as `/search.json?has_fulltext=true` finds. */
+/** Counts the works that `/search.json?has_fulltext=true` finds. */
 async function countReadable(context: RequestContext): Promise<number> {
   const search = {
     query: ALL,
@@ -167,10 +157,8 @@ async function countReadable(context: RequestContext): Promise<number> {
   return numFound;
 }
 
-/** How long the number of logins is kept in KV, in seconds. */
 const LOGINS_SECONDS = 3600;
 
-/** `GET /api/monthly_logins.json`: patrons who were here in the last 30 days. */
 export const monthlyLogins = operation({
   id: "monthlyLogins",
   summary: "How many patrons have logged in within 30 days",

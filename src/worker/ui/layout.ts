@@ -1,6 +1,5 @@
 import { VARY_LANGUAGE } from "../http/accept.ts";
-import { type Language, LANGUAGES } from "../http/pages/language.ts";
-import type { Flash, Reader } from "../http/pages/reader.ts";
+import { type Flash, type Reader, type Language, LANGUAGES } from "../http/pages/reader.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { accountMenu } from "./account-menu.ts";

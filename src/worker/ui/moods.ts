@@ -1,4 +1,4 @@
-import type { Language } from "../http/pages/language.ts";
+import type { Language } from "../http/pages/reader.ts";
 import { type Markup, forReader } from "./markup.ts";
 import ar from "./moods/ar.json" with { type: "json" };
 import de from "./moods/de.json" with { type: "json" };

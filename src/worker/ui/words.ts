@@ -1,5 +1,4 @@
-import type { Language } from "../http/pages/language.ts";
-import type { Reader } from "../http/pages/reader.ts";
+import type { Reader, Language } from "../http/pages/reader.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import ar from "./words/ar.json" with { type: "json" };
 import de from "./words/de.json" with { type: "json" };

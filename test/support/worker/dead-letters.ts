@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { keepDeadLetters } from "../../../src/worker/service/dead-letters.ts";
+import { storeDeadLetters } from "../../../src/worker/service/dead-letters.ts";
 import type { Jobs, QueueName } from "../../../src/worker/http/queue.ts";
 import { QUEUES } from "../../../src/worker/jobs.ts";
 
@@ -51,5 +51,5 @@ export async function die(jobs: Jobs, queue: QueueName, ...bodies: unknown[]): P
 
 /** The same of a batch. */
 export async function bury(jobs: Jobs, queue: QueueName, batch: readonly Message[]): Promise<void> {
-  for (const reader of QUEUES) if (reader.name === queue) await keepDeadLetters(reader, batch, jobs);
+  for (const reader of QUEUES) if (reader.name === queue) await storeDeadLetters(reader, batch, jobs);
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import type { Jobs, QueueReader } from "../../../src/worker/http/queue.ts";
+import type { Jobs, QueueConsumer } from "../../../src/worker/http/queue.ts";
 import { importsQueue } from "../../../src/worker/imports/jobs.ts";
 import { LANGUAGES } from "./importing.ts";
 import type { LoggedIn } from "./logged-in.ts";
@@ -85,11 +85,11 @@ export async function deliverOnce(jobs: Jobs, body: unknown, attempts: number): 
 
 /** Delivers messages to the consumer of dead letters. */
 export async function bury(jobs: Jobs, ...bodies: unknown[]): Promise<void> {
-  await delivered(importsQueue.bury ?? importsQueue.work, jobs, bodies);
+  await delivered(importsQueue.onDeadLetter ?? importsQueue.work, jobs, bodies);
 }
 
 async function delivered(
-  work: QueueReader["work"],
+  work: QueueConsumer["work"],
   jobs: Jobs,
   bodies: readonly unknown[],
   attempts = 1,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pageLanguage } from "../../../src/worker/http/pages/language.ts";
+import { pageLanguage } from "../../../src/worker/http/pages/reader.ts";
 
 it.each([
   [null, null, null, "en"],

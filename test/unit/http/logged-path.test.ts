@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loggedPath } from "../../../src/worker/http/log.ts";
+import { loggablePath } from "../../../src/worker/http/log.ts";
 
 const CODE = "0123456789abcdef0123456789abcdef";
 
@@ -10,5 +10,5 @@ it.each([
   ["/account/password/forgot", "/account/password/forgot"],
   ["/works/OL1W.json", "/works/OL1W.json"],
 ])("%s is logged as %s", (path, logged) => {
-  expect(loggedPath(path)).toBe(logged);
+  expect(loggablePath(path)).toBe(logged);
 });

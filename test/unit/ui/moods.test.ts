@@ -1,8 +1,7 @@
 // The vocabulary of observations in the languages of the pages.
 import { describe, expect, it } from "vitest";
 import { OBSERVATION_TYPES } from "../../../src/catalog/patrons/vocabulary.ts";
-import { LANGUAGES } from "../../../src/worker/http/pages/language.ts";
-import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { mood } from "../../../src/worker/ui/moods.ts";
 import ar from "../../../src/worker/ui/moods/ar.json" with { type: "json" };
 import de from "../../../src/worker/ui/moods/de.json" with { type: "json" };

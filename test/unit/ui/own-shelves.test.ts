@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { RequestContext } from "../../../src/worker/http/operation.ts";
-import { written } from "../../../src/worker/http/pages/written.ts";
+import { writePage } from "../../../src/worker/http/pages/write-page.ts";
 import { dropper } from "../../../src/worker/ui/dropper.ts";
 import { page } from "../../../src/worker/ui/layout.ts";
 
@@ -9,7 +9,7 @@ async function shown(username: string | undefined) {
   const entries = vi.fn(async () => [{ work: 2, shelf: 3 }]);
   const headers = { Accept: "text/html", ...(username !== undefined && { Cookie: "session=x" }) };
   const url = new URL("http://carrel.test/search?q=x");
-  // What `written` reads of a context.
+  // What `writePage` reads of a context.
   const context = {
     request: new Request(url, { headers }),
     url,
@@ -22,7 +22,7 @@ async function shown(username: string | undefined) {
     session: async () => (username === undefined ? undefined : { username }),
   } as unknown as RequestContext;
   const body = [1, 2, 3, 2].map((id) => dropper({ key: `/works/OL${id}W`, title: `Work ${id}` }));
-  const reply = await written(page({ title: "x", body, cacheControl: "public, max-age=60" }), context);
+  const reply = await writePage(page({ title: "x", body, cacheControl: "public, max-age=60" }), context);
   return { html: String(reply.body), cacheControl: reply.cacheControl, calls: entries.mock.calls };
 }
 

@@ -2,8 +2,7 @@
 import { parseAst } from "vitest/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
-import { LANGUAGES } from "../../../src/worker/http/pages/language.ts";
-import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 import { day, moment, number, say } from "../../../src/worker/ui/words.ts";
 import ar from "../../../src/worker/ui/words/ar.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteSurplusAudit } from "../../../src/db/service/write-audit.ts";
 import { jobsOf } from "../../../src/worker/http/queue.ts";
-import { AUDIT_DAYS, sweepAudit } from "../../../src/worker/platform/audit.ts";
+import { AUDIT_DAYS, pruneAudit } from "../../../src/worker/platform/audit.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -115,7 +115,7 @@ describe("the sweep", () => {
       ...jobsOf(env).sources,
       now: () => Date.parse("2026-03-01T00:00:01Z") + AUDIT_DAYS * 86_400_000,
     };
-    await sweepAudit({ ...jobsOf(env), sources });
+    await pruneAudit({ ...jobsOf(env), sources });
     expect((await listed()).events.map(({ time }) => time)).toEqual(
       Array(2).fill("2026-03-01T12:00:00.000000"),
     );

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  type KeptAnswer,
+  type CachedAnswer,
   ISOLATE_CACHE_BYTES,
   IsolateCache,
-  KEPT_ANSWER_BYTES,
+  CACHED_ANSWER_BYTES,
   REMEMBERED_WRITES,
 } from "../../../src/worker/http/isolate-cache.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
 
-function answer(bytes: number, more: Partial<KeptAnswer> = {}): KeptAnswer {
+function answer(bytes: number, more: Partial<CachedAnswer> = {}): CachedAnswer {
   const body = new Uint8Array(bytes);
   return { status: 200, body, headers: {}, etag: "1", modified: 0, expires: 1000, records: [], ...more };
 }
@@ -26,7 +26,7 @@ describe("the cache of an isolate", () => {
   const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `name ${index}`);
 
   it("holds no more bytes than it may, and lets the oldest go", () => {
-    const size = KEPT_ANSWER_BYTES;
+    const size = CACHED_ANSWER_BYTES;
     const names = named((3 * ISOLATE_CACHE_BYTES) / size);
     for (const name of names) cache.set(name, answer(size));
     const left = kept(names);
@@ -43,7 +43,7 @@ describe("the cache of an isolate", () => {
   });
 
   it("counts replaced, expired and forgotten answers no more", () => {
-    const size = KEPT_ANSWER_BYTES;
+    const size = CACHED_ANSWER_BYTES;
     const rounds = 3 * Math.ceil(ISOLATE_CACHE_BYTES / size);
     cache.set("first", answer(size, { expires: 2000 }));
     for (let round = 0; round < rounds; round += 1) {
@@ -57,8 +57,8 @@ describe("the cache of an isolate", () => {
   });
 
   it("does not keep an answer that is too large", () => {
-    cache.set("largest", answer(KEPT_ANSWER_BYTES));
-    cache.set("larger", answer(KEPT_ANSWER_BYTES + 1));
+    cache.set("largest", answer(CACHED_ANSWER_BYTES));
+    cache.set("larger", answer(CACHED_ANSWER_BYTES + 1));
     expect(kept(["largest", "larger"])).toEqual(["largest"]);
   });
 

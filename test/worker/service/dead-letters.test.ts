@@ -14,7 +14,7 @@ import {
   LETTER_WAIT_MAX_SECONDS,
   LETTER_WAIT_SECONDS,
   SEND_AGAIN_MS,
-  sweepLetters,
+  retryDeadLetters,
 } from "../../../src/worker/service/dead-letters.ts";
 import { bury, deadMessages, die, storedLetters } from "../../support/worker/dead-letters.ts";
 import { operate } from "../../support/worker/dumps.ts";
@@ -191,11 +191,11 @@ describe("the sweep", () => {
     await die(jobs, "carrel-index", { change: 1 });
     const early = noting();
     service.now += SEND_AGAIN_MS - 1;
-    await sweepLetters(early.jobs);
+    await retryDeadLetters(early.jobs);
     expect(early.sent).toEqual([]);
     service.now += 1;
     const { sent, jobs: own } = noting();
-    await sweepLetters(own);
+    await retryDeadLetters(own);
     expect(sent).toEqual([lookup, privacy]);
     expect((await storedLetters()).map(({ body }) => JSON.parse(body))).toEqual([
       { kind: "removal", id: 1 },
@@ -210,9 +210,9 @@ describe("the sweep", () => {
     await die(jobs, "carrel-lookups", "good");
     const { sent, jobs: own } = noting((body) => String(body).startsWith("bad"));
     service.now += SEND_AGAIN_MS;
-    await sweepLetters(own);
+    await retryDeadLetters(own);
     expect(sent).toEqual([]);
-    await sweepLetters(own);
+    await retryDeadLetters(own);
     expect(sent).toEqual(["good"]);
     expect(await storedLetters()).toHaveLength(LETTERS_SWEPT);
   });
@@ -222,7 +222,7 @@ describe("the sweep", () => {
     service.now += SEND_AGAIN_MS;
     const { jobs: own } = noting();
     const back = { send: () => die(jobs, "carrel-lookups", "boomerang") } as unknown as Queue;
-    await sweepLetters({ ...own, stores: { ...own.stores, lookupQueue: back } });
+    await retryDeadLetters({ ...own, stores: { ...own.stores, lookupQueue: back } });
     expect(await storedLetters()).toMatchObject([{ body: '"boomerang"', times: 2 }]);
   });
 
@@ -237,7 +237,7 @@ describe("the sweep", () => {
       gaps.push(letter.due - service.now);
       service.now = letter.due;
       const { sent, jobs: own } = noting();
-      await sweepLetters(own);
+      await retryDeadLetters(own);
       expect(sent).toEqual(["cursed"]);
       // It is on its way.
       expect(await storedLetters()).toEqual([]);
@@ -253,9 +253,9 @@ describe("the sweep", () => {
     await die(jobs, "carrel-lookups", "well");
     service.now += SEND_AGAIN_MS;
     const { jobs: own } = noting();
-    await sweepLetters(own);
+    await retryDeadLetters(own);
     service.now += LETTER_AWAY_MS;
-    await sweepLetters(own);
+    await retryDeadLetters(own);
     const rows = await env.PATRONS.prepare("SELECT count(*) AS rows FROM dead_letter").first();
     expect(rows).toEqual({ rows: 0 });
     await die(jobs, "carrel-lookups", "well");
@@ -273,7 +273,7 @@ describe("the sweep", () => {
     await die(jobs, "carrel-index", { change: 2 });
     service.now += DEAD_LETTER_MS;
     await die(jobs, "carrel-index", { change: 2 });
-    await sweepLetters(jobs);
+    await retryDeadLetters(jobs);
     expect((await storedLetters()).map(({ body }) => body)).toEqual(['{"change":2}']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TAGS } from "../../../src/worker/service/openapi-words.ts";
+import { TAGS } from "../../../src/worker/service/openapi-parts.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();

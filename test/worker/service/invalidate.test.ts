@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_COUNTS } from "../../../src/worker/http/derived-answers.ts";
-import { INVALIDATE_BODY_BYTES, INVALIDATE_RECORDS } from "../../../src/worker/service/invalidate.ts";
+import { INVALIDATE_BODY_BYTES, INVALIDATE_RECORDS } from "../../../src/worker/service/repairs.ts";
 import { work } from "../../support/worker/records.ts";
 import { type TestService, documentOf, testService } from "../../support/worker/service.ts";
 

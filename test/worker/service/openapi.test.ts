@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createApp } from "../../../src/worker/app.ts";
-import { concretePath, pathPattern, pathTemplate, placeholders } from "../../../src/worker/http/paths.ts";
+import { concretePath, pathPattern, pathTemplate, placeholdersOf } from "../../../src/worker/http/paths.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
@@ -100,7 +100,7 @@ describe("GET /openapi.json", () => {
       const described = paths[documentedPath(path)]![method.toLowerCase()]!.parameters;
       const names = (place: string) => described.filter((one) => one.in === place).map(({ name }) => name);
       expect(names("query"), path).toEqual(Object.keys(checked.query));
-      expect(names("path").toSorted(), path).toEqual(placeholders(path).toSorted());
+      expect(names("path").toSorted(), path).toEqual(placeholdersOf(path).toSorted());
       expect(described.filter((one) => one.in === "path" && !one.required)).toEqual([]);
     }
   });

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { REWIND_DAYS_MAX } from "../../../src/worker/service/rewind.ts";
+import { REWIND_DAYS_MAX } from "../../../src/worker/service/repairs.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
 import { work } from "../../support/worker/records.ts";

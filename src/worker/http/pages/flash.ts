@@ -1,31 +1,11 @@
 import * as z from "zod";
-import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { cookieValue } from "../cookie.ts";
 import type { RequestContext } from "../operation.ts";
-import type { Flash } from "./reader.ts";
+import { type Flash, flashSchema } from "./reader.ts";
 import { cookieText, deletedCookie } from "../session.ts";
 
 export const FLASH_COOKIE = "flash";
-/** Messages of one cookie that are shown, at most. */
 const FLASH_MESSAGES_MAX = 5;
-
-const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();
-const move = z.object({
-  key: z.string().regex(/^\/works\/[A-Z]{2}\d{1,15}W$/),
-  title: z.string(),
-  from: shelf,
-  to: shelf,
-  isUndo: z.boolean(),
-});
-
-const messages = z.array(
-  z.object({
-    type: z.enum(["success", "error"]),
-    message: z.string().optional(),
-    words: z.string().optional(),
-    move: move.optional(),
-  }),
-);
 
 export function setFlash(context: RequestContext, flash: Flash): void {
   const value = encodeURIComponent(JSON.stringify([flash]));
@@ -37,7 +17,7 @@ export function takeFlash(context: RequestContext): readonly Flash[] {
   const cookie = cookieValue(context.request.headers.get("Cookie"), FLASH_COOKIE);
   if (cookie === undefined || cookie === "") return [];
   context.cookies.push(deletedCookie(FLASH_COOKIE, context));
-  const parsed = messages.safeParse(jsonOf(cookie));
+  const parsed = z.array(flashSchema).safeParse(jsonOf(cookie));
   return parsed.success ? parsed.data.slice(0, FLASH_MESSAGES_MAX) : [];
 }
 

@@ -1,35 +1,38 @@
-import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
-import { type Language, LANGUAGES } from "./language.ts";
+import * as z from "zod";
+import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
 
-/** Message about the result of an action on the page before: a text, or the name of words of the pages. */
-export interface Flash {
-  readonly type: "success" | "error";
-  readonly message?: string | undefined;
-  readonly words?: string | undefined;
-  /** Book that has moved, instead of a text. */
-  readonly move?: BookMove | undefined;
-}
+/** Languages of the pages, by their ISO 639-1 codes; the first one is the default. */
+export const LANGUAGES = ["en", "de", "fr", "es", "ar"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const shelf = z.literal(SHELVES.map(({ id }) => id)).nullable();
 
 /** Move of a book between the reader's shelves; null is no shelf. */
-export interface BookMove {
-  /** `/works/OL1W` */
-  readonly key: string;
-  readonly title: string;
-  readonly from: ShelfId | null;
-  readonly to: ShelfId | null;
+export type BookMove = z.infer<typeof bookMove>;
+const bookMove = z.object({
+  key: z.string().regex(/^\/works\/[A-Z]{2}\d{1,15}W$/),
+  title: z.string(),
+  from: shelf,
+  to: shelf,
   /** True if the move undid another one. */
-  readonly isUndo: boolean;
-}
+  isUndo: z.boolean(),
+});
 
-/** Reader and place of a page. */
+/** Message about the result of an action on the previous page: a text, a message key of the catalogues, or a move. */
+export type Flash = z.infer<typeof flashSchema>;
+export const flashSchema = z.object({
+  type: z.enum(["success", "error"]),
+  message: z.string().optional(),
+  words: z.string().optional(),
+  move: bookMove.optional(),
+});
+
 export interface Reader {
   readonly language: Language;
-  /** Undefined without a session. */
   readonly username: string | undefined;
   readonly messages: readonly Flash[];
   /** Returns the reader's shelf of a work, by its key; null if it is on none, and without a session. */
   readonly shelfOf: (key: string) => ShelfId | null;
-  /** Path and query of the page. */
   readonly here: string;
   /** Addresses of the style and of the script of all pages, which change with their content. */
   readonly style: string;
@@ -46,3 +49,25 @@ export const ANYBODY: Reader = {
   style: "/static/carrel.css",
   script: "/static/carrel.js",
 };
+
+export const LANGUAGE_COOKIE = "HTTP_LANG";
+const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([a-z]{2})`, "i");
+const ACCEPT_LENGTH = 200;
+
+export function cookieLanguage({ headers }: Request): string | undefined {
+  return COOKIE.exec(headers.get("Cookie") ?? "")?.[1];
+}
+
+/**
+ * Returns the language of the pages (Q591): `stated` in the address, else that of the cookie, else the first supported
+ * one of the browser's.
+ */
+export function pageLanguage(request: Request, stated?: string | null): Language {
+  const accepted = (request.headers.get("Accept-Language") ?? "").slice(0, ACCEPT_LENGTH).split(",");
+  for (const tag of [stated, cookieLanguage(request), ...accepted]) {
+    const code = (tag ?? "").trim().slice(0, 2).toLowerCase();
+    const known = LANGUAGES.find((language) => language === code);
+    if (known !== undefined) return known;
+  }
+  return LANGUAGES[0];
+}

@@ -1,17 +1,22 @@
 import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
+import { type Profile, type FoundAccount, findAccount, readProfile } from "../../../db/accounts/read.ts";
 import { createAccount } from "../../../db/accounts/registrations.ts";
-import { setAccount } from "../../../db/accounts/write.ts";
+import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write.ts";
 import { readRecord } from "../../../db/records/read.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
-import { doToAccount } from "../../admin/account-actions.ts";
-import { type CarrelError, badData } from "../../http/errors.ts";
+import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
+import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
+import * as z from "zod";
+import { latestRecord } from "../../../catalog/document.ts";
+import { newPasswordProblem } from "../../accounts/availability.ts";
+import { replacePassword } from "../../accounts/password.ts";
+import { logIn, provenPassword } from "../../accounts/authentication.ts";
+import { readSession } from "../../http/session.ts";
 
-/** Longest profile, as JSON, in UTF-16 units. */
 const PROFILE_LENGTH = 10_000;
 /** Longest password that a service may give an account, in characters: comparisons accept longer ones. */
 const SERVICE_PASSWORD_LENGTH = 128;
@@ -20,11 +25,12 @@ const SERVICE_PASSWORD_LENGTH = 128;
 export async function findByNameOrEmail({ patrons, optional }: StoreCall) {
   const [username, email] = [optional("username"), optional("email")];
   if (username === undefined && email === undefined) throw badData("Missing argument: 'username'");
-  const found = await findAccount(patrons, username === undefined ? { email: email ?? "" } : { username });
-  return found === undefined ? null : accountDocument(found, await readProfile(patrons, found.username));
+  const account = await findAccount(patrons, username === undefined ? { email: email ?? "" } : { username });
+  return account === undefined
+    ? null
+    : accountDocument(account, await readProfile(patrons, account.username));
 }
 
-/** `GET /<site>/account/find_user_by_email`: a username, or null. */
 export async function usernameOfEmail({ patrons, argument }: StoreCall) {
   return (await findAccount(patrons, { email: argument("email") }))?.username ?? null;
 }
@@ -32,7 +38,7 @@ export async function usernameOfEmail({ patrons, argument }: StoreCall) {
 /** `POST /<site>/account/register`: creates an account that waits for `activate`; other fields are its profile. */
 export async function register(call: StoreCall) {
   const { context, patrons, settings } = call;
-  const [username, password] = [call.argument("username"), checkedPassword(call.argument("password"))];
+  const [username, password] = [call.argument("username"), requirePassword(call.argument("password"))];
   const email = call.argument("email").trim();
   const { username: _, password: __, email: ___, ...profile } = call.arguments();
   const problem = usernameProblem(username, settings.RECORD_PREFIX);
@@ -79,20 +85,151 @@ export async function activate({ context, patrons, argument }: StoreCall) {
   return { ok: "true" };
 }
 
-/** Returns the 400 for a missing account. */
-export function noAccount(message: string): CarrelError {
+function noAccount(message: string): CarrelError {
   return badData(message, { error_code: "account_not_found" });
 }
 
 /** Checks a password that a service gives an account; the main site keeps the rules for patrons (Q176). */
-export function checkedPassword(password: string): string {
+function requirePassword(password: string): string {
   if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
   throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);
 }
 
-/** Throws a 400 for a profile that is too long. */
-export function checkProfile(profile: Profile): void {
+function checkProfile(profile: Profile): void {
   if (JSON.stringify(profile).length > PROFILE_LENGTH) {
     throw badData(`the profile is longer than ${PROFILE_LENGTH} characters`);
   }
+}
+
+const flag = z
+  .string()
+  .regex(/^(?:true|false)$/i)
+  .transform((text) => text.toLowerCase() === "true");
+const jsonOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        context.addIssue({ code: "custom", message: "Bad JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+/** Members of an account that services set; the others are the service's own (Q178). */
+const changes = z.strictObject({
+  email: z.string().optional(),
+  password: z.string().optional(),
+  status: z.enum(["active", "blocked"]).optional(),
+  bot: flag.optional(),
+  tags: jsonOf(z.array(z.string().min(1).max(ACCOUNT_TAG_LENGTH)).max(ACCOUNT_TAGS_MAX)).optional(),
+  data: jsonOf(z.record(z.string(), z.string())).optional(),
+});
+type Changes = z.infer<typeof changes>;
+
+/** `POST /<site>/account/update`: changes members of an account on behalf of another service. */
+export async function updateAccount(call: StoreCall) {
+  if (!(await update(call))) throw noAccount("Account update failed.");
+  return { ok: "true" };
+}
+
+/** `POST /<site>/account/update_user_details`: older form of `account/update`. */
+export async function updateDetails(call: StoreCall) {
+  if (await update(call)) return "ok";
+  const username = call.argument("username");
+  throw new CarrelError(404, "user_notfound", { body: { error: "user_notfound", username } });
+}
+
+async function update(call: StoreCall): Promise<boolean> {
+  const account = await findAccount(call.patrons, { username: call.argument("username") });
+  if (account === undefined) return false;
+  const { username: _, ...members } = call.arguments();
+  const parsed = changes.safeParse(members);
+  if (!parsed.success) throw badData(`Bad account: ${z.prettifyError(parsed.error)}`);
+  await apply(call, account, parsed.data);
+  return true;
+}
+
+/** Applies the changes; those that can be refused come first. */
+async function apply(
+  { context, patrons }: StoreCall,
+  account: FoundAccount,
+  requested: Changes,
+): Promise<void> {
+  const { email, password, status, bot, tags, data } = requested;
+  const { username } = account;
+  if (data !== undefined) checkProfile(data);
+  if (password !== undefined) requirePassword(password);
+  if (email !== undefined) await doToAccount(context, account, { action: "update_email", email });
+  if (password !== undefined) await setPassword(context, username, password);
+  if (bot !== undefined) await doToAccount(context, account, { action: "set_bot_flag", bot });
+  if (tags !== undefined) await setAccount(patrons, username, { tags: [...new Set(tags)] });
+  if (data !== undefined) await setAccount(patrons, username, { data });
+  if (status === undefined || status === account.status) return;
+  await doToAccount(context, account, { action: actionOf(account, status) });
+}
+
+function actionOf({ status: before }: FoundAccount, status: "active" | "blocked") {
+  if (status === "blocked") return "block_account";
+  return before === "blocked" ? "unblock_account" : "activate_account";
+}
+
+/** Addresses from which the account `admin` may log in: this machine only. */
+const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
+
+/** `POST /<site>/account/login`: opens a session; its token is sent as a cookie. */
+export async function login({ context, argument }: StoreCall) {
+  const [username, password] = [argument("username"), argument("password")];
+  if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
+    throw permissionDenied(`Permission denied to login as admin from ${context.client}`);
+  }
+  try {
+    await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 400) throw error;
+    throw badData("Login failed", { code: error.code });
+  }
+  return { ok: true };
+}
+
+/**
+ * `GET /<site>/account/get_user`: the record of the token's owner, with their email address; null without one. The token
+ * is an argument or a cookie.
+ */
+export async function getCurrentUser({ context, database, patrons, optional }: StoreCall) {
+  const token = optional("token");
+  const session =
+    token === undefined
+      ? await context.session()
+      : await readSession({ ...context, cookies: [] }, encodeURIComponent(token));
+  if (session === undefined) return null;
+  const [row, account] = await Promise.all([
+    readRecord(database, session.key),
+    findAccount(patrons, session),
+  ]);
+  if (row === undefined || account === undefined || account.status === "blocked") return null;
+  return { ...latestRecord(row), email: account.email };
+}
+
+/** `POST /<site>/account/update_user`: changes the password or email address of the token's owner. */
+export async function updateUser({ context, patrons, argument, optional }: StoreCall) {
+  const password = argument("old_password");
+  const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];
+  const session = await context.session();
+  const account = session === undefined ? undefined : await findAccount(patrons, session);
+  if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
+  const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
+  if (problem !== undefined) throw badData(problem.message);
+  if ((await provenPassword(context, { username: account.username, password })) === undefined) {
+    throw badData("Invalid password", { code: "account_bad_password" });
+  }
+  if (email !== "") await doToAccount(context, account, { action: "update_email", email });
+  if (newPassword !== "") {
+    const [wrong] = await replacePassword(context, session, { password, newPassword });
+    if (wrong !== undefined) throw badData(wrong.message);
+  }
+  return null;
 }

@@ -3,14 +3,13 @@ import type { Database } from "../../../db/statement.ts";
 import { bodyText } from "../../http/bytes.ts";
 import { badData } from "../../http/errors.ts";
 import { type RequestContext, type Route, operation } from "../../http/operation.ts";
-import { placeholders } from "../../http/paths.ts";
+import { placeholdersOf } from "../../http/paths.ts";
 import { json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 
 /** Largest form, in bytes: encoding JSON as a form nearly doubles it. */
 const FORM_BYTES = 16 * 1024 * 1024;
 
-/** Call of the record store. */
 export interface StoreCall {
   /** Context as on the main site: the session is that of the caller's token. */
   readonly context: RequestContext;
@@ -18,7 +17,6 @@ export interface StoreCall {
   readonly database: Database;
   readonly patrons: D1Database;
   readonly settings: Settings;
-  /** Parameters of the path, as they were sent. */
   readonly path: Readonly<Record<string, string>>;
   /** Returns an argument of the query or the form. Throws 400 if it is missing. */
   argument(name: string): string;
@@ -40,13 +38,12 @@ export type StoreLine = readonly [
   },
 ];
 
-/** Converts a line to a route. */
 export function storeRoute([method, path, answer, { form = false, inReadOnly } = {}]: StoreLine): Route {
-  const own = operation({
+  const storeOperation = operation({
     id: `${method} ${path}`,
     summary: path,
     tag: "record store",
-    path: Object.fromEntries(placeholders(path).map((name) => [name, z.string()])),
+    path: Object.fromEntries(placeholdersOf(path).map((name) => [name, z.string()])),
     inReadOnly: inReadOnly ?? method === "GET",
     responses: {},
     async handle(input, context) {
@@ -54,7 +51,7 @@ export function storeRoute([method, path, answer, { form = false, inReadOnly } =
       return json((await answer(call)) ?? null);
     },
   });
-  return { method, path, access: "public", operation: own, alias: true };
+  return { method, path, access: "public", operation: storeOperation, alias: true };
 }
 
 async function storeCall(
@@ -64,25 +61,25 @@ async function storeCall(
 ): Promise<StoreCall> {
   const { stores, settings, request } = context;
   const form = new URLSearchParams(takesForm ? await bodyText(request, FORM_BYTES) : "");
-  const given = new Map([...new URL(request.url).searchParams, ...form]);
+  const values = new Map([...new URL(request.url).searchParams, ...form]);
   return {
     context,
     path,
     settings,
     database: stores.catalog,
     patrons: stores.patrons,
-    optional: (name) => given.get(name),
+    optional: (name) => values.get(name),
     argument(name) {
-      const value = given.get(name);
+      const value = values.get(name);
       if (value === undefined) throw badData(`Missing argument: '${name}'`);
       return value;
     },
-    arguments: () => Object.fromEntries(given),
+    arguments: () => Object.fromEntries(values),
   };
 }
 
 /** Percent-decodes a key in the path. Throws 400 if it is malformed. */
-export function decodedKey(text = ""): string {
+export function decodeKey(text = ""): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

@@ -14,26 +14,24 @@ import type { StoreCall } from "./call.ts";
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/count_editions_by_author` and `…_by_work`: the number of editions with a key in a member. */
-export function editionsBy(member: "authors" | "works") {
+export function countEditionsBy(member: "authors" | "works") {
   return async ({ database, argument }: StoreCall): Promise<number> => {
     const key = argument("key");
     return (await countEditions(database, [key], member)).get(key) ?? 0;
   };
 }
 
-/** `GET /<site>/count_edits_by_user` */
 export function countUserEdits({ database, argument }: StoreCall) {
   return countChanges(database, argument("key"));
 }
 
 /** `GET /<site>/most_recent`: the newest revision, null in an empty catalog. */
-export async function mostRecent({ database }: StoreCall) {
+export async function getNewestRevision({ database }: StoreCall) {
   const [row] = await readVersions(database, {}, { limit: 1, offset: 0, descending: true });
   return row === undefined ? null : { ...versionEntry(row), ip: row.ip };
 }
 
-/** `GET /<site>/stats/<YYYY-MM-DD>` */
-export function day({ database, path: { day: text = "" } }: StoreCall) {
+export function readDayStatistics({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
   return dayStatistics(database, { day: text, nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10) });
@@ -46,7 +44,6 @@ export async function hasUser({ database, settings, argument }: StoreCall) {
   return (await findUserKey(database, username)) !== undefined;
 }
 
-/** `GET /<site>/olid_to_key` */
 export async function keyOfOlid({ database, settings, argument }: StoreCall) {
   const olid = argument("olid");
   const key = keyFromOlid(olid, settings.RECORD_PREFIX);
@@ -60,12 +57,12 @@ export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, given out only once. */
-export async function nextInSequence({ database, path: { name = "" } }: StoreCall) {
+export async function reserveInSequence({ database, path: { name = "" } }: StoreCall) {
   return { name, value: await reserveNumber(database, name) };
 }
 
 /** `GET /<site>/new_key`: a key that no record has, given out only once. */
-export async function unusedKey({ context, database, settings, argument }: StoreCall): Promise<string> {
+export async function reserveKey({ context, database, settings, argument }: StoreCall): Promise<string> {
   const type = argument("type");
   const sequence = sequenceOfType(type);
   if (sequence === undefined) return `/${uuidOf(context.sources.newSecret())}`;
@@ -83,7 +80,7 @@ export async function unusedKey({ context, database, settings, argument }: Store
  * Returns true if the numbers of these keys have been given out. A client that got a key by `new_key` may create its
  * record; only administrators and bots may choose a number themselves (Q170).
  */
-export async function areGivenOut(
+export async function areReserved(
   { database, settings }: StoreCall,
   keys: readonly string[],
 ): Promise<boolean> {
@@ -93,7 +90,6 @@ export async function areGivenOut(
   return numbers.every(({ name, number }) => number <= (values.get(name) ?? 0));
 }
 
-/** Formats 128 random bits as a random UUID. */
 function uuidOf(secret: string): string {
   const bytes = Buffer.from(secret, "base64url");
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

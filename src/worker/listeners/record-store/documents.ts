@@ -13,33 +13,28 @@ import {
 import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";
-import { type StoreCall, decodedKey } from "./call.ts";
+import { type StoreCall, decodeKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 
-/** Largest body with one document or with many, in bytes. */
 const STORE_BODY_BYTES = 1024 * 1024;
-/** Documents written at once, at most. */
 const STORE_SAVE_MANY_MAX = 100;
-/** Values that one document can be found by, at most. */
 const STORE_LEAVES_MAX = 10_000;
-/** Longest key of a document, in UTF-16 units. */
 const STORE_KEY_LENGTH = 512;
-/** Documents in one answer of a query: default and maximum. */
 const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
 export async function getDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   const home = homeOf(key);
   const row = home === undefined ? await readStoreDocument(patrons, key) : undefined;
-  const document = home === undefined ? row && foundDocument(row) : await viewOf(context, home);
+  const document = home === undefined ? row && storedDocument(row) : await viewOf(context, home);
   if (document === undefined) throw recordNotFound(key);
   return document;
 }
 
 /** `PUT /<site>/_store/<key>`: stores a document, or deletes it if it has `_delete`. */
 export async function putDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const home = homeOf(key);
@@ -50,7 +45,7 @@ export async function putDocument({ context, patrons, path }: StoreCall) {
 
 /** `DELETE /<site>/_store/<key>`: succeeds also if there is none. */
 export async function deleteDocument({ context, patrons, path }: StoreCall) {
-  const key = decodedKey(path["key"]);
+  const key = decodeKey(path["key"]);
   await putAll(patrons, [putOf(key, { _delete: true }, context.now)]);
   return { ok: true };
 }
@@ -80,15 +75,15 @@ export async function findDocuments({ patrons, optional }: StoreCall) {
   const { default: usual, max } = STORE_QUERY_LIMIT;
   const limit = Math.min(numberOf(optional("limit"), usual), max);
   const offset = numberOf(optional("offset"), 0);
-  const found = await queryDocuments(patrons, { type, name, value, limit, offset });
-  if (!wantsDocuments) return found.map(({ key }) => ({ key }));
-  return found.map((row) => ({ key: row.key, doc: foundDocument(row) }));
+  const rows = await queryDocuments(patrons, { type, name, value, limit, offset });
+  if (!wantsDocuments) return rows.map(({ key }) => ({ key }));
+  return rows.map((row) => ({ key: row.key, doc: storedDocument(row) }));
 }
 
 const DIGITS = /^\d{1,15}$/;
 const VIEWED_TYPES = new Set(["account", "account-email", "account-link", "preferences"]);
 
-function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
+function storedDocument({ key, rev, document }: FoundDocument): JsonObject {
   if (document === null) throw answerTooLarge(QUERIED_BYTES);
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
 }
@@ -99,36 +94,36 @@ function numberOf(text: string | undefined, otherwise: number): number {
 }
 
 /** Returns the write of a sent document. Throws 400 if it cannot be stored. */
-function putOf(key: string, sent: JsonObject, now: number): StorePut {
+function putOf(key: string, body: JsonObject, now: number): StorePut {
   const home = homeOf(key);
   if (home !== undefined) throw refuseView(key, home);
   const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
   if (!isKey) throw badData(`Bad key: '${key}'`);
-  const { _key: _, _rev: rev, ...document } = sent;
+  const { _key: _, _rev: rev, ...document } = body;
   const updated = datetimeText(now);
   if (document["_delete"] === true) {
-    const instead = rev === undefined ? null : expectedRev(rev);
+    const instead = rev === undefined ? null : expectedRevOf(rev);
     return { key, instead, document: null, type: null, leaves: [], updated };
   }
   const { type } = document;
   return {
     key,
-    instead: expectedRev(rev),
+    instead: expectedRevOf(rev),
     document: JSON.stringify(document),
     type: typeof type === "string" ? type : null,
-    leaves: boundedLeaves(document),
+    leaves: leavesWithinLimits(document),
     updated,
   };
 }
 
 /** Returns the `rev` that a document must have: 0 if it must not exist, null for any, or -1, which no document has. */
-function expectedRev(rev: Json | undefined): number | null {
+function expectedRevOf(rev: Json | undefined): number | null {
   if (rev === undefined) return 0;
   if (rev === null) return null;
   return DIGITS.test(revOf(rev)) ? Number(revOf(rev)) : -1;
 }
 
-function boundedLeaves(document: JsonObject): Leaf[] {
+function leavesWithinLimits(document: JsonObject): Leaf[] {
   const leaves = leavesOf(document);
   if (leaves.length > STORE_LEAVES_MAX)
     throw badData(`the document has more than ${STORE_LEAVES_MAX} values`);

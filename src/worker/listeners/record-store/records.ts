@@ -9,18 +9,18 @@ import { queryJson } from "../../http/request-body.ts";
 import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
+import { normalizedDatetime } from "../../../catalog/datetime.ts";
+import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/log.ts";
 
-/** Changes in one answer: default and maximum. */
 const CHANGES_LIMIT = 1000;
 
 /** `GET /<site>/versions`: with addresses, because only the service itself calls it. */
-export async function versions({ database, argument }: StoreCall) {
+export async function listVersions({ database, argument }: StoreCall) {
   const rows = await queryVersions(database, queryJson(argument("query")), "service");
   return rows.map((row) => Object.assign(versionEntry(row), { ip: row.ip }));
 }
 
-/** `GET /<site>/_recentchanges` */
-export async function recentChanges({ database, patrons, optional }: StoreCall) {
+export async function listRecentChanges({ database, patrons, optional }: StoreCall) {
   const query = checkedQuery(queryJson(optional("query") ?? "{}"));
   const { limit = CHANGES_LIMIT, offset = 0 } = query;
   if (limit < 0 || offset < 0) throw badData("Bad query: limit and offset cannot be negative");
@@ -31,12 +31,11 @@ export async function recentChanges({ database, patrons, optional }: StoreCall) 
 }
 
 /** `GET /<site>/_recentchanges/<id>`: null for an unknown id. */
-export async function changeById({ database, path: { id } }: StoreCall) {
+export async function getChange({ database, path: { id } }: StoreCall) {
   const [row] = await readChanges(database, { id: Number(id) }, { limit: 1, offset: 0 });
   return row === undefined ? null : changeEntry(row, "service");
 }
 
-/** `GET /<site>/get` */
 export async function getRecord({ database, argument, optional }: StoreCall) {
   const key = argument("key");
   const revision = optional("revision");
@@ -48,23 +47,83 @@ export async function getRecord({ database, argument, optional }: StoreCall) {
   return viewOf(row);
 }
 
-/** `GET /<site>/get_many` */
 export function getRecords({ database, argument }: StoreCall) {
   return recordsByKey(database, keysOfParameter(argument("keys")));
 }
 
-/** `GET /<site>/things` */
-export function things({ database, argument, optional }: StoreCall) {
+export function findThings({ database, argument, optional }: StoreCall) {
   const query = queryJson(argument("query"));
   const wantsDetails = /^true$/i.test(optional("details") ?? "false");
   return wantsDetails ? queryRecords(database, query, { loose: false }) : queryKeys(database, query);
 }
 
 /** `GET /<site>/permission`: the caller's permission to write a key, under two names. */
-export async function permission({ context, database, argument }: StoreCall) {
+export async function readPermission({ context, database, argument }: StoreCall) {
   const key = argument("key");
   const { key: user, status } = await context.actor();
   const mayWrite =
     user !== null && status === "active" && (await readRights(database, user, [key])).mayWrite(key);
   return { write: mayWrite, admin: mayWrite };
+}
+
+/** Entries in one answer, documents in them and bytes of those; one entry is always whole. */
+const LOG_LIMIT = 1000;
+const LOG_DOCUMENTS = 2000;
+const LOG_BYTES = 4 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: changes of that day, in order, and the next offset. */
+export async function readChangeLog({ database, path, optional }: StoreCall) {
+  const { site = "", day = "", offset: offsetText = "0" } = path;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(time)) throw badData(`not a day: '${day}'`);
+  const limit = Math.min(LOG_LIMIT, wholeNumber(optional("limit") ?? String(LOG_LIMIT)));
+  const end = new Date(time + DAY_MS).toISOString().slice(0, 10);
+  const after = afterTime(optional("timestamp"));
+  const skipped = after === undefined ? 0 : await countChangesUpTo(database, { begin: day, end: after });
+  const offset = Math.max(skipped, wholeNumber(offsetText));
+  const bounds = { documents: LOG_DOCUMENTS, bytes: LOG_BYTES };
+  const changes = await readLog(database, { begin: day, end, offset, limit }, bounds);
+  return { data: changes.map((change) => entry(change, site)), offset: `${day}:${offset + changes.length}` };
+}
+
+function entry(change: LoggedChange, site: string) {
+  const { id, kind, comment, ip, created: timestamp, documents } = change;
+  const author = change.author === null ? null : { key: change.author };
+  const result = documents.map(({ key, revision }) => ({ key, revision }));
+  const docs = documents.map(({ document }): unknown => JSON.parse(document));
+  const changeset = {
+    id: String(id),
+    kind,
+    author,
+    ip,
+    comment,
+    timestamp,
+    bot: change.bot === 1,
+    changes: result,
+    data: JSON.parse(change.data) as unknown,
+    docs,
+    old_docs: documents.map(({ before }): unknown => (before === null ? null : JSON.parse(before))),
+  };
+  const [saved, ...others] = result;
+  // Q177: a change of a single record is a `save`; a load is not, however small.
+  if (saved !== undefined && others.length === 0 && change.changes !== null) {
+    const { key } = saved;
+    const data = { comment, key, query: docs[0], result: saved, changeset, ip, author };
+    return { action: "save", site, timestamp, data };
+  }
+  const data = { comment, query: docs, result, changeset, ip, author };
+  return { action: "save_many", site, timestamp, data };
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw badData(`Bad integer value: '${text}'`);
+}
+
+function afterTime(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const time = normalizedDatetime(text);
+  if (time === undefined) throw badData(`not a time: '${text}'`);
+  return time;
 }

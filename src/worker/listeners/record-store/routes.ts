@@ -1,24 +1,46 @@
 import { CarrelError } from "../../http/errors.ts";
-import type { Route } from "../../http/operation.ts";
-import { activate, findByNameOrEmail, register, usernameOfEmail } from "./accounts.ts";
+import type { Route, Carried } from "../../http/operation.ts";
+import {
+  activate,
+  findByNameOrEmail,
+  register,
+  usernameOfEmail,
+  updateAccount,
+  updateDetails,
+  getCurrentUser,
+  login,
+  updateUser,
+} from "./accounts.ts";
 import { type StoreLine, storeRoute } from "./call.ts";
 import {
   countUserEdits,
-  day,
-  editionsBy,
+  readDayStatistics,
+  countEditionsBy,
   hasUser,
   keyOfOlid,
-  mostRecent,
-  nextInSequence,
+  getNewestRevision,
+  reserveInSequence,
   sequenceOf,
-  unusedKey,
+  reserveKey,
 } from "./counters.ts";
 import { deleteDocument, findDocuments, getDocument, putDocument, putManyDocuments } from "./documents.ts";
-import { log } from "./log.ts";
-import { currentUser, login, updateUser } from "./login.ts";
-import { changeById, getRecord, getRecords, permission, recentChanges, things, versions } from "./records.ts";
-import { reindexKeys, saveOne, saveSeveral, write } from "./save.ts";
-import { updateAccount, updateDetails } from "./update-account.ts";
+import {
+  getChange,
+  getRecord,
+  getRecords,
+  readPermission,
+  listRecentChanges,
+  findThings,
+  listVersions,
+  readChangeLog,
+} from "./records.ts";
+import { reindexKeys, saveOne, saveSeveral, writeProperties } from "./save.ts";
+import { createMiddleware } from "hono/factory";
+import { type Sources, systemSources } from "../../http/bindings.ts";
+import { isNetworkAddress } from "../../http/client-address.ts";
+import { SESSION_COOKIE, cookieValue } from "../../http/cookie.ts";
+import type { Site } from "../../http/site.ts";
+import { createServiceSite } from "../service-site.ts";
 
 /** Interface of the record store. `{site}` is any name; there is one site (Q43). */
 const LINES: readonly StoreLine[] = [
@@ -30,17 +52,17 @@ const LINES: readonly StoreLine[] = [
   ["PUT", "/{site:[^/_][^/]*}", createSite, { inReadOnly: true }],
   ["GET", "/{site}/get", getRecord],
   ["GET", "/{site}/get_many", getRecords],
-  ["GET", "/{site}/things", things],
-  ["GET", "/{site}/new_key", unusedKey],
+  ["GET", "/{site}/things", findThings],
+  ["GET", "/{site}/new_key", reserveKey],
   ["POST", "/{site}/save/{key:path}", saveOne],
   ["POST", "/{site}/save_many", saveSeveral, { form: true }],
-  ["POST", "/{site}/write", write, { form: true }],
+  ["POST", "/{site}/write", writeProperties, { form: true }],
   ["POST", "/{site}/reindex", reindexKeys, { form: true }],
-  ["GET", "/{site}/permission", permission],
-  ["GET", "/{site}/versions", versions],
-  ["GET", "/{site}/_recentchanges", recentChanges],
-  ["GET", String.raw`/{site}/_recentchanges/{id:\d{1,15}}`, changeById],
-  ["GET", String.raw`/{site}/log/{day:\d{4}-\d{2}-\d{2}}:{offset:\d{1,9}}`, log],
+  ["GET", "/{site}/permission", readPermission],
+  ["GET", "/{site}/versions", listVersions],
+  ["GET", "/{site}/_recentchanges", listRecentChanges],
+  ["GET", String.raw`/{site}/_recentchanges/{id:\d{1,15}}`, getChange],
+  ["GET", String.raw`/{site}/log/{day:\d{4}-\d{2}-\d{2}}:{offset:\d{1,9}}`, readChangeLog],
   ["POST", "/{site}/account/login", login, { form: true, inReadOnly: true }],
   ["POST", "/{site}/account/register", register, { form: true }],
   ["POST", "/{site}/account/activate", activate, { form: true }],
@@ -49,27 +71,73 @@ const LINES: readonly StoreLine[] = [
   ["POST", "/{site}/account/update_user_details", updateDetails, { form: true }],
   ["GET", "/{site}/account/find", findByNameOrEmail],
   ["GET", "/{site}/account/find_user_by_email", usernameOfEmail],
-  ["GET", "/{site}/account/get_user", currentUser],
+  ["GET", "/{site}/account/get_user", getCurrentUser],
   ["GET", "/{site}/_store/_query", findDocuments],
   ["POST", "/{site}/_store/_save_many", putManyDocuments],
   ["GET", "/{site}/_store/{key:[^_].*}", getDocument],
   ["PUT", "/{site}/_store/{key:[^_].*}", putDocument],
   ["DELETE", "/{site}/_store/{key:[^_].*}", deleteDocument],
   ["GET", String.raw`/{site}/_seq/{name:\w{1,64}}`, sequenceOf],
-  ["POST", String.raw`/{site}/_seq/{name:\w{1,64}}`, nextInSequence],
-  ["GET", "/{site}/count_editions_by_author", editionsBy("authors")],
-  ["GET", "/{site}/count_editions_by_work", editionsBy("works")],
+  ["POST", String.raw`/{site}/_seq/{name:\w{1,64}}`, reserveInSequence],
+  ["GET", "/{site}/count_editions_by_author", countEditionsBy("authors")],
+  ["GET", "/{site}/count_editions_by_work", countEditionsBy("works")],
   ["GET", "/{site}/count_edits_by_user", countUserEdits],
-  ["GET", "/{site}/most_recent", mostRecent],
-  ["GET", String.raw`/{site}/stats/{day:\d{4}-\d{2}-\d{2}}`, day],
+  ["GET", "/{site}/most_recent", getNewestRevision],
+  ["GET", String.raw`/{site}/stats/{day:\d{4}-\d{2}-\d{2}}`, readDayStatistics],
   ["GET", "/{site}/has_user", hasUser],
   ["GET", "/{site}/olid_to_key", keyOfOlid],
   ["POST", "/{site}/clear_cache", () => ({ done: true }), { inReadOnly: true }],
 ];
 
-export const RECORD_STORE_ROUTES: readonly Route[] = LINES.map(storeRoute);
+const RECORD_STORE_ROUTES: readonly Route[] = LINES.map(storeRoute);
 
 /** Throws 412: the only site answers to every name, so it exists already (Q172). */
 function createSite(): never {
   throw new CarrelError(412, "exists", { body: null });
 }
+
+/** Cookie with which services forward the session of their user on the main site (Q173). */
+const TOKEN_COOKIE = "infobase_auth_token";
+/** Client of requests without an address: the service itself. */
+const NO_ADDRESS = "local";
+/** Client of all requests with an invalid address, or several (Q521). */
+const UNKNOWN_ADDRESS = "unknown";
+
+/**
+ * Creates the record store. Another service calls it on behalf of the user whom the token names, at the address in
+ * `X-REMOTE-IP`. Both are trusted, so no other clients may reach this site.
+ */
+export function createRecordStore(prefix: string, sources: Sources = systemSources): Site {
+  return createServiceSite({
+    routes: RECORD_STORE_ROUTES,
+    prefix,
+    sources,
+    middleware: [onlyTokenCookie],
+    // Errors have a code here; the main site has other shapes for some.
+    errorBody({ status, code, message, body }) {
+      if (status === 500) return { error: code };
+      return body === null || "error" in body ? body : { error: code, message };
+    },
+    unknownPath: (key) => new CarrelError(404, "notfound", { body: { error: "notfound", key } }),
+    headers: (requestId) => ({ "X-Request-Id": requestId }),
+    client(headers) {
+      const address = headers.get("X-REMOTE-IP");
+      if (address === null) return NO_ADDRESS;
+      return isNetworkAddress(address.trim()) ? address.trim() : UNKNOWN_ADDRESS;
+    },
+    token(headers) {
+      const cookies = headers.get("Cookie");
+      return cookieValue(cookies, TOKEN_COOKIE) ?? cookieValue(cookies, SESSION_COOKIE);
+    },
+  });
+}
+
+/** Sends services only the token, if one was set or deleted, and removes the cookies for browsers. */
+const onlyTokenCookie = createMiddleware<Carried>(async (c, next) => {
+  await next();
+  const { headers } = c.res;
+  const start = `${SESSION_COOKIE}=`;
+  const cookie = headers.getSetCookie().findLast((text) => text.startsWith(start));
+  headers.delete("Set-Cookie");
+  if (cookie !== undefined) headers.set("Set-Cookie", `${TOKEN_COOKIE}=${cookie.slice(start.length)}`);
+});

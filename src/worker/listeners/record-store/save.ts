@@ -14,18 +14,17 @@ import { keysOfParameter } from "../../records/read-api.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../history/save.ts";
-import { type StoreCall, decodedKey } from "./call.ts";
-import { areGivenOut } from "./counters.ts";
+import { type StoreCall, decodeKey } from "./call.ts";
+import { areReserved } from "./counters.ts";
 
-/** `POST /<site>/save<key>`: saves one record under the key in the path. */
 export async function saveOne(call: StoreCall) {
   const { context, path } = call;
-  const key = decodedKey(`/${path["key"]}`);
+  const key = decodeKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, ...said } = takeControl(body);
-  const notes = changeNotes(said, "update");
-  const mayNumber = await areGivenOut(call, [key]);
+  const { document, ...control } = takeControl(body);
+  const notes = changeNotes(control, "update");
+  const mayNumber = await areReserved(call, [key]);
   const { saved } = await saveChange(context, { documents: [{ ...document, key }], ...notes, mayNumber });
   return saved[0] ?? {};
 }
@@ -35,16 +34,16 @@ export async function saveSeveral(call: StoreCall) {
   const documents = severalDocuments(jsonArgument(call.argument("query")));
   const notes = notesOf(call, "bulk_update");
   const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
-  const mayNumber = await areGivenOut(call, keys);
+  const mayNumber = await areReserved(call, keys);
   const { saved } = await saveChange(call.context, { documents, ...notes, mayNumber });
   return saved;
 }
 
 /** `POST /<site>/write`: changes single properties of records. */
-export async function write(call: StoreCall) {
+export async function writeProperties(call: StoreCall) {
   const query = jsonArgument(call.argument("query"));
   const notes = notesOf(call, "update");
-  const mayNumber = await areGivenOut(call, keysOfQuery(query));
+  const mayNumber = await areReserved(call, keysOfQuery(query));
   return writeQuery(call.context, query, { ...notes, mayNumber });
 }
 

@@ -44,7 +44,6 @@ export function revOf(rev: Json): string {
   return typeof rev === "string" || typeof rev === "number" ? String(rev) : "";
 }
 
-/** Returns the 409 of a document that has changed. */
 export function documentConflict(key: string): CarrelError {
   const message = "Document update conflict";
   return new CarrelError(409, "conflict", { message, body: { error: "conflict", key, message } });
@@ -82,8 +81,8 @@ async function ebookDocument(context: RequestContext, ocaid: string): Promise<Js
  * preferences of patrons, and the lending status of scans.
  */
 type Home =
-  | { readonly kind: "account" | "email" | "preferences" | "ebook" | "unknown"; readonly name: string }
-  | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose };
+  | { kind: "account" | "email" | "preferences" | "ebook" | "unknown"; name: string }
+  | { kind: "link"; name: string; purpose: LinkPurpose };
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
 
@@ -134,19 +133,19 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
 }
 
 /** Sets some preferences; the others stay. Throws 409 for the `_rev` of another state. */
-export async function writePreferences(context: RequestContext, home: Home, sent: JsonObject): Promise<void> {
+export async function writePreferences(context: RequestContext, home: Home, body: JsonObject): Promise<void> {
   const key = `/people/${home.name}/preferences`;
   const account = await findAccount(context.stores.patrons, { username: home.name });
   if (account === undefined) throw recordNotFound(key);
-  const { _key: _, _rev: rev, _delete: isDeleted, type: __, ...wanted } = sent;
+  const { _key: _, _rev: rev, _delete: isDeleted, type: __, ...preferences } = body;
   if (isDeleted === true) throw badData("preferences cannot be deleted");
   const { username } = account;
-  const now = await readPreferences(context, username);
-  if (rev !== undefined && rev !== null && revOf(rev) !== preferencesDocument(username, now)["_rev"]) {
+  const current = await readPreferences(context, username);
+  if (rev !== undefined && rev !== null && revOf(rev) !== preferencesDocument(username, current)["_rev"]) {
     throw documentConflict(key);
   }
   // Unchanged values that were read here are accepted even if they are unknown.
-  const changes = Object.entries(wanted).filter(([name, value]) => now[name] !== value);
+  const changes = Object.entries(preferences).filter(([name, value]) => current[name] !== value);
   const parsed = preferenceChanges.safeParse(Object.fromEntries(changes));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

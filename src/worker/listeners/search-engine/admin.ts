@@ -3,8 +3,8 @@ import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
 import { SCHEMA } from "../../../search/solr/schema.ts";
 import { checkFacet, namedList, wholeNumber } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type EngineCall, refusal, responseHeader, written } from "./call.ts";
-import { countedFacets, named } from "./select.ts";
+import { type EngineCall, refusal, responseHeader, writeAnswer } from "./call.ts";
+import { countFacets, toNamedList } from "./select.ts";
 
 export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
   " ",
@@ -12,7 +12,7 @@ export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.m
 const TERMS_LIMIT = 10;
 
 /** `/terms`: the most frequent values of fields. */
-export async function terms(call: EngineCall): Promise<Reply> {
+export async function countTerms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
   if (fields.length === 0) throw new SolrRequestError("terms.fl is missing");
@@ -30,28 +30,27 @@ export async function terms(call: EngineCall): Promise<Reply> {
     };
   });
   const everything = { query: ALL, filters: [], sort: [], start: 0, rows: 0 };
-  const valuesOf = await countedFacets(facets, everything, engine);
+  const valuesOf = await countFacets(facets, everything, engine);
   const form = parameters.get("wt") === "xml" ? "map" : namedList(parameters.get("json.nl") ?? undefined);
-  const lists = fields.map((field) => [field, named(valuesOf(field), form)]);
-  return written(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
+  const lists = fields.map((field) => [field, toNamedList(valuesOf(field), form)]);
+  return writeAnswer(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
 }
 
-/** `/schema`: the fields of the index. */
-export async function schema(call: EngineCall): Promise<Reply> {
-  return written(call, { responseHeader: responseHeader(call), schema: SCHEMA });
+export async function getSchema(call: EngineCall): Promise<Reply> {
+  return writeAnswer(call, { responseHeader: responseHeader(call), schema: SCHEMA });
 }
 
 /** `/schema/fields` and its like: one part of the schema. */
-export async function schemaPart(call: EngineCall): Promise<Reply> {
+export async function getSchemaPart(call: EngineCall): Promise<Reply> {
   const { pathname } = new URL(call.context.request.url);
   const part = /\/schema\/(\w+)/.exec(pathname)?.[1]?.toLowerCase();
-  const [name, value] = Object.entries(SCHEMA).find(([one]) => one.toLowerCase() === part) ?? [];
+  const [name, value] = Object.entries(SCHEMA).find(([member]) => member.toLowerCase() === part) ?? [];
   if (name === undefined) throw refusal(404, `no handler for ${pathname}`);
-  return written(call, { responseHeader: responseHeader(call), [name]: value });
+  return writeAnswer(call, { responseHeader: responseHeader(call), [name]: value });
 }
 
 /** `/admin/cores`: the status of the only index, under the requested name. */
-export async function cores(call: EngineCall): Promise<Reply> {
+export async function getCores(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const action = parameters.get("action") ?? "STATUS";
   if (action.toUpperCase() !== "STATUS") throw new SolrRequestError(`action: '${action}' is not supported`);
@@ -59,7 +58,7 @@ export async function cores(call: EngineCall): Promise<Reply> {
   const numDocs = Object.values(documents).reduce((sum, count) => sum + count, 0);
   const name = parameters.get("core") ?? "openlibrary";
   const index = { numDocs, maxDoc: numDocs, deletedDocs: 0, current: true };
-  return written(call, {
+  return writeAnswer(call, {
     responseHeader: responseHeader(call),
     initFailures: {},
     status: { [name]: { name, isDefaultCore: true, index } },

@@ -12,34 +12,30 @@ import { type Reply, json } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
 
-/** Largest body of a request, in bytes. */
 const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\b/;
 const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
-/** Call of the search engine. */
 export interface EngineCall {
   readonly context: RequestContext;
   /** Parameters of the address and of a form in the body. */
   readonly parameters: URLSearchParams;
   /** Body as text, if it is not a form. */
   readonly body: string;
-  /** Engine that runs the call. */
   readonly engine: SearchEngine;
 }
 
-interface CallOptions {
-  /** Supported formats, as values of `wt`. */
-  readonly forms?: readonly string[];
-  /** Parameters that only this call has. */
-  readonly own?: readonly string[];
-}
-
-/** Wraps a call of the search engine as an operation. Refuses unsupported parameters before doing anything. */
+/**
+ * Wraps a call of the search engine as an operation. Refuses unsupported parameters before doing anything. `forms`:
+ * supported values of `wt`; `ownParameters`: parameters that only this call has.
+ */
 export function engineCall(
   id: string,
   answer: (call: EngineCall) => Promise<Reply>,
-  { forms = ["json", "xml"], own = [] }: CallOptions = {},
+  {
+    forms = ["json", "xml"],
+    ownParameters = [],
+  }: { forms?: readonly string[]; ownParameters?: readonly string[] } = {},
 ): AnyOperation {
   return operation({
     id,
@@ -50,8 +46,8 @@ export function engineCall(
     handle: (_input, context) =>
       guarded(async () => {
         try {
-          const call = await received(context);
-          checkParameters(call.parameters, own);
+          const call = await readCall(context);
+          checkParameters(call.parameters, ownParameters);
           const form = call.parameters.get("wt") ?? "json";
           if (!forms.includes(form)) throw new SolrRequestError(`wt: '${form}' is not supported`);
           return await answer(call);
@@ -63,8 +59,7 @@ export function engineCall(
   });
 }
 
-/** Writes an answer in the requested format. */
-export function written({ parameters }: EngineCall, answer: Readonly<Record<string, unknown>>): Reply {
+export function writeAnswer({ parameters }: EngineCall, answer: Readonly<Record<string, unknown>>): Reply {
   const form = parameters.get("wt");
   if (form !== "xml" && form !== "csv") return json(answer);
   const { contentType, write } = OTHER_FORMS[form];
@@ -73,12 +68,11 @@ export function written({ parameters }: EngineCall, answer: Readonly<Record<stri
   return { status: 200, contentType, body };
 }
 
-/** Returns an error with a message about the request. */
 export function refusal(status: number, message: string): CarrelError {
   return new CarrelError(status, "refused", { message });
 }
 
-async function received(context: RequestContext): Promise<EngineCall> {
+async function readCall(context: RequestContext): Promise<EngineCall> {
   const { request } = context;
   const parameters = new URLSearchParams(new URL(request.url).searchParams);
   const body = request.method === "POST" ? await bodyText(request, ENGINE_BODY_BYTES) : "";
@@ -88,7 +82,7 @@ async function received(context: RequestContext): Promise<EngineCall> {
 }
 
 /** Returns parameters as answers echo them: one text, or a list of those that are repeated. */
-export function echoed(parameters: URLSearchParams): Record<string, string | string[]> {
+export function echoParameters(parameters: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(parameters.keys())];
   return Object.fromEntries(
     names.map((name) => {
@@ -98,12 +92,10 @@ export function echoed(parameters: URLSearchParams): Record<string, string | str
   );
 }
 
-/** Returns a number of a document; 0 if it is missing. */
 export function numberOf(value: Json | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Returns the head of an answer. */
 export function responseHeader({ context }: EngineCall, more: Record<string, unknown> = {}) {
   const { now, sources } = context;
   return { status: 0, QTime: Math.max(0, sources.now() - now), ...more };

@@ -8,26 +8,25 @@ import type { EngineCall } from "./call.ts";
 import { type RawHits, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";
 
-/** Documents read at a time. */
 const EXPORT_PAGE_RECORDS = 500;
 
 /** `/export`: all matching documents, one page after the other, in the order of cursors. */
 export async function exportAll({ parameters, engine }: EngineCall): Promise<Reply> {
   const request = selectRequest(parameters);
-  const asked = searchOf(request);
-  if (asked === undefined) throw new SolrRequestError("q is missing");
-  const search = { ...asked, rows: EXPORT_PAGE_RECORDS };
+  const selection = searchOf(request);
+  if (selection === undefined) throw new SolrRequestError("q is missing");
+  const search = { ...selection, rows: EXPORT_PAGE_RECORDS };
   const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
-  return streamed(
+  return streamReply(
     head,
-    walkedPages((cursor) => walkAll(engine, search, cursor)),
+    readPages((cursor) => walkAll(engine, search, cursor)),
     request,
   );
 }
 
-async function* walkedPages(
-  pageAfter: (cursor: Cursor | undefined) => Promise<RawHits & { readonly cursor: Cursor | undefined }>,
+async function* readPages(
+  pageAfter: (cursor: Cursor | undefined) => Promise<RawHits & { cursor: Cursor | undefined }>,
 ) {
   let cursor: Cursor | undefined;
   do {
@@ -37,7 +36,7 @@ async function* walkedPages(
   } while (cursor !== undefined);
 }
 
-function streamed(
+function streamReply(
   head: string,
   pages: AsyncGenerator<readonly Document[]>,
   { returned }: SelectRequest,

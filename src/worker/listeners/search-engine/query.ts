@@ -4,17 +4,15 @@ import { checkParameters } from "../../../search/solr/parameters.ts";
 import { type SelectRequest, checkFacet, selectRequest } from "../../../search/solr/select-request.ts";
 import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type EngineCall, echoed, numberOf, responseHeader, written } from "./call.ts";
+import { type EngineCall, echoParameters, numberOf, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
-import { countedFacets, searchOf, selected } from "./select.ts";
+import { countFacets, searchOf, selectDocuments } from "./select.ts";
 
-/** Default number of values of a terms facet. */
 const TERMS_LIMIT = 10;
 /** Works whose numbers are summed: the first ones in the order of the search. */
 const SUM_RECORDS_MAX = 10_000;
 const SUM_PAGE_RECORDS = 1000;
 const SUM = /^sum\((\w+)\)$/;
-/** Members of the body that replace a parameter. */
 const MEMBERS = new Map([
   ["query", "q"],
   ["filter", "fq"],
@@ -25,16 +23,16 @@ const MEMBERS = new Map([
 ]);
 
 /** `/query`: `/select` with a body of JSON, and sums and counts over all matching documents. */
-export async function query(call: EngineCall): Promise<Reply> {
+export async function runQuery(call: EngineCall): Promise<Reply> {
   const { facet, ...body } = bodyOf(call.body);
-  const parameters = mergedParameters(call.parameters, body);
+  const parameters = mergeParameters(call.parameters, body);
   checkParameters(parameters);
   const request = selectRequest(parameters);
-  const answer = await selected(request, call);
-  return written(call, {
-    responseHeader: responseHeader(call, { params: echoed(parameters) }),
+  const answer = await selectDocuments(request, call);
+  return writeAnswer(call, {
+    responseHeader: responseHeader(call, { params: echoParameters(parameters) }),
     ...answer,
-    ...(isObject(facet) ? { facets: await computed(facet, request, call.engine) } : {}),
+    ...(isObject(facet) ? { facets: await computeFacets(facet, request, call.engine) } : {}),
   });
 }
 
@@ -48,41 +46,41 @@ function bodyOf(text: string): CatalogRecord {
   throw new SolrRequestError("the body is no JSON object");
 }
 
-function mergedParameters(address: URLSearchParams, { params, ...body }: CatalogRecord): URLSearchParams {
+function mergeParameters(address: URLSearchParams, { params, ...body }: CatalogRecord): URLSearchParams {
   const merged = new URLSearchParams(address);
   for (const [member, value] of Object.entries(body)) {
     const name = MEMBERS.get(member);
     if (name === undefined) throw new SolrRequestError(`member '${member}' is not supported`);
-    add(merged, name, value);
+    addParameter(merged, name, value);
   }
-  if (isObject(params)) for (const [name, value] of Object.entries(params)) add(merged, name, value);
+  if (isObject(params)) for (const [name, value] of Object.entries(params)) addParameter(merged, name, value);
   return merged;
 }
 
-function add(parameters: URLSearchParams, name: string, value: Json | undefined): void {
-  for (const one of Array.isArray(value) ? value : [value]) {
-    if (typeof one === "string" || typeof one === "number" || typeof one === "boolean") {
-      parameters.append(name, String(one));
+function addParameter(parameters: URLSearchParams, name: string, value: Json | undefined): void {
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
+      parameters.append(name, String(item));
     }
   }
 }
 
-async function computed(facet: CatalogRecord, request: SelectRequest, engine: SearchEngine) {
+async function computeFacets(facet: CatalogRecord, request: SelectRequest, engine: SearchEngine) {
   const whole = searchOf(request);
   const search = whole === undefined ? undefined : searchFor("work", whole);
   const sums = new Map<string, string>();
   const terms = new Map<string, FacetRequest>();
-  for (const [name, wanted] of Object.entries(facet)) {
-    const summed = SUM.exec(typeof wanted === "string" ? wanted : "")?.[1];
-    if (summed !== undefined) sums.set(name, summed);
-    else terms.set(name, termsRequest(name, wanted));
+  for (const [name, requested] of Object.entries(facet)) {
+    const sumField = SUM.exec(typeof requested === "string" ? requested : "")?.[1];
+    if (sumField !== undefined) sums.set(name, sumField);
+    else terms.set(name, termsRequest(name, requested));
   }
   if (whole === undefined || search === undefined) return { count: 0 };
   const works = { ...search, start: 0, rows: 0, editionClauses: [], withEditions: false };
   const [{ numFound: count }, valuesOf, totals] = await Promise.all([
     engine.works(works),
-    countedFacets([...terms.values()], whole, engine),
-    sumsOf([...sums.values()], search, engine),
+    countFacets([...terms.values()], whole, engine),
+    sumFields([...sums.values()], search, engine),
   ]);
   const buckets = [...terms].map(([name, { field }]) => {
     const values = valuesOf(field);
@@ -95,8 +93,8 @@ async function computed(facet: CatalogRecord, request: SelectRequest, engine: Se
   };
 }
 
-function termsRequest(name: string, wanted: Json | undefined): FacetRequest {
-  const { type, field, limit, offset, mincount, prefix, ...others } = isObject(wanted) ? wanted : {};
+function termsRequest(name: string, requested: Json | undefined): FacetRequest {
+  const { type, field, limit, offset, mincount, prefix, ...others } = isObject(requested) ? requested : {};
   if (type !== "terms" || typeof field !== "string")
     throw new SolrRequestError(`facet '${name}' is neither sum(field) nor a list of terms`);
   const [unknown] = Object.keys(others);
@@ -113,7 +111,7 @@ function termsRequest(name: string, wanted: Json | undefined): FacetRequest {
 }
 
 /** Sums fields of the matching works, at most of the first 10,000. */
-async function sumsOf(fields: readonly string[], search: RawSearch, engine: SearchEngine) {
+async function sumFields(fields: readonly string[], search: RawSearch, engine: SearchEngine) {
   const totals = new Map<string, number>();
   if (fields.length === 0) return totals;
   for (let start = 0; start < SUM_RECORDS_MAX; start += SUM_PAGE_RECORDS) {

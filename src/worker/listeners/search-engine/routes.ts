@@ -3,12 +3,12 @@ import { type Sources, systemSources } from "../../http/bindings.ts";
 import { type AnyOperation, type Route, operation } from "../../http/operation.ts";
 import { json } from "../../http/reply.ts";
 import type { Site } from "../../http/site.ts";
-import { serviceSite } from "../service-site.ts";
-import { TERMS_PARAMETERS, cores, schema, schemaPart, terms } from "./admin.ts";
+import { createServiceSite } from "../service-site.ts";
+import { TERMS_PARAMETERS, getCores, getSchema, getSchemaPart, countTerms } from "./admin.ts";
 import { engineCall, refusal } from "./call.ts";
 import { exportAll } from "./export.ts";
-import { query } from "./query.ts";
-import { getDocuments, select } from "./select.ts";
+import { runQuery } from "./query.ts";
+import { getDocuments, runSelect } from "./select.ts";
 import { update, updateWithDocuments } from "./update.ts";
 
 const ping = operation({
@@ -23,41 +23,44 @@ const ping = operation({
   },
 });
 
-/** Formats of answers with documents. */
 const DOCUMENT_FORMS = ["json", "xml", "csv"];
 
 /**
  * Creates the routes of a handler: below any name of a core, because there is one index (Q81), or none, and with a
  * slash or without.
  */
-function handler(name: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
+function handlerRoutes(name: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
   const paths = ["/solr", String.raw`/solr/{core:[\w.-]+}`].map((core) => `${core}/${name}`);
-  return paths.flatMap((path) => [path, `${path}/`]).flatMap((path) => at(path, methods, called));
+  return paths.flatMap((path) => [path, `${path}/`]).flatMap((path) => routesAt(path, methods, called));
 }
 
-function at(path: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
+function routesAt(path: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
   return methods.map((method) => ({ method, path, access: "public", operation: called, alias: true }));
 }
 
 const SEARCH_ENGINE_ROUTES: readonly Route[] = [
-  at("/", ["ALL"], ping),
-  handler("admin/ping", ["ALL"], ping),
-  handler("admin/cores", ["GET", "POST"], engineCall("cores", cores)),
-  handler("select", ["GET", "POST"], engineCall("select", select, { forms: DOCUMENT_FORMS })),
-  handler("get", ["GET", "POST"], engineCall("get", getDocuments, { forms: DOCUMENT_FORMS })),
-  handler("query", ["GET", "POST"], engineCall("query", query, { forms: DOCUMENT_FORMS })),
-  handler("export", ["GET", "POST"], engineCall("export", exportAll, { forms: ["json"] })),
-  handler("terms", ["GET", "POST"], engineCall("terms", terms, { own: TERMS_PARAMETERS })),
-  handler("schema", ["GET"], engineCall("schema", schema)),
-  handler("schema/{part}", ["GET"], engineCall("schemaPart", schemaPart)),
-  handler("update", ["GET", "POST"], engineCall("update", update)),
-  handler("update/json", ["POST"], engineCall("updateJson", update)),
-  handler("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),
+  routesAt("/", ["ALL"], ping),
+  handlerRoutes("admin/ping", ["ALL"], ping),
+  handlerRoutes("admin/cores", ["GET", "POST"], engineCall("cores", getCores)),
+  handlerRoutes("select", ["GET", "POST"], engineCall("select", runSelect, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("get", ["GET", "POST"], engineCall("get", getDocuments, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("query", ["GET", "POST"], engineCall("query", runQuery, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("export", ["GET", "POST"], engineCall("export", exportAll, { forms: ["json"] })),
+  handlerRoutes(
+    "terms",
+    ["GET", "POST"],
+    engineCall("terms", countTerms, { ownParameters: TERMS_PARAMETERS }),
+  ),
+  handlerRoutes("schema", ["GET"], engineCall("schema", getSchema)),
+  handlerRoutes("schema/{part}", ["GET"], engineCall("schemaPart", getSchemaPart)),
+  handlerRoutes("update", ["GET", "POST"], engineCall("update", update)),
+  handlerRoutes("update/json", ["POST"], engineCall("updateJson", update)),
+  handlerRoutes("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),
 ].flat();
 
 /** Creates the search engine: an internal service, not for the public. */
 export function createSearchEngine(prefix: string, sources: Sources = systemSources): Site {
-  return serviceSite({
+  return createServiceSite({
     routes: SEARCH_ENGINE_ROUTES,
     prefix,
     sources,

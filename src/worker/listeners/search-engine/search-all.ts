@@ -25,7 +25,6 @@ export interface RawHits {
   readonly numFound: number;
   readonly numFoundExact: boolean;
   readonly documents: readonly Document[];
-  /** Scores, of works only. */
   readonly scores: readonly (number | undefined)[];
 }
 
@@ -38,13 +37,13 @@ export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined 
     : { ...search, query, filters };
 }
 
-/** Splits a search into one for each kind of documents that can match. */
-function searchesOf(search: RawSearch): [kind: Kind, own: RawSearch][] {
+/** Splits a search into one search for each kind of documents that can match. */
+function searchesOf(search: RawSearch): [kind: Kind, search: RawSearch][] {
   const whole = wholeQuery(search);
   checkFields(whole);
   return kindsOf(whole).flatMap((kind): [Kind, RawSearch][] => {
-    const own = searchFor(kind, search);
-    return own === undefined ? [] : [[kind, own]];
+    const kindSearch = searchFor(kind, search);
+    return kindSearch === undefined ? [] : [[kind, kindSearch]];
   });
 }
 
@@ -57,9 +56,13 @@ export async function searchAll(engine: SearchEngine, search: RawSearch): Promis
   let numFoundExact = true;
   const documents: Document[] = [];
   const scores: (number | undefined)[] = [];
-  for (const [kind, own] of searchesOf(search)) {
+  for (const [kind, kindSearch] of searchesOf(search)) {
     const start = Math.max(0, search.start - numFound);
-    const hits = await searchKind(engine, kind, { ...own, start, rows: search.rows - documents.length });
+    const hits = await searchKind(engine, kind, {
+      ...kindSearch,
+      start,
+      rows: search.rows - documents.length,
+    });
     numFound += hits.numFound;
     numFoundExact &&= hits.numFoundExact;
     documents.push(...hits.documents);
@@ -73,17 +76,17 @@ export async function walkAll(
   engine: SearchEngine,
   search: RawSearch,
   cursor: Cursor | undefined,
-): Promise<RawHits & { readonly cursor: Cursor | undefined }> {
+): Promise<RawHits & { cursor: Cursor | undefined }> {
   const searches = searchesOf(search);
   const first = cursor === undefined ? 0 : KINDS.indexOf(cursor.kind);
   let numFound = cursor?.numFound ?? 0;
   let last: Omit<Cursor, "numFound"> | undefined;
   const documents: Document[] = [];
-  for (const [kind, own] of searches) {
+  for (const [kind, kindSearch] of searches) {
     const missing = search.rows - documents.length;
     if (KINDS.indexOf(kind) < first || (cursor !== undefined && missing === 0)) continue;
     const after = kind === cursor?.kind ? cursor.mark : [];
-    const hits = await searchKind(engine, kind, { ...own, rows: missing, after });
+    const hits = await searchKind(engine, kind, { ...kindSearch, rows: missing, after });
     if (cursor === undefined) numFound += hits.numFound;
     if (hits.mark !== undefined) last = { kind, mark: hits.mark };
     documents.push(...hits.documents);

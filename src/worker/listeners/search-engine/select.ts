@@ -12,20 +12,20 @@ import {
   selectRequest,
 } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type EngineCall, echoed, responseHeader, written } from "./call.ts";
+import { type EngineCall, echoParameters, responseHeader, writeAnswer } from "./call.ts";
 import { type RawHits, type RawSearch, searchAll, searchFor, walkAll } from "./search-all.ts";
 
-const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
+const NO_HITS: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
 /** Values of `type`: series are separate from lists. */
 const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
 /** `/select`: documents by a query. */
-export async function select(call: EngineCall): Promise<Reply> {
+export async function runSelect(call: EngineCall): Promise<Reply> {
   const request = selectRequest(call.parameters);
-  const params = echoed(call.parameters);
-  return written(call, {
+  const params = echoParameters(call.parameters);
+  return writeAnswer(call, {
     responseHeader: responseHeader(call, { params }),
-    ...(await selected(request, call)),
+    ...(await selectDocuments(request, call)),
   });
 }
 
@@ -40,13 +40,12 @@ export function searchOf(request: SelectRequest): RawSearch | undefined {
   return { ...selection, sort, start, rows, fields: returned.read };
 }
 
-/** Returns documents and counts of a request, in the shape of the answer. */
-export async function selected(request: SelectRequest, { engine, parameters }: EngineCall) {
+export async function selectDocuments(request: SelectRequest, { engine, parameters }: EngineCall) {
   const search = searchOf(request);
   const { cursorMark, sort, facets, facetQueries } = request;
   const cursor = cursorMark === undefined ? undefined : readCursor(cursorMark, sort);
   const walked = search && cursorMark !== undefined ? await walkAll(engine, search, cursor) : undefined;
-  const hits = walked ?? (search === undefined ? NOTHING : await searchAll(engine, search));
+  const hits = walked ?? (search === undefined ? NO_HITS : await searchAll(engine, search));
   const next = walked?.cursor === undefined ? cursorMark : cursorText(walked.cursor, sort);
   // XML has a list of names for every such list.
   const form = parameters.get("wt") === "xml" ? "map" : request.namedList;
@@ -54,8 +53,8 @@ export async function selected(request: SelectRequest, { engine, parameters }: E
     response: responseBody(request, hits),
     ...(facets.length + facetQueries.length > 0 && {
       facet_counts: {
-        facet_queries: await queryCounts(request, search, engine),
-        facet_fields: await fieldCounts(request, search, { engine, form }),
+        facet_queries: await countQueries(request, search, engine),
+        facet_fields: await countFields(request, search, { engine, form }),
         facet_ranges: {},
         facet_intervals: {},
         facet_heatmaps: {},
@@ -75,14 +74,13 @@ function responseBody({ start, returned }: SelectRequest, hits: RawHits): Record
   return { numFound, start, numFoundExact, ...(withScore && { maxScore }), docs };
 }
 
-/** Counts the documents that also match another query. */
-async function countOf(engine: SearchEngine, search: RawSearch, query: ReturnType<typeof rawQuery>) {
+async function countMatches(engine: SearchEngine, search: RawSearch, query: ReturnType<typeof rawQuery>) {
   if (query === undefined) return 0;
   const filters = [...search.filters, query];
   return (await searchAll(engine, { ...search, filters, start: 0, rows: 0 })).numFound;
 }
 
-async function queryCounts(
+async function countQueries(
   { facetQueries, options }: SelectRequest,
   search: RawSearch | undefined,
   engine: SearchEngine,
@@ -90,23 +88,23 @@ async function queryCounts(
   const counts: [string, number][] = [];
   for (const text of facetQueries) {
     const query = rawQuery(text, { ...options, mm: undefined });
-    counts.push([text, search === undefined ? 0 : await countOf(engine, search, query)]);
+    counts.push([text, search === undefined ? 0 : await countMatches(engine, search, query)]);
   }
   return Object.fromEntries(counts);
 }
 
-async function fieldCounts(
+async function countFields(
   { facets }: SelectRequest,
   search: RawSearch | undefined,
-  { engine, form }: { readonly engine: SearchEngine; readonly form: NamedList },
+  { engine, form }: { engine: SearchEngine; form: NamedList },
 ) {
-  const counted = search && (await countedFacets(facets, search, engine));
-  const lists = facets.map(({ field }) => [field, named(counted?.(field) ?? [], form)]);
+  const counted = search && (await countFacets(facets, search, engine));
+  const lists = facets.map(({ field }) => [field, toNamedList(counted?.(field) ?? [], form)]);
   return Object.fromEntries(lists);
 }
 
 /** Counts fields over works, and `type` over all kinds of documents (Q563). Throws SolrRequestError for editions. */
-export async function countedFacets(
+export async function countFacets(
   facets: SelectRequest["facets"],
   search: RawSearch,
   engine: SearchEngine,
@@ -118,7 +116,7 @@ export async function countedFacets(
     throw new SolrRequestError("facet.field: of editions only those of one 'type' are counted");
   const works = others.length === 0 ? undefined : searchFor("work", search);
   const counted = works && (await engine.facets({ ...works, editionClauses: [], facets: others }));
-  const types = ofType === undefined ? [] : pickValues(await typesOf(search, engine), ofType);
+  const types = ofType === undefined ? [] : pickValues(await countTypes(search, engine), ofType);
   return (field) => (field === "type" ? types : valuesOf(counted, field));
 }
 
@@ -126,10 +124,10 @@ function namesEditions(search: RawSearch): boolean {
   return kindsOf(wholeQuery(search)).includes("edition");
 }
 
-async function typesOf(search: RawSearch, engine: SearchEngine): Promise<FacetValue[]> {
+async function countTypes(search: RawSearch, engine: SearchEngine): Promise<FacetValue[]> {
   const counts: FacetValue[] = [];
   for (const value of TYPES.filter((type) => type !== "edition" || namesEditions(search)))
-    counts.push({ value, count: await countOf(engine, search, equals("type", value)) });
+    counts.push({ value, count: await countMatches(engine, search, equals("type", value)) });
   return counts;
 }
 
@@ -138,14 +136,12 @@ function valuesOf(facets: Facets | undefined, field: string): readonly FacetValu
   return facets !== undefined && Object.hasOwn(facets.fields, field) ? (facets.fields[field] ?? []) : [];
 }
 
-/** Converts counts to the requested form. */
-export function named(values: readonly FacetValue[], form: NamedList): unknown {
+export function toNamedList(values: readonly FacetValue[], form: NamedList): unknown {
   const pairs = values.map(({ value, count }): [string, number] => [value, count]);
   if (form === "map") return Object.fromEntries(pairs);
   return form === "arrarr" ? pairs : pairs.flat();
 }
 
-/** Documents that one request may read by key. */
 const GET_KEYS_MAX = 1000;
 
 /** `/get`: documents by key. */
@@ -156,15 +152,17 @@ export async function getDocuments(call: EngineCall): Promise<Reply> {
   const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
   if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
   const documents =
-    keys.length === 0 ? [] : [...(await engine.getMany(keys)), ...(await booksOf(keys, engine))];
+    keys.length === 0 ? [] : [...(await engine.getMany(keys)), ...(await findEditions(keys, engine))];
   const byKey = new Map<unknown, Document>(documents.map((document) => [document["key"], document]));
-  const found = keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);
-  const docs = found.map((document) => shownDocument(document, returned));
-  if (!parameters.has("ids")) return written(call, { doc: docs[0] ?? null });
-  return written(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
+  const docs = keys.flatMap((key) => {
+    const document = byKey.get(key);
+    return document === undefined ? [] : [shownDocument(document, returned)];
+  });
+  if (!parameters.has("ids")) return writeAnswer(call, { doc: docs[0] ?? null });
+  return writeAnswer(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
 }
 
-async function booksOf(keys: readonly string[], engine: SearchEngine): Promise<readonly Document[]> {
+async function findEditions(keys: readonly string[], engine: SearchEngine): Promise<readonly Document[]> {
   const books = keys.filter((key) => key.startsWith("/books/"));
   if (books.length === 0) return [];
   const query = anyOf(books.map((key) => equals("key", key)));

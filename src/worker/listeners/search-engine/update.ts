@@ -12,10 +12,9 @@ import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
 import type { Reply } from "../../http/reply.ts";
 import { indexingOf, targetOf } from "../../indexing/indexing.ts";
-import { type EngineCall, numberOf, responseHeader, written } from "./call.ts";
+import { type EngineCall, numberOf, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchAll } from "./search-all.ts";
 
-/** New values of numeric fields of a work. */
 type Patch = Extract<FlatUpdate, { kind: "patch" }>;
 
 const COUNT = new RegExp(
@@ -29,20 +28,20 @@ const DAYS_PER_WEEK = 7;
 
 /** Throws UnusableDocument for values that cannot be set in place. */
 function checkPatch({ key, values }: Patch, prefix: string): void {
-  const names = patched(values);
+  const names = patchedFields(values);
   const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
   if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
   if (workIdOfKey(key, prefix) === undefined) throw new UnusableDocument("only works are updated in place");
-  for (const name of names) check(name, values[name]);
+  for (const name of names) checkValue(name, values[name]);
 }
 
-function patched(values: Patch["values"]): string[] {
+function patchedFields(values: Patch["values"]): string[] {
   return Object.keys(values).filter((name) => !DERIVED.test(name));
 }
 
 /** Sets counts and trending values of a work in place; works that the index lacks are ignored. */
 async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget): Promise<void> {
-  const names = patched(values);
+  const names = patchedFields(values);
   const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
   const [document] = await call.engine.getMany([key]);
   if (id === undefined || document === undefined) return;
@@ -53,8 +52,7 @@ async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget):
   }
 }
 
-/** Throws for a number that the field cannot have. */
-function check(name: string, value = 0): void {
+function checkValue(name: string, value = 0): void {
   if (COUNT.test(name)) countOf(value, name);
   else if (name !== "trending_z_score") wholeOf(value, name);
   else if (!Number.isFinite(value)) throw new UnusableDocument(`field '${name}' takes numbers`);
@@ -80,21 +78,20 @@ function trendingOf(document: Document): Trending {
 /** Keys of documents that are added and deleted with those of works. */
 const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
 const FOLLOWS = "editions and subjects go with their works";
-/** Documents that one deletion by a query may delete. */
 const DELETED_RECORDS_MAX = 10_000;
 
 interface DocumentError {
-  readonly type: "ADD" | "DELQ";
-  readonly id: string;
-  readonly message: string;
+  type: "ADD" | "DELQ";
+  id: string;
+  message: string;
 }
 
 /** Target of updates, and the change that they count as. */
 interface UpdateTarget {
-  readonly call: EngineCall;
-  readonly index: SearchIndex;
+  call: EngineCall;
+  index: SearchIndex;
   /** The newest change of the catalog: later builds of the indexer take precedence. */
-  readonly version: number;
+  version: number;
 }
 
 /**
@@ -108,7 +105,7 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
   const steps: Step[] = [];
   for (const command of commands) {
     try {
-      addStep(steps, await prepared(command, call));
+      addStep(steps, await prepareCommand(command, call));
     } catch (error) {
       if (!(error instanceof UnusableDocument)) throw error;
       errors.push({ ...subjectOf(command), message: error.message });
@@ -123,8 +120,8 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
     readAllProgress(stores.catalog),
   ]);
   const target = { call, index, version };
-  for (const step of steps) await run(step, target);
-  return written(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
+  for (const step of steps) await runStep(step, target);
+  return writeAnswer(call, { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
 
 /** `/update/json/docs`: a single document may be the whole body, which elsewhere would be an object of commands. */
@@ -147,13 +144,13 @@ function commandsOf(
 
 /** Commands that run together: consecutive documents, or one deletion. */
 type Step = FlatUpdate[] | readonly string[] | RawSearch;
-type Prepared = FlatUpdate | Exclude<Step, FlatUpdate[]>;
+type PreparedCommand = FlatUpdate | Exclude<Step, FlatUpdate[]>;
 
 /** Checks and converts a command. Throws UnusableDocument, or SolrRequestError for a query. */
-async function prepared(
+async function prepareCommand(
   command: UpdateCommand,
   { engine, context }: EngineCall,
-): Promise<Prepared | undefined> {
+): Promise<PreparedCommand | undefined> {
   switch (command.kind) {
     case "add": {
       const document = flatUpdate(command.document);
@@ -178,7 +175,7 @@ async function prepared(
   }
 }
 
-function addStep(steps: Step[], next: Prepared | undefined): void {
+function addStep(steps: Step[], next: PreparedCommand | undefined): void {
   const last = steps.at(-1);
   if (next === undefined) return;
   if (!("kind" in next)) steps.push(next);
@@ -187,10 +184,10 @@ function addStep(steps: Step[], next: Prepared | undefined): void {
 }
 
 function isDocuments(step: Step | undefined): step is FlatUpdate[] {
-  return Array.isArray(step) && step.some((one) => typeof one === "object");
+  return Array.isArray(step) && step.some((item) => typeof item === "object");
 }
 
-async function run(step: Step, target: UpdateTarget): Promise<void> {
+async function runStep(step: Step, target: UpdateTarget): Promise<void> {
   if (isDocuments(step)) {
     await target.index.apply(updateOf(step, target.version));
     for (const patch of step) if (patch.kind === "patch") await patchWork(patch, target);
@@ -198,7 +195,6 @@ async function run(step: Step, target: UpdateTarget): Promise<void> {
   else await deleteKeys(step, target);
 }
 
-/** Returns the subject of an error. */
 function subjectOf(command: UpdateCommand): Pick<DocumentError, "type" | "id"> {
   if (command.kind === "delete-matching") return { type: "DELQ", id: command.query };
   return { type: "ADD", id: command.kind === "add" ? idOf(command.document) : "" };
@@ -211,9 +207,11 @@ function idOf({ key = "" }: CatalogRecord): string {
 
 function updateOf(documents: readonly FlatUpdate[], version: number): Update {
   return {
-    works: documents.flatMap((one) => (one.kind === "work" ? [{ version, document: one.document }] : [])),
-    authors: documents.flatMap((one) => (one.kind === "author" ? [{ version, document: one.document }] : [])),
-    lists: documents.flatMap((one) => (one.kind === "list" ? [{ version, document: one.document }] : [])),
+    works: documents.flatMap((item) => (item.kind === "work" ? [{ version, document: item.document }] : [])),
+    authors: documents.flatMap((item) =>
+      item.kind === "author" ? [{ version, document: item.document }] : [],
+    ),
+    lists: documents.flatMap((item) => (item.kind === "list" ? [{ version, document: item.document }] : [])),
     deletes: [],
   };
 }

@@ -7,8 +7,7 @@ import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/d
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
-import { pageLanguage } from "../../http/pages/language.ts";
-import { ANYBODY } from "../../http/pages/reader.ts";
+import { pageLanguage, ANYBODY } from "../../http/pages/reader.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";

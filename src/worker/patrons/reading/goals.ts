@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
-import { pageLanguage } from "../../http/pages/language.ts";
-import { ANYBODY } from "../../http/pages/reader.ts";
+import { pageLanguage, ANYBODY } from "../../http/pages/reader.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { type Markup, markup } from "../../ui/markup.ts";

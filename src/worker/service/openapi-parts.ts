@@ -1,5 +1,6 @@
 import type { Access, Route } from "../http/operation.ts";
 import { JSON_TYPE } from "../http/reply.ts";
+import type { Role } from "../../catalog/roles.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,7 @@ const validationError = {
   required: ["detail"],
   properties: { detail: { type: "array", items: { $ref: "#/components/schemas/ValidationError" } } },
 };
-/** Every error says what is wrong under one of these names; the last one is for library systems. */
+/** Errors have their text in one of these members; the last one is for library systems. */
 const anyError = {
   type: "object",
   anyOf: ["detail", "error", "message", "reason"].map((name) => ({ required: [name] })),
@@ -34,17 +35,16 @@ const anyError = {
   },
 };
 
-/** Schemas that several answers share. */
 export const SCHEMAS = {
   HTTPValidationError: validationError,
   ValidationError: oneFailure,
   Error: anyError,
 };
 
-/** The forms of an error: JSON for programs, a page for people. `own`: what the operation says of its JSON. */
-export function errorContent(own?: Schema): Schema {
+/** Returns the content of an error: JSON and a page. `specific`: the operation's own schema of the JSON. */
+export function errorContent(specific?: Schema): Schema {
   const general = { $ref: "#/components/schemas/Error" };
-  const schema = own === undefined ? general : { anyOf: [own, general] };
+  const schema = specific === undefined ? general : { anyOf: [specific, general] };
   return { [JSON_TYPE]: { schema }, [PAGE_TYPE]: { schema: text } };
 }
 
@@ -52,7 +52,6 @@ function failure(description: string): Schema {
   return { description, content: errorContent() };
 }
 
-/** Where a redirect leads. */
 export const LOCATION = {
   Location: {
     description: "Where to go on",
@@ -61,7 +60,7 @@ export const LOCATION = {
   },
 };
 
-/** Answers that do not depend on the operation. */
+/** Responses that do not depend on the operation. */
 export const RESPONSES = {
   NotModified: { description: "As the client knows it (If-None-Match, If-Modified-Since)" },
   LoginFirst: { description: "People are led to the login and come back from there", headers: LOCATION },
@@ -98,24 +97,23 @@ function reference(name: keyof typeof RESPONSES): Schema {
 }
 
 type Some = ReadonlySet<Access>;
-/** Others hear that there is nothing. */
+/** Other clients get 404. */
 const HIDDEN: Some = new Set<Access>(["development", "inspector"]);
-/** Nobody is asked to log in: everybody may, or the role is what is missing. */
+/** Never answered with 401: open to all clients, or the role is missing. */
 const OPEN: Some = new Set<Access>(["public", "writer", "importer", ...HIDDEN]);
-/** Not for people. */
 const WITH_TOKEN: Some = new Set<Access>(["operator", "cover-writer"]);
-/** Whoever is logged in may. */
+/** Open to all logged-in patrons. */
 const FOR_PATRONS: Some = new Set<Access>(["public", "session", "session-page", ...HIDDEN]);
 
-/** What each operation can answer besides what it says itself: gates, limits and failures that stand in front of it. */
-export function generalAnswers({ method, access, path, operation }: Route): Record<string, Schema> {
+/** Derives the responses of a route that its operation does not declare: access, limits and failures before it runs. */
+export function generalResponses({ method, access, path, operation }: Route): Record<string, Schema> {
   const { form, json, query } = operation;
   const takesFields = form !== undefined || json !== undefined;
   const hasPlaces = path.includes("{");
   const isReading = method === "GET";
   const leadsToLogin =
     access === "session-page" || (isReading && !OPEN.has(access) && !WITH_TOKEN.has(access));
-  const answers: [number, boolean, keyof typeof RESPONSES][] = [
+  const responses: [number, boolean, keyof typeof RESPONSES][] = [
     [303, leadsToLogin, "LoginFirst"],
     [304, isReading, "NotModified"],
     [307, hasPlaces, "OtherSpelling"],
@@ -131,6 +129,51 @@ export function generalAnswers({ method, access, path, operation }: Route): Reco
     [503, true, "Unavailable"],
   ];
   return Object.fromEntries(
-    answers.filter(([, applies]) => applies).map(([status, , name]) => [status, reference(name)]),
+    responses.filter(([, applies]) => applies).map(([status, , name]) => [status, reference(name)]),
   );
 }
+
+/** Tags of operations, with their descriptions. */
+export const TAGS = {
+  account: "Accounts: logging in and out, registration, settings",
+  administration: "For administrators and librarians: people, spam, the state of the catalog",
+  covers: "Images of books and authors, shown, added and arranged",
+  dumps: "Dumps of the whole catalog",
+  editing: "Writing records: the record API, merges, undoing",
+  forms: "Pages with forms for people, and what these send",
+  history: "Changes, as they were made",
+  import: "Imports of records from elsewhere",
+  lending: "Scanned books: borrowing, waiting, availability",
+  libraries: "Libraries that take part",
+  lists: "Lists of patrons and of the community, and series",
+  lookup: "Books by their numbers, for other systems",
+  operation: "For those who keep the service running",
+  people: "Patrons, as others see them",
+  reading: "What patrons read, rate and observe",
+  records: "Records: works, editions, authors and all others",
+  search: "Searches, and completing what is typed",
+  service: "The service itself: its description, its state, its files",
+  subjects: "Subjects and publishers",
+  system: "Loads and feeds of other services",
+  trending: "What is read just now",
+} as const;
+
+export const ACCESS_WORDS: Readonly<Record<Exclude<Access, Role>, string>> = {
+  public: "For everybody.",
+  operator: "With the operator's token.",
+  "cover-writer": "With the secret of the cover store.",
+  development: "On development services only.",
+  inspector: "For administrators; for everybody on development services.",
+  session: "For whoever is logged in.",
+  "session-page": "For whoever is logged in; others are led to the login.",
+  writer: "For those who may write by the record API.",
+  importer: "For those who may import.",
+};
+
+/** Descriptions of common parameters that have none of their own. */
+export const USUAL_PARAMETERS: Readonly<Record<string, string>> = {
+  limit: "Most entries in the answer",
+  offset: "Entries to pass over",
+  page: "Page, from 1",
+  username: "Username of the patron, in any case",
+};

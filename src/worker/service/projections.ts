@@ -11,9 +11,11 @@ import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
 import { guarded } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
-import { jsonBody } from "./json-body.ts";
+import { readJsonBody } from "../http/request-body.ts";
+import { checkCounts } from "../patrons/activity/counts.ts";
+import { resendActivity } from "../patrons/activity/projection.ts";
 
-/** How long one call follows the log, in milliseconds; the step under way is finished. */
+/** Time for which one call follows the log, in milliseconds; the current step is finished. */
 const INDEX_CALL_MS = 1000;
 
 const progress = z.object({
@@ -26,14 +28,14 @@ const progress = z.object({
   finished: z.boolean().describe("Whether the index is up to date"),
 });
 
-const AWAY = { description: "The index does not answer; `Retry-After` says when to come again" };
+const INDEX_DOWN = { description: "The index does not answer; `Retry-After` says when to come again" };
 
-/** `POST /system/index`: the search index follows the log for a bounded time. Called until it is finished. */
+/** `POST /system/index`: lets the search index follow the log for a bounded time. Called until it is finished. */
 export const indexLog = operation({
   id: "indexLog",
   summary: "Bring the search index up to date with the log of changes",
   tag: "operation",
-  responses: { 200: { description: "How far the index is", schema: progress }, 503: AWAY },
+  responses: { 200: { description: "How far the index is", schema: progress }, 503: INDEX_DOWN },
   async handle(_input, { stores, settings, sources }) {
     const indexing = indexingOf(stores, settings, sources);
     await refreshAnswers({ stores });
@@ -43,18 +45,17 @@ export const indexLog = operation({
   },
 });
 
-/** How long one call goes on, in milliseconds; the pages under way are finished. */
+/** Time for which one call rebuilds, in milliseconds; the current pages are finished. */
 const REINDEX_CALL_MS = 800;
-/** Largest body, in bytes. */
 const REINDEX_BODY_BYTES = 1024;
 
 const shadow = z.boolean().default(false).describe("Of the engine in the shadow of the one that answers");
-const body = z.strictObject({
+const rebuildCommand = z.strictObject({
   shadow,
   start: z.boolean().default(false).describe("Begin a rebuild unless one is under way"),
   restart: z.boolean().default(false).describe("Begin a rebuild, from the beginning"),
 });
-const place = z.object({
+const rebuildState = z.object({
   live: z.enum(["a", "b"]).describe("The generation that answers searches"),
   phase: z.string().nullable().describe("Step of the rebuild"),
   done: z.int().describe("Records that have been read"),
@@ -64,43 +65,44 @@ const place = z.object({
 });
 
 /**
- * `POST /system/reindex`: goes on with a rebuild of the search index from the records, for a bounded time. Called
- * until it is finished; the index that is there answers meanwhile.
+ * `POST /system/reindex`: continues a rebuild of the search index from the records for a bounded time. Called until it
+ * is finished; the current index answers searches meanwhile.
  */
 export const reindex = operation({
   id: "reindex",
   summary: "Rebuild the search index from the records",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"start": true}` or `{"restart": true}`' },
-  responses: { 200: { description: "How far the rebuild is", schema: place }, 503: AWAY },
+  responses: { 200: { description: "How far the rebuild is", schema: rebuildState }, 503: INDEX_DOWN },
   async handle(_input, context) {
-    const { start, restart, ...of } = await jsonBody(context.request, body, {
+    const {
+      start,
+      restart,
+      shadow: isShadow,
+    } = await readJsonBody(context.request, rebuildCommand, {
       limit: REINDEX_BODY_BYTES,
       expected: "shadow, start or restart",
       otherwise: "{}",
     });
-    const indexing = chosen(context, of);
+    const indexing = selectIndexing(context, isShadow);
     const state = await guarded(async () => {
-      const before = await rebuildStep(indexing, 0);
-      if (restart || (start && before.phase === null)) await beginRebuild(indexing);
+      const current = await rebuildStep(indexing, 0);
+      if (restart || (start && current.phase === null)) await beginRebuild(indexing);
       return rebuildStep(indexing, REINDEX_CALL_MS);
     }, "");
     const { live, phase, done, total } = state;
     const finished = phase === null;
     const ranges = finished ? 0 : await countRanges(indexing.search, state);
-    // What was written meanwhile is followed from here on.
+    // Writes during the rebuild are indexed from here on.
     if (finished) context.waitUntil(announceChange(context.stores.indexQueue, 0));
     return json({ live, phase, done, total, ranges, finished }, { cacheControl: NO_STORE });
   },
 });
 
-/** The index that is asked for. Throws 400 where there is no shadow. */
-function chosen(
-  { stores, settings, sources }: RequestContext,
-  { shadow: isShadow }: { shadow: boolean },
-): Indexing {
-  const [answering, other] = indexingsOf(stores, settings, sources);
-  if (!isShadow) return answering;
+/** Returns the active index, or the shadow index. Throws 400 if there is no shadow index. */
+function selectIndexing({ stores, settings, sources }: RequestContext, isShadow: boolean): Indexing {
+  const [active, other] = indexingsOf(stores, settings, sources);
+  if (!isShadow) return active;
   if (other === undefined) throw badData("no index is in the shadow: SEARCH_SHADOW");
   return other;
 }
@@ -109,7 +111,7 @@ const checkBody = z.strictObject({
   shadow,
   after: z.int().default(0).describe("Where the last call has ended"),
 });
-const checked = z.object({
+const comparison = z.object({
   position: z.int().describe("Where the next call begins; 0 at the end"),
   works: z.int().describe("Works that were compared with their records"),
   repaired: z.array(z.string()).describe("Keys of those that the index had otherwise, or not at all"),
@@ -117,23 +119,71 @@ const checked = z.object({
 });
 
 /**
- * `POST /system/index-check`: compares the next works of an index with their records, and mends what differs. What the log
- * has and the index has not followed yet differs, too.
+ * `POST /system/index-check`: compares the next works of an index with their records and repairs differences, including
+ * changes that the index has not followed yet.
  */
 export const checkIndex = operation({
   id: "checkIndex",
   summary: "Compare the search index with the records, and mend it",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"after": 1000}` or `{"shadow": true}`' },
-  responses: { 200: { description: "What was compared", schema: checked }, 503: AWAY },
+  responses: { 200: { description: "What was compared", schema: comparison }, 503: INDEX_DOWN },
   async handle(_input, context) {
-    const { after, ...of } = await jsonBody(context.request, checkBody, {
+    const { after, shadow: isShadow } = await readJsonBody(context.request, checkBody, {
       limit: REINDEX_BODY_BYTES,
       expected: "shadow or after",
       otherwise: "{}",
     });
-    const indexing = chosen(context, of);
+    const indexing = selectIndexing(context, isShadow);
     const compare = async () => compareWorks(indexing, after, (await targetOf(indexing)).index);
     return json(await guarded(compare, ""), { cacheControl: NO_STORE });
+  },
+});
+
+const ACTIVITY_BODY_BYTES = 1024;
+
+const activityCommand = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.literal("resend"), after: z.string().default("") }),
+  z.strictObject({
+    action: z.literal("recount"),
+    part: z.enum(["works", "days"]),
+    from: z.int().nonnegative().default(0),
+    repair: z.boolean().default(false),
+  }),
+]);
+
+const activityAnswer = z.object({
+  after: z.string().optional().describe("The last patron that was asked"),
+  patrons: z.int().optional().describe("Patrons that were asked"),
+  wrong: z.array(z.int()).optional().describe("Works, or days since the epoch, whose counts were wrong"),
+  next: z.int().nullable().optional().describe("Where the next part begins"),
+  finished: z.boolean().describe("Whether this was the last part"),
+});
+
+/**
+ * `POST /system/activity`: rebuilds the projections of patrons' activity, or compares counts with the counted rows. One
+ * part per call: the caller continues from the position in the answer until it is finished.
+ */
+export const activityOperation = operation({
+  id: "activity",
+  summary: "Have patrons' objects send everything again, or check counts",
+  tag: "operation",
+  body: {
+    contentType: "application/json",
+    description:
+      '`{"action": "resend", "after": ""}`, or `{"action": "recount", "part": "works", "from": 0, "repair": false}`; ' +
+      "the other part is `days`",
+  },
+  responses: { 200: { description: "What was done", schema: activityAnswer } },
+  async handle(_input, context) {
+    const command = await readJsonBody(context.request, activityCommand, {
+      limit: ACTIVITY_BODY_BYTES,
+      expected: "an action, resend or recount",
+    });
+    if (command.action === "resend") {
+      return json(await resendActivity(context, command.after), { cacheControl: NO_STORE });
+    }
+    const { wrong, next } = await checkCounts(context.stores.patrons, command);
+    return json({ wrong, next, finished: next === null }, { cacheControl: NO_STORE });
   },
 });

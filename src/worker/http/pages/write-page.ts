@@ -2,16 +2,14 @@ import { revisionsEtag } from "../../../catalog/etag.ts";
 import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
-import { pageLanguage } from "./language.ts";
 import type { RequestContext } from "../operation.ts";
-import { type Reader, ANYBODY } from "./reader.ts";
+import { type Reader, ANYBODY, pageLanguage } from "./reader.ts";
 import { type Reply, PRIVATE } from "../reply.ts";
 import { askingSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
-import { contentAddress } from "./content-address.ts";
+import { fingerprintedPath } from "../static-files.ts";
 
-/** Reply with its text written. */
-export type Written = Reply & { readonly body: string | ReadableStream | null };
+export type WrittenReply = Reply & { body: string | ReadableStream | null };
 
 const POLICY = "Content-Security-Policy";
 const OWN_IMAGES = "img-src 'self'";
@@ -19,12 +17,12 @@ const OWN_IMAGES = "img-src 'self'";
 const TOO_MANY_REQUESTS = 429;
 
 /** Writes a page for its reader (Q436). Pages with personal data are never cached. */
-export async function written(reply: Reply, context: RequestContext): Promise<Written> {
+export async function writePage(reply: Reply, context: RequestContext): Promise<WrittenReply> {
   const { body, status, headers, cacheControl = "" } = reply;
   // TypeScript cannot narrow the object by one of its members.
-  if (typeof body !== "function") return reply as Written;
+  if (typeof body !== "function") return reply as WrittenReply;
   const reader = await readerOf(context, status);
-  const text = await writeFor(reader, body, context);
+  const text = await renderForReader(reader, body, context);
   const policy = headers?.[POLICY]?.replace(OWN_IMAGES, imageSources(context.settings));
   const page = {
     ...reply,
@@ -40,7 +38,7 @@ export async function written(reply: Reply, context: RequestContext): Promise<Wr
  * Writes a page with the reader's shelves of all the works that it shows. The first pass collects these works, so that
  * one call answers for all of them, in every part of the page.
  */
-async function writeFor(
+async function renderForReader(
   reader: Reader,
   body: (reader: Reader) => string,
   { stores }: RequestContext,
@@ -68,15 +66,15 @@ async function writeFor(
 async function readerOf(context: RequestContext, status: number): Promise<Reader> {
   const { request, stores, url } = context;
   const [style, script] = await Promise.all([
-    contentAddress(ANYBODY.style, stores),
-    contentAddress(ANYBODY.script, stores),
+    fingerprintedPath(ANYBODY.style, stores),
+    fingerprintedPath(ANYBODY.script, stores),
   ]);
-  const somebody = { ...ANYBODY, here: url.pathname + url.search, style, script };
-  if (!wantsHtml(request)) return somebody;
+  const reader = { ...ANYBODY, here: url.pathname + url.search, style, script };
+  if (!wantsHtml(request)) return reader;
   const language = pageLanguage(request, url.searchParams.get("lang"));
-  if (status >= TOO_MANY_REQUESTS) return { ...somebody, language };
+  if (status >= TOO_MANY_REQUESTS) return { ...reader, language };
   const session = await askingSession(context);
-  return { ...somebody, language, username: session?.username, messages: takeFlash(context) };
+  return { ...reader, language, username: session?.username, messages: takeFlash(context) };
 }
 
 /**

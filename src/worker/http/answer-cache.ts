@@ -1,0 +1,195 @@
+import { FORMAT_NAMES } from "../../export/formats.ts";
+import { wantsHtml } from "./accept.ts";
+import {
+  isUnmodified,
+  mergeHeaders,
+  modifiedTime,
+  notModified,
+  replyHeaders,
+  respond,
+  writeReply,
+} from "./answer.ts";
+import { SESSION_COOKIE, cookieValue, denyJsonp } from "./cookie.ts";
+import type { CachedAnswer } from "./isolate-cache.ts";
+import type { Keep, RequestContext } from "./operation.ts";
+import { FLASH_COOKIE } from "./pages/flash.ts";
+import { pageLanguage } from "./pages/reader.ts";
+import type { WrittenReply } from "./pages/write-page.ts";
+import { decoded } from "./paths.ts";
+import { type Reply, headerText } from "./reply.ts";
+
+const encoder = new TextEncoder();
+/** Longest `Accept` header in a cache key, in characters; answers to requests with a longer one are not cached. */
+const ACCEPT_LENGTH = 200;
+
+/**
+ * Returns the cache key of a request's answer; undefined if the answer must not come from a cache: methods other than
+ * GET and HEAD, clients that have just written and must see their write, and pages that show a reader's own data.
+ */
+export function cacheKeyOf({ request, bookmark }: RequestContext): string | undefined {
+  if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  if (denyJsonp(request)) return undefined;
+  const accept = request.headers.get("Accept");
+  if (accept === null || accept === "*/*") return request.url;
+  if (accept.length > ACCEPT_LENGTH) return undefined;
+  // A URL has no blank. The word before the header keeps the two forms apart for any header.
+  if (!wantsHtml(request)) return `${request.url} data ${accept}`;
+  return hasReaderCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
+}
+
+function hasReaderCookie({ headers }: Request): boolean {
+  const cookies = headers.get("Cookie");
+  return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
+}
+
+export function respondFromCache(answer: CachedAnswer, { request, headers }: RequestContext): Response {
+  if (isUnmodified(request, answer)) return notModified(answer.headers, headers);
+  const { status, body } = answer;
+  return new Response(request.method === "HEAD" || body.byteLength === 0 ? null : body, {
+    status,
+    headers: mergeHeaders(answer.headers, headers),
+  });
+}
+
+/** Most records an answer in the edge cache may show: their keys are stored in a header. */
+const EDGE_RECORDS = 100;
+
+/**
+ * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
+ * and caches the result. (The in-memory cache was read before routing.)
+ */
+export async function respondCached(
+  policy: Keep,
+  context: RequestContext,
+  run: () => Promise<Reply> | Reply,
+): Promise<Response> {
+  const { cache, settings, sources, url } = context;
+  const key = cacheKeyOf(context);
+  if (key === undefined) return respond(await run(), context);
+  const started = sources.now();
+  const usesEdge = settings.EDGE_CACHE && policy.edge !== 0;
+  const atEdge = { origin: url.origin, now: started, seconds: policy.edge };
+  const stored = usesEdge ? await readEdge(key, { ...atEdge, now: sources.now() }) : undefined;
+  // A record may have been written in this isolate since the entry was stored.
+  if (stored !== undefined && !cache.isOutdated(stored.records, stored.expires - policy.edge * 1000)) {
+    context.trace.source = "edge";
+    cache.set(key, { ...stored, expires: Math.min(stored.expires, started + policy.isolate * 1000) });
+    return respondFromCache(stored, context);
+  }
+  context.trace.source = "made";
+  const reply = await writeReply(await run(), context);
+  if (!isCacheable(reply)) return respond(reply, context);
+  const answer = toCachedAnswer(reply, started + policy.isolate * 1000);
+  // A record may have been written in this isolate while the answer was produced.
+  if (!cache.isOutdated(answer.records, started)) {
+    cache.set(key, answer);
+    // The age of an entry counts from the start of the operation.
+    if (usesEdge && answer.records.length <= EDGE_RECORDS) context.waitUntil(writeEdge(key, answer, atEdge));
+  }
+  return respondFromCache(answer, context);
+}
+
+/**
+ * Returns true if the service may cache a reply: not if clients must not (`no-store`), nor if it is for one reader
+ * alone (`private, no-store`).
+ */
+function isCacheable({ status, cacheControl = "", isVolatile = false }: Reply): boolean {
+  return status === 200 && !isVolatile && !cacheControl.includes("no-store");
+}
+
+function toCachedAnswer(reply: WrittenReply, expires: number): CachedAnswer {
+  const { status, body, etag, records = [] } = reply;
+  if (body instanceof ReadableStream) throw new Error("a stream cannot be kept");
+  return {
+    status,
+    body: body === null ? new Uint8Array() : encoder.encode(body),
+    headers: replyHeaders(reply),
+    etag,
+    modified: modifiedTime(reply),
+    expires,
+    records,
+  };
+}
+
+/**
+ * Headers that the edge cache adds to its entries. Age is judged by our own clock, not by the cache's, so that it is
+ * the same everywhere and tests can set it.
+ */
+const STORED = "X-Carrel-Stored";
+const RECORDS = "X-Carrel-Records";
+const CONTROL = "X-Carrel-Cache-Control";
+const CACHED_HEADERS = [
+  "Content-Type",
+  "ETag",
+  "Last-Modified",
+  "Vary",
+  "Link",
+  "Location",
+  // Pages from the cache keep their protection.
+  "Content-Security-Policy",
+  "Referrer-Policy",
+];
+
+interface EdgeOptions {
+  origin: string;
+  /** Current time for reads, start of the operation for writes, in milliseconds since the epoch. */
+  now: number;
+  seconds: number;
+}
+
+function cacheRequest(origin: string, key: string): Request {
+  return new Request(`${origin}/.answers/${encodeURIComponent(key)}`);
+}
+
+/** Returns an entry no older than `seconds`, with its remaining time as expiry; undefined if there is none. */
+async function readEdge(
+  key: string,
+  { origin, now, seconds }: EdgeOptions,
+): Promise<CachedAnswer | undefined> {
+  const response = await caches.default.match(cacheRequest(origin, key));
+  if (response === undefined) return undefined;
+  const expires = Number(response.headers.get(STORED)) + seconds * 1000;
+  if (!(expires > now)) return undefined;
+  return {
+    status: response.status,
+    body: new Uint8Array(await response.arrayBuffer()),
+    headers: restoredHeaders(response.headers),
+    etag: response.headers.get("ETag")?.slice(1, -1),
+    modified: Date.parse(response.headers.get("Last-Modified") ?? ""),
+    expires,
+    records: (response.headers.get(RECORDS) ?? "").split(" ").filter(Boolean).map(decoded),
+  };
+}
+
+async function writeEdge(
+  key: string,
+  { status, body, headers: answerHeaders, records }: CachedAnswer,
+  { origin, now, seconds }: EdgeOptions,
+): Promise<void> {
+  const headers = new Headers(answerHeaders);
+  headers.set(STORED, String(now));
+  headers.set(RECORDS, records.map(headerText).join(" "));
+  headers.set(CONTROL, answerHeaders["Cache-Control"] ?? "");
+  headers.set("Cache-Control", `public, max-age=${seconds}`);
+  await caches.default.put(cacheRequest(origin, key), new Response(body, { status, headers }));
+}
+
+function restoredHeaders(stored: Headers): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of CACHED_HEADERS) {
+    const value = stored.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  const control = stored.get(CONTROL);
+  if (control !== null && control !== "") headers["Cache-Control"] = control;
+  return headers;
+}
+
+/** Suffixes of a record's key under which answers are cached most often. */
+const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
+
+/** Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. */
+export async function deleteFromEdge(keys: readonly string[], origin: string): Promise<void> {
+  const names = keys.flatMap((key) => RECORD_ENDINGS.map((ending) => `${origin}${key}${ending}`));
+  await Promise.all(names.map((name) => caches.default.delete(cacheRequest(origin, name))));
+}

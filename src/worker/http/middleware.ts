@@ -1,0 +1,191 @@
+import { createMiddleware } from "hono/factory";
+import { inLogScope, logLine, loggablePath } from "./log.ts";
+import { countAnswer, createLogScope, writePoint } from "./metrics.ts";
+import { type RequestContext, type Carried, type Route, READING, isEncrypted } from "./operation.ts";
+import { CarrelError } from "./errors.ts";
+import { withSafeMethods } from "./error-answers.ts";
+import { pathPattern, plainPath } from "./paths.ts";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { isOwnOrigin } from "./redirect-target.ts";
+import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
+import type { Settings } from "./settings.ts";
+
+const SLOW_REQUEST_MS = 2000;
+
+/**
+ * Logs one line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query is
+ * left out, because it may contain search terms of people. Writes a data point for every request.
+ */
+export const accessLog = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
+  const { stores, requestId } = context;
+  return inLogScope(createLogScope(stores.metrics, { requestId }), async () => {
+    await next();
+    logRequest(context, c.res.status);
+  });
+});
+
+export function logRequest(context: RequestContext, status: number): void {
+  const { sources, settings, stores, request, requestId, trace } = context;
+  const { method } = request;
+  const { operation, source } = trace;
+  const duration = sources.now() - context.now;
+  countAnswer(status, source);
+  writePoint(stores.metrics, "request", [[operation, method, String(status), source], [duration]]);
+  const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
+  if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
+  logLine(status >= 500 ? "error" : "info", "request", {
+    // Answers from the in-memory cache have no scope.
+    requestId,
+    method,
+    path: loggablePath(context.url.pathname),
+    operation,
+    source,
+    status,
+    duration,
+  });
+}
+
+/** Returns true for an unencrypted request to a service that requires HTTPS. */
+export function isPlainHttp({ request, settings }: RequestContext): boolean {
+  return request.url.startsWith("http:") && settings.ENVIRONMENT === "production" && isEncrypted(settings);
+}
+
+/**
+ * Redirects to the same address over HTTPS (Q522). Requests that change something are refused, so that the client
+ * learns of the mistake.
+ */
+export const httpsOnly = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
+  if (!isPlainHttp(context)) return next();
+  if (!READING.has(context.request.method)) {
+    throw new CarrelError(403, "https_required", { message: "Only requests over HTTPS are taken." });
+  }
+  const target = new URL(context.url);
+  target.protocol = "https:";
+  target.port = "";
+  const headers = { ...context.headers, Location: target.href };
+  return Promise.resolve(new Response(null, { status: 308, headers }));
+});
+
+const CORS_METHODS = "GET, HEAD, OPTIONS";
+
+/** Answers OPTIONS of any path (Q42): scripts of other origins may read. Refuses a preflight for any other method. */
+export const preflight = createMiddleware<Carried>((c, next) => {
+  const { headers, request } = c.env.carrel;
+  if (request.method !== "OPTIONS") return next();
+  const requestedMethod = request.headers.get("Access-Control-Request-Method");
+  if (requestedMethod !== null && !READING.has(requestedMethod)) {
+    return Promise.resolve(new Response("Disallowed CORS method", { status: 400, headers }));
+  }
+  const allowed = request.headers.get("Access-Control-Request-Headers");
+  const response = new Response(null, {
+    status: 200,
+    headers: {
+      ...headers,
+      "Access-Control-Allow-Methods": CORS_METHODS,
+      "Access-Control-Max-Age": "86400",
+      ...(allowed === null ? {} : { "Access-Control-Allow-Headers": allowed }),
+    },
+  });
+  return Promise.resolve(response);
+});
+
+const IRREGULAR = /\/\/|\/$|%20|%0[AaDd]/;
+const BLANK = /%20|%0[AaDd]/g;
+/** Path prefixes of book numbers, in any case. */
+const BOOK_NUMBER_PREFIX = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
+
+/**
+ * Redirects odd spellings of a path to the normal one: repeated slashes and blanks with 308, a trailing slash with 307
+ * as FastAPI does. The query is kept. Below `/api/` the path contains identifiers, whose blanks stay. `/Isbn/…` becomes
+ * `/isbn/…`; in capitals it is an address of its own.
+ */
+export const normalPath = createMiddleware<Carried>(async (c, next) => {
+  const { url, headers } = c.env.carrel;
+  const { pathname } = url;
+  if (!IRREGULAR.test(pathname) && !BOOK_NUMBER_PREFIX.test(pathname)) return next();
+  const filled = pathname.startsWith("/api/") ? pathname : pathname.replace(BLANK, "_");
+  const clean = filled.replace(/\/{2,}/g, "/").replace(BOOK_NUMBER_PREFIX, foldCase);
+  const path = clean === "/" ? clean : clean.replace(/\/$/, "");
+  if (path === pathname) return next();
+  // Q10: 307 for a slash at the end, 308 for all else.
+  return new Response(null, {
+    status: clean === pathname ? 307 : 308,
+    headers: { ...headers, Location: path + url.search },
+  });
+});
+
+function foldCase(word: string): string {
+  return word === word.toUpperCase() ? word : word.toLowerCase();
+}
+
+const HOOKS_FOLDER = /^\/api(?:\/|$)/;
+/** Routes below the folder that are not older hooks: they answer other methods like routes elsewhere. */
+const NOT_HOOKS = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
+
+/**
+ * Fails unknown hooks of the older API without a body: 404 for one that does not exist, 405 for one that takes other
+ * methods. No record has such a key, so the routes of records are skipped. Q367
+ */
+export function knownHooks(routes: readonly Route[], prefix: string) {
+  const hooks = routes
+    .filter(({ path }) => HOOKS_FOLDER.test(path))
+    .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
+  return createMiddleware<Carried>((c, next) => {
+    const { request, url } = c.env.carrel;
+    const path = plainPath(url.pathname);
+    if (!HOOKS_FOLDER.test(path) || NOT_HOOKS.test(path)) return next();
+    const methods = hooks.filter(({ expression }) => expression.test(path)).map(({ method }) => method);
+    // A HEAD is a GET without its body.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    if (methods.some((allowed) => allowed === method)) return next();
+    if (methods.length === 0) throw new CarrelError(404, "not_found", { body: null });
+    const headers = { Allow: withSafeMethods(methods).join(", ") };
+    throw new CarrelError(405, "method_not_allowed", { body: null, headers });
+  });
+}
+
+/**
+ * Refuses cross-site requests of browsers: state-changing requests that carry a session or a password stored by the
+ * browser, and those that would open a session. Programs send neither of the two headers and pass.
+ */
+export const sameOrigin = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
+  const { request, url, settings } = context;
+  if (READING.has(request.method)) return next();
+  const pathname = plainPath(url.pathname);
+  if (!isAuthenticated(request) && !pathname.startsWith("/account/")) return next();
+  if (isAllowedOrigin(request.headers.get("Origin"), pathname, settings) || !isCrossOrigin(context))
+    return next();
+  throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+});
+
+function isAuthenticated({ headers }: Request): boolean {
+  const hasSession = cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined;
+  return hasSession || /^Basic /i.test(headers.get("Authorization") ?? "");
+}
+
+function isCrossOrigin(context: RequestContext): boolean {
+  const { headers } = context.request;
+  const site = headers.get("Sec-Fetch-Site");
+  if (site === "cross-site") return true;
+  if (site === "same-origin" || site === "none") return false;
+  // The neighbour under the same domain, or a browser that sends the origin alone; programs send nothing.
+  const origin = headers.get("Origin");
+  return origin === null ? site !== null : !isOwnOrigin(origin, context);
+}
+
+/**
+ * Returns true if other sites may send the request: allowed origins may log in here, and library systems may send the
+ * forms of their own pages.
+ */
+function isAllowedOrigin(
+  origin: string | null,
+  pathname: string,
+  { LOGIN_ORIGINS, ILS_HOSTS }: Settings,
+): boolean {
+  if (/^\/account\/login(?:\.json)?$/.test(pathname))
+    return origin !== null && LOGIN_ORIGINS.includes(origin);
+  return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
+}

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { RESTARTED } from "../../durable/protocol.ts";
+import { resendOne } from "../patrons/activity/projection.ts";
+import { badData, notFound, unavailable } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json, plain } from "../http/reply.ts";
+import { patronOf } from "../http/session.ts";
+import { readJsonBody } from "../http/request-body.ts";
+import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
+import { deleteFromEdge } from "../http/answer-cache.ts";
+
+const REWIND_BODY_BYTES = 1024;
+/** Days for which the platform stores earlier states of objects. */
+export const REWIND_DAYS_MAX = 30;
+const DAY_MS = 86_400_000;
+
+const rewindCommand = z.strictObject({
+  patron: z.string().min(1).max(100),
+  time: z.iso.datetime().describe("UTC, such as 2026-11-20T10:00:00Z"),
+});
+
+/**
+ * `POST /system/rewind`: restores a patron's own data as of a time, after the patron or one of their programs has
+ * damaged it. Ends the patron's sessions; projections follow.
+ */
+export const rewind = operation({
+  id: "rewind",
+  summary: "Make a patron's own data be as it was at an earlier time",
+  tag: "operation",
+  body: {
+    contentType: "application/json",
+    description: '`{"patron": "ann", "time": "2026-11-20T10:00:00Z"}`',
+  },
+  responses: {
+    200: {
+      description: "It was done",
+      schema: z.object({
+        patron: z.string(),
+        undo: z.string().describe("The state before, as the platform names it"),
+      }),
+    },
+    404: { description: "There is no such account" },
+    503: { description: "The platform keeps no earlier states, as a local one" },
+  },
+  async handle(_input, context) {
+    const { patron, time } = await rewindCommandOf(context);
+    const account = await findAccount(context.stores.patrons, { username: patron });
+    // Removed accounts are not restored: their removal was promised.
+    if (account === undefined) throw notFound();
+    const undo = await restoreObject(context, account, time);
+    await finishRewind(context, account);
+    logLine("warn", "rewind", { patron: account.usernameFolded, time: new Date(time).toISOString(), undo });
+    return json({ patron: account.username, undo }, { cacheControl: NO_STORE });
+  },
+});
+
+async function rewindCommandOf({ request, now }: RequestContext): Promise<{ patron: string; time: number }> {
+  const expected = "a patron and a time";
+  const { patron, time: text } = await readJsonBody(request, rewindCommand, {
+    limit: REWIND_BODY_BYTES,
+    expected,
+  });
+  const time = Date.parse(text);
+  const isStored = time < now && time > now - REWIND_DAYS_MAX * DAY_MS;
+  if (!isStored) throw badData(`The time must be one of the last ${REWIND_DAYS_MAX} days`);
+  return { patron, time };
+}
+
+async function restoreObject(
+  { stores }: RequestContext,
+  account: FoundAccount,
+  time: number,
+): Promise<string> {
+  const object = patronOf(stores, account.username);
+  let undo = "";
+  try {
+    undo = await object.rewind(time);
+  } catch (error) {
+    logLine("error", "rewind", { patron: account.usernameFolded, error: String(loggable(error)) });
+    throw unavailable("The platform does not give back what the patron had at that time.");
+  }
+  try {
+    await object.restart();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes(RESTARTED)) throw error;
+  }
+  return undo;
+}
+
+/** Ends the restored sessions, keeps a blocked patron blocked, and sends the restored state to the projections. */
+async function finishRewind(
+  context: RequestContext,
+  { username, usernameFolded, status }: FoundAccount,
+): Promise<void> {
+  const object = patronOf(context.stores, username);
+  await object.closeSessions("", context.sources.now());
+  if (status === "blocked") await object.bar(true);
+  await resendOne(context, usernameFolded);
+}
+
+/** Largest body, in bytes: documents are sent whole. */
+export const INVALIDATE_BODY_BYTES = 4 * 1024 * 1024;
+export const INVALIDATE_RECORDS = 200;
+
+const KEY_LENGTH = 501;
+const document = z.looseObject({ key: z.string().min(1).max(KEY_LENGTH).startsWith("/") });
+const invalidatedDocuments = z.union([
+  document.transform((single) => [single]),
+  z.array(document).max(INVALIDATE_RECORDS),
+]);
+
+/**
+ * `POST /system/invalidate`: evicts cached answers that show records, in this isolate and this data centre. Elsewhere
+ * they expire within 30 s (Q460).
+ */
+export const invalidate = operation({
+  id: "invalidate",
+  summary: "Forget kept answers that show records",
+  tag: "operation",
+  body: {
+    contentType: "application/json",
+    description: "A document, or a list of documents; of each only `key` is looked at",
+  },
+  responses: { 200: { description: "`ok`", contentType: "text/plain" } },
+  async handle(_input, context) {
+    const { cache, request, stores, settings, sources, url } = context;
+    const documents = await readJsonBody(request, invalidatedDocuments, {
+      limit: INVALIDATE_BODY_BYTES,
+      expected: "a document with a key, or a list of such",
+    });
+    const keys = documents.map(({ key }) => key);
+    cache.forget(keys, sources.now());
+    await stores.cache.delete(LANGUAGE_COUNTS);
+    if (settings.EDGE_CACHE) await deleteFromEdge(keys, url.origin);
+    return plain("ok", { cacheControl: NO_STORE });
+  },
+});

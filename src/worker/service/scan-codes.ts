@@ -1,0 +1,163 @@
+import { crc32, deflateSync } from "node:zlib";
+import { encode } from "uqr";
+import * as z from "zod";
+import { joinedBytes } from "../../catalog/bytes.ts";
+import { validationFailed } from "../http/errors.ts";
+import { baseUrl, operation } from "../http/operation.ts";
+import { toLocalPath } from "../http/redirect-target.ts";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
+
+const QR_ADDRESS_LENGTH_MAX = 1000;
+/** Side of a module in pixels, and the quiet zone in modules that scanners need. */
+const SCALE = 8;
+const BORDER = 4;
+
+export const qrCode = operation({
+  id: "qrCode",
+  summary: "The address of a page of this service as a QR code",
+  tag: "service",
+  query: { path: z.string().default("/").describe("Path of the page, with its query") },
+  responses: {
+    200: { description: "A PNG, black and white", contentType: "image/png" },
+    422: { description: "No path of this site, or too long a one" },
+  },
+  handle({ query: { path } }, context) {
+    const base = baseUrl(context);
+    // Q450: codes only lead to this site.
+    const place = path.startsWith("/") ? toLocalPath(path, base) : undefined;
+    const address = place === undefined ? undefined : base + place;
+    if (address === undefined || address.length > QR_ADDRESS_LENGTH_MAX) {
+      const msg = `Value error, a path on this site of at most ${QR_ADDRESS_LENGTH_MAX} characters is expected`;
+      throw validationFailed([{ type: "value_error", loc: ["query", "path"], msg, input: path }]);
+    }
+    const { data } = encode(address, { ecc: "M", border: BORDER });
+    return {
+      status: 200,
+      body: new Blob([blackAndWhitePng(data, SCALE)]).stream(),
+      contentType: "image/png",
+      cacheControl: "public, max-age=86400",
+    };
+  },
+});
+
+/** First bytes of every PNG (RFC 2083, 3.1). */
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const encoder = new TextEncoder();
+
+/**
+ * Encodes modules as a PNG with one bit per pixel: `rows` are true for black, `scale` is the side of a module in pixels.
+ * Avoids an image library, which would take tens of megabytes.
+ */
+function blackAndWhitePng(rows: readonly (readonly boolean[])[], scale: number): Uint8Array<ArrayBuffer> {
+  const width = (rows[0]?.length ?? 0) * scale;
+  const height = rows.length * scale;
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, width);
+  header.setUint32(4, height);
+  // One bit per pixel, greyscale; the remaining three bytes have no other valid values.
+  header.setUint8(8, 1);
+  const lines = rows.flatMap((row) => Array.from({ length: scale }, () => pixelLine(row, scale)));
+  return joinedBytes([
+    Uint8Array.from(SIGNATURE),
+    pngChunk("IHDR", new Uint8Array(header.buffer)),
+    pngChunk("IDAT", deflateSync(joinedBytes(lines))),
+    pngChunk("IEND", new Uint8Array()),
+  ]);
+}
+
+/** Encodes a line of pixels after its filter type (0: none); black is 0. */
+function pixelLine(row: readonly boolean[], scale: number): Uint8Array {
+  const pixels = row.length * scale;
+  const bytes = new Uint8Array(1 + Math.ceil(pixels / 8)).fill(0xff, 1);
+  for (let x = 0; x < pixels; x += 1) {
+    if (row[Math.floor(x / scale)] !== true) continue;
+    const at = 1 + (x >> 3);
+    bytes[at] = (bytes[at] ?? 0) & ~(0x80 >> (x & 7));
+  }
+  return bytes;
+}
+
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
+  const named = joinedBytes([encoder.encode(type), data]);
+  const bytes = new DataView(new ArrayBuffer(named.length + 8));
+  bytes.setUint32(0, data.length);
+  new Uint8Array(bytes.buffer).set(named, 4);
+  bytes.setUint32(named.length + 4, crc32(named));
+  return new Uint8Array(bytes.buffer);
+}
+
+/** Placeholder of the ISBN in the target URL. */
+const PLACEHOLDER = "$$$";
+const TO_BOOK = `/isbn/${PLACEHOLDER}`;
+const TYPED_ISBN_LENGTH_MAX = 100;
+
+/** `GET /barcodescanner`: page that scans the ISBN of a book and goes to the given target with it. */
+export const barcodeScanner = operation({
+  id: "barcodeScanner",
+  summary: "Page: reads the bar code of a book, and leads to the book or to where the caller wants the ISBN",
+  tag: "service",
+  query: {
+    returnTo: z.string().default(TO_BOOK).describe("Address on this site with `$$$` in the ISBN's place"),
+    isbn: z.string().max(TYPED_ISBN_LENGTH_MAX).optional().describe("What was scanned or typed"),
+  },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "Where the ISBN is wanted" },
+    422: { description: "An address of another site; or the page again, as that is no ISBN" },
+  },
+  handle({ query: { returnTo, isbn } }, context) {
+    // Q453: no open redirect.
+    const place = toLocalPath(returnTo, baseUrl(context));
+    if (place === undefined) {
+      const msg = "Value error, an address on this site is expected";
+      throw validationFailed([{ type: "value_error", loc: ["query", "returnTo"], msg, input: returnTo }]);
+    }
+    const canonical = isbn === undefined ? undefined : canonicalIsbn(isbn);
+    if (canonical === undefined) return scannerPage(place, isbn);
+    const address = place.replaceAll(PLACEHOLDER, () => canonical);
+    return redirect(303, address);
+  },
+});
+
+/**
+ * Renders the scanner. It uses the barcode detector of the browser; without one, or without scripts, ISBNs are typed.
+ * `invalid` is a typed text that is no ISBN.
+ */
+function scannerPage(returnTo: string, invalid?: string): Reply {
+  const isbnForm = form({
+    action: "/barcodescanner",
+    method: "get",
+    fields: [
+      { name: "returnTo", label: "", type: "hidden", value: returnTo },
+      {
+        name: "isbn",
+        label: "ISBN",
+        required: true,
+        value: invalid,
+        maxlength: 100,
+        hint: say("scan.hint"),
+        ...(invalid === undefined ? {} : { error: say("scan.wrong") }),
+      },
+    ],
+    submit: say("scan.find"),
+  });
+  const body = markup`<section id="scanner" aria-label="${say("scan.camera")}" hidden>
+<p>${say("scan.hold")}</p>
+<p><button type="button" id="scan-start">${say("scan.start")}</button> <button type="button" id="scan-stop" hidden>${say("scan.stop")}</button></p>
+<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="${say("scan.picture")}"></video>
+</section>
+<p id="scan-status" role="status"></p>
+${isbnForm}`;
+  return page({
+    title: say("scan.title"),
+    body,
+    script: "/static/scanner.js",
+    status: invalid === undefined ? 200 : 422,
+    headers: { "Permissions-Policy": "camera=(self)" },
+  });
+}
