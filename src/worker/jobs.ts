@@ -4,7 +4,7 @@ import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
 import { sweepFollow } from "./follow/operations.ts";
-import { continueMerges } from "./editing/merge-sweep.ts";
+import { continueMerges } from "./editing/merge.ts";
 import type { Jobs, QueueReader } from "./http/queue.ts";
 import type { SweepSteps } from "./http/sweep.ts";
 import { sweepAudit } from "./platform/audit.ts";

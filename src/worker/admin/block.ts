@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
 import { isClientAddress } from "../http/client-address.ts";
 import { badData } from "../http/errors.ts";

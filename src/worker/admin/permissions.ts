@@ -4,7 +4,7 @@ import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

@@ -10,7 +10,7 @@ import { type Pickable, picker } from "../ui/picker.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
-import { type IsbnState, bookLink, isbnWords } from "./isbn-state.ts";
+import { type IsbnState, bookLink, isbnWords } from "./match-book.ts";
 import type { FoundNames } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";

@@ -12,7 +12,7 @@ import { readView } from "../../catalog/view.ts";
 import { readRevision } from "../../db/records/read.ts";
 import { recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type FormChange, type FormRecord, latestOfType, latestRecords } from "./save-form.ts";
+import { type FormChange, type FormRecord, latestOfType, latestRecords } from "./edit-records.ts";
 import { commentOf } from "./sent-form.ts";
 
 /** Records that the form of an edition changes. */

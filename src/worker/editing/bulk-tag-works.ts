@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseOlid } from "../../catalog/keys.ts";
 import { type Tags, TAG_MEMBERS, retagged } from "../../catalog/tags.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "./edit-records.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";

@@ -2,26 +2,28 @@ import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { misprintedIsbns } from "../../catalog/editing/conflicts.ts";
-import { formText } from "../../catalog/editing/form-fields.ts";
+import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { splitLines } from "../../catalog/editing/form-texts.ts";
 import { numberedKey } from "../../catalog/keys.ts";
-import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, stringsOf, typeKey } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { authenticationRequired, forbidden } from "../http/errors.ts";
+import { authenticationRequired, forbidden, recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/same-origin.ts";
-import { digitsOf, ownSlug } from "../http/parameters.ts";
+import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { bookFormPage, languagesByCode } from "./book-form-page.ts";
-import { type BookKeys, bookChange, bookKeys, editedRecord } from "./book-records.ts";
+import { type BookKeys, bookChange, bookKeys, editedRecord, EDIT_BOOK } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
 import { editAddress, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
-import { saveForm } from "./save-form.ts";
-import { commentOf } from "./sent-form.ts";
+import { saveForm, editRecords } from "./edit-records.ts";
+import { commentOf, readForm } from "./sent-form.ts";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
 
 /** `GET /books/OL1M/edit`: the form for people, key and revision for programs; with `_delete` it deletes. */
 export const editBookForm = operation({
@@ -121,4 +123,46 @@ async function allowDeletionLink(context: RequestContext): Promise<void> {
   if (actor.key === null) throw authenticationRequired("Session");
   if (!isOwnLink(context)) throw forbidden("A link elsewhere cannot delete");
   if (!hasRole(actor, "admin")) throw forbidden();
+}
+
+/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
+export const addIdentifiers = operation({
+  id: "addIdentifiers",
+  summary: "Adds an ISBN to an edition",
+  tag: "forms",
+  path: { edition_id: digitsOf("edition"), slug },
+  body: { contentType: "application/x-www-form-urlencoded", description: "`isbn`, and perhaps `_comment`" },
+  responses: {
+    303: { description: "Added, or there already: to the edition" },
+    400: { description: "No ISBN" },
+    401: { description: "Not logged in" },
+    404: { description: "No such edition" },
+  },
+  async handle({ path: { edition_id: number } }, context) {
+    const key = numberedKey("edition", number, context.settings.RECORD_PREFIX);
+    const { form } = nestedFields(await readForm(context));
+    const isbn = canonicalIsbn(formText(form, "isbn") ?? "");
+    if (isbn === undefined) {
+      throw writeError([badDocument("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
+    }
+    const comment = commentOf(form);
+    let after: CatalogRecord = {};
+    await editRecords(context, [key], (records) => {
+      const edition = records.get(key);
+      if (edition === undefined || typeKey(edition) !== "/type/edition") throw recordNotFound(key);
+      after = edition;
+      const changed = withIsbn(edition, isbn);
+      return changed === undefined ? undefined : { documents: [changed], kind: EDIT_BOOK, comment };
+    });
+    return redirect(303, recordPage(key, after));
+  },
+});
+
+/** Returns the edition with another ISBN; undefined if it already has it, in any spelling. */
+function withIsbn(edition: CatalogRecord, isbn: string): CatalogRecord | undefined {
+  // Q109: added to the existing values, which are never replaced.
+  const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
+  const known = stringsOf(edition[member]);
+  if (known.some((one) => canonicalIsbn(one) === isbn)) return undefined;
+  return { ...edition, [member]: [...known, isbn] };
 }

@@ -12,7 +12,7 @@ import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { digitsOf, slug } from "../http/parameters.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
 import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.ts";

@@ -1,20 +1,21 @@
 import { latestRecord } from "../../catalog/document.ts";
-import {
-  type BookToAdd,
-  NONE_OF_THESE,
-  firstAuthor,
-  hasSameTitle,
-  isSameEdition,
-  titlesToLookUp,
-} from "../../catalog/editing/add-book.ts";
+import { type BookToAdd, NONE_OF_THESE, firstAuthor, hasSameTitle, isSameEdition, titlesToLookUp } from "../../catalog/editing/add-book.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import type { Database } from "../../db/statement.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
+import { findEditionKey } from "../../db/records/identifiers.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { recordPage } from "../ui/form.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 /** Works that a new book is compared with, and editions of those works, at most. */
 const MATCHED_WORKS_MAX = 20;
@@ -70,4 +71,49 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
 /** Returns the primary: a book that was just added must be found. */
 function primary({ stores }: RequestContext): Database {
   return stores.catalog.withSession("first-primary");
+}
+
+export type IsbnState =
+  | { readonly kind: "bad" | "free" | "none" }
+  | { readonly kind: "length"; readonly count: number }
+  | { readonly kind: "known"; readonly edition: CatalogRecord };
+
+/** Checks if a text is an ISBN, and finds the edition that has it. Two round trips at most. */
+export async function isbnState(text: string, { stores }: RequestContext): Promise<IsbnState> {
+  if (text.trim() === "") return { kind: "none" };
+  const isbn = canonicalIsbn(text);
+  if (isbn === undefined) {
+    return { kind: "length", count: text.replace(/[^\dXx]/g, "").length };
+  }
+  const catalog = stores.catalog.withSession("first-primary");
+  const wanted = bothIsbns(text).flatMap((value) => (value === undefined ? [] : [{ kind: "isbn", value }]));
+  const key = await findEditionKey(catalog, wanted);
+  const row = key === undefined ? undefined : await readRecord(catalog, key);
+  if (row !== undefined) return { kind: "known", edition: latestRecord(row) };
+  return { kind: isChecked(isbn) ? "free" : "bad" };
+}
+
+/** Renders the state of an ISBN in words; undefined if there is nothing to say. */
+export function isbnWords(state: IsbnState): Markup | undefined {
+  switch (state.kind) {
+    case "bad":
+      return markup`<span class="error">${say("add.isbn_bad")}</span>`;
+    case "length":
+      return markup`<span class="error">${say("add.isbn_length", { count: state.count })}</span>`;
+    case "known":
+      return markup`<span class="error">${say("add.known", { book: bookLink(state.edition) })}</span>`;
+    case "free":
+      return say("add.isbn_free");
+    default:
+      return undefined;
+  }
+}
+
+/** Renders links to an existing book, by its title, and to its form. */
+export function bookLink(edition: CatalogRecord): Piece {
+  const key = keyOf(edition) ?? "";
+  return dots([
+    link(recordPage(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
+    link(recordPage(key, edition, "/edit"), say("add.here_improve")),
+  ]);
 }

@@ -10,7 +10,7 @@ import { parseOlid } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
 import { REQUEST_STATUS, readRequest } from "../../db/editing/merge-requests.ts";
 import { type RequestUpdate, createRequest, updateRequest } from "../../db/editing/write-merges.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readView } from "../../catalog/view.ts";

@@ -1,16 +1,15 @@
 import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
-import { takeControl } from "../../catalog/editing/write-request.ts";
+import { type OptHeaders, takeControl, clientKind, readOptHeaders } from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { saveChange } from "../history/save.ts";
+import { writeError } from "./edit-desk.ts";
+import { saveChange } from "./save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordPath, withoutSlug } from "../records/record-path.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { recordPath, withoutSlug } from "../http/paths.ts";
 import { requestJson } from "../http/request-body.ts";
 
 /** Entity tag of this service: the number of the revision, and perhaps the form it was read in. */
@@ -106,4 +105,24 @@ export async function putDocument(context: RequestContext, own?: string): Promis
   const expected = await expectedRevision(context, key);
   const result = await saveChange(context, { documents: [{ ...document, key }], expected, ...notes });
   return json(result.saved[0] ?? {});
+}
+
+/** Largest body of a request that writes one record or a few, in bytes. */
+export const DOCUMENT_BODY_BYTES = 1024 * 1024;
+
+/** Reads comment, kind and data from the headers `Opt` and `42-...`. Throws 400 if they are invalid. */
+export function optHeaders({ request }: RequestContext): OptHeaders {
+  const headers = readOptHeaders((name) => request.headers.get(name));
+  if ("status" in headers) throw writeError([headers]);
+  return headers;
+}
+
+/**
+ * Returns kind, comment and data of a change, with `usualKind` if none was sent. Throws 400 for a kind reserved for the
+ * service.
+ */
+export function changeNotes(said: OptHeaders, usualKind: string) {
+  const kind = said.action === undefined ? usualKind : clientKind(said.action);
+  if (typeof kind !== "string") throw writeError([kind]);
+  return { kind, comment: said.comment ?? null, data: said.data ?? {} };
 }

@@ -7,14 +7,14 @@ import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
 import { readRecord, readRevision } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
-import type { ChangeRequest } from "../history/edit-desk.ts";
-import { saveChange } from "../history/save.ts";
+import type { ChangeRequest } from "./edit-desk.ts";
+import { saveChange } from "./save.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
-import { recordPath, withoutSlug } from "../records/record-path.ts";
+import { recordPath, withoutSlug } from "../http/paths.ts";
 
 /** Methods of a record's address, except for reverting. */
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];

@@ -4,13 +4,13 @@ import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
-import { editRecords } from "../history/edit.ts";
-import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
-import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
+import { editRecords } from "./edit-records.ts";
+import { type ChangeRequest, writeError } from "./edit-desk.ts";
+import { WRITER_REFUSED, createRecords, saveChange } from "./save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./put-record.ts";
 import { requestJson } from "../http/request-body.ts";
 
 /** Statuses of refused documents that the hooks answer with 400. */

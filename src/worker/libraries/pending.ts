@@ -4,7 +4,7 @@ import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { isForPeople, pageOrJson, problemPage } from "../accounts/account-page.ts";
 import { problemsFound } from "../accounts/account-form.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

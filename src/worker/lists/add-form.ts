@@ -10,14 +10,12 @@ import type { Reply } from "../http/reply.ts";
 import { addressOf, markup, shortText } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { say } from "../ui/words.ts";
-import { createList } from "./create.ts";
-import { type ListFormPage, listFormPage } from "./form-page.ts";
+import { createList } from "./write-list.ts";
+import { type ListFormPage, listFormPage, pickedWorks } from "./form-page.ts";
 import { mayWriteLists } from "../http/access.ts";
-import { pickedWorks } from "./picked-works.ts";
 import { type ListFolder, inFolders, pathIn } from "./operation.ts";
-import { listDenied, requireOwner, withListErrors } from "./rights.ts";
+import { listDenied, requireOwner, withListErrors, checkedForm, savedReply, sentForm, typeIn, username } from "./write-request.ts";
 import { createSeries } from "./series.ts";
-import { checkedForm, savedReply, sentForm, typeIn, username } from "./write-request.ts";
 
 /** `GET <folder>/add`: the form of a new list or series. */
 export const addForm = inFolders(

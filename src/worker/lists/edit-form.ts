@@ -7,7 +7,7 @@ import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts"
 import { missingRecord } from "../../catalog/editing/failure.ts";
 import { answeredForm } from "../editing/sent-form.ts";
 import { editAddress, shownRecord } from "../editing/edit-page.ts";
-import { latestRecords, saveForm } from "../editing/save-form.ts";
+import { latestRecords, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -16,22 +16,11 @@ import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf, shortText } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { type ListFormPage, listFormPage } from "./form-page.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { type ListFormPage, listFormPage, pickedWorks } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
-import { pickedWorks } from "./picked-works.ts";
-import { requireListWriter, withListErrors } from "./rights.ts";
+import { type CheckedForm, requireListWriter, withListErrors, checkedForm, listId, requireRevision, savedReply, sentForm, typeIn, username } from "./write-request.ts";
 import { changedWorks, seriesMembers, worksOf } from "./series.ts";
-import {
-  type CheckedForm,
-  checkedForm,
-  listId,
-  requireRevision,
-  savedReply,
-  sentForm,
-  typeIn,
-  username,
-} from "./write-request.ts";
 
 const path = { username, list_id: listId, slug };
 

@@ -2,7 +2,7 @@ import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/l
 import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
-import { NAME_SOURCES } from "../editing/find-by-name.ts";
+import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
 import type { FormFailure } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
@@ -11,7 +11,8 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { terms } from "../ui/terms.ts";
 import { say } from "../ui/words.ts";
-import type { FoundWorks } from "./picked-works.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Pickable } from "../ui/picker.ts";
 
 /** A form of a list or series, empty or filled. */
 export interface ListFormPage {
@@ -109,4 +110,33 @@ function deleteForm(action: string): Markup {
 <p>${say("listform.delete_hint")}</p>
 <p><button>${say("listform.delete")}</button></p>
 </form>`;
+}
+
+/** What somebody types in the form of a list to find a work, and what was found. */
+export interface FoundWorks {
+  readonly typed: string;
+  readonly found: readonly Pickable[];
+}
+
+interface Picked {
+  /** The form with the works that were picked. */
+  readonly sent: CatalogRecord;
+  /** What is to be picked before it is saved. */
+  readonly works: FoundWorks | undefined;
+}
+
+/** Takes the works that were picked by their titles (`seeds_more`) into a form, and looks for one more (`seeds_text`). */
+export async function pickedWorks(form: CatalogRecord, context: RequestContext): Promise<Picked> {
+  const { seeds_text: text, seeds_more: more, find, ...rest } = form;
+  const { seeds } = rest;
+  // Programs send seeds in other forms, and pick nothing.
+  if (typeof seeds !== "string" || typeof text !== "string") return { sent: form, works: undefined };
+  const picked = stringsOf(more);
+  const sent = { ...rest, seeds: [seeds.trimEnd(), ...picked].filter((one) => one !== "").join("\n") };
+  const typed = text.trim();
+  const isLookedFor = find === "seeds" || (typed !== "" && picked.length === 0);
+  return {
+    sent,
+    works: isLookedFor ? { typed, found: await findByName("work", typed, context) } : undefined,
+  };
 }

@@ -1,11 +1,5 @@
-import { type ListHead, listDescription, listName } from "../../catalog/lists/view.ts";
-import {
-  type ListSeed,
-  authorKeysOf,
-  seedKind,
-  seedTitle,
-  subjectPath,
-} from "../../catalog/lists/seed-entry.ts";
+import { type ListHead, listDescription, listName, listUrl } from "../../catalog/lists/view.ts";
+import { type ListSeed, authorKeysOf, seedKind, seedTitle, subjectPath } from "../../catalog/lists/seed-entry.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
@@ -13,12 +7,17 @@ import { bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { collectionHead } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
-import { page } from "../ui/layout.ts";
+import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/years.ts";
+import { readNames } from "../../db/records/titles.ts";
+import { readListSeeds } from "../../db/lists/seeds.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { listPage, listPageText } from "../http/parameters.ts";
+import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
 /** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
@@ -165,4 +164,53 @@ function actions({ key, type }: ListHead): Markup {
 <li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
 <li>${link(`${address}/embed`, say("list.embed"))}</li>
 </ul>`;
+}
+
+/** Members on a page that others put into theirs. */
+const EMBED_SEEDS = 10;
+
+/** `GET <list>/embed`: a list as a small page for the pages of others. */
+export const embedList = listOperations({
+  ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
+  summary: "A list as a small page for the pages of others",
+  path: LIST_PATH,
+  query: { page: listPageText() },
+  responses: {
+    200: { description: "A page with ten members", contentType: "text/html" },
+    404: { description: "No such list or series" },
+  },
+  handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
+});
+
+/** These stay inside the frame. */
+function turn({ key, seedCount }: ListHead, number: number): Markup | undefined {
+  const to = (page: number): string => `${addressOf(key)}/embed?page=${page}`;
+  const isMore = number * EMBED_SEEDS < seedCount;
+  if (number === 1 && !isMore) return undefined;
+  return markup`<nav aria-label="${say("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${to(number - 1)}">${PAGE_TURNS.newer}</a>`}
+${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
+}
+
+/** The small page of a list, whose links leave the frame; 404 for what is none. */
+async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
+  const database = catalogReader(context);
+  const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
+  const found = await readListSeeds(database, key, window);
+  if (found === undefined) throw listNotFound();
+  const { list, seeds } = found;
+  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
+  const items = seeds.map((seed) => {
+    const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
+    const by = names.length > 0 && markup` ${say("book.by", { authors: shortText(names.join(", ")) })}`;
+    return markup`<li><a href="${seedAddress(seed)}" target="_top"><bdi>${shortText(seedTitle(seed))}</bdi></a>${by}</li>`;
+  });
+  const title = shortText(listTitle(list));
+  return smallPage({
+    title,
+    body: markup`<h1><a href="${addressOf(listUrl(key, listName(list)))}" target="_top">${title}</a></h1>
+<ol start="${window.start + 1}">
+${items}
+</ol>
+${turn(list, number)}`,
+  });
 }

@@ -12,7 +12,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, digitsOf, listPage as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
-import { recordPath, sluggedPath } from "../records/record-path.ts";
+import { recordPath, sluggedPath } from "../http/paths.ts";
 import { recordReply } from "../records/record.ts";
 import {
   NO_SUCH_FORM,

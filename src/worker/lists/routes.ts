@@ -2,11 +2,10 @@ import type { Route } from "../http/operation.ts";
 import { alias, get, post, put } from "../http/route-lines.ts";
 import { addByForm, addForm } from "./add-form.ts";
 import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
-import { createListOperation } from "./create.ts";
-import { deleteList } from "./delete.ts";
+import { createListOperation, deleteList, putList } from "./write-list.ts";
 import { editByForm, editForm } from "./edit-form.ts";
 import { listEditions, listFeed } from "./editions.ts";
-import { embedList } from "./embed.ts";
+import { embedList } from "./list-page.ts";
 import { exportList } from "./export.ts";
 import { listPage, readListJson } from "./list.ts";
 import {
@@ -18,7 +17,6 @@ import {
 } from "./lists-of.ts";
 import { routesBelow } from "./operation.ts";
 import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./overview.ts";
-import { putList } from "./put.ts";
 import { searchLists } from "./search.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
 import { listSubjects } from "./subjects.ts";

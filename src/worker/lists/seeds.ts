@@ -19,8 +19,8 @@ import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readForm } from "../editing/sent-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { changeListSeeds, refuseSpam } from "../history/save.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { changeListSeeds, refuseSpam } from "../editing/save.ts";
 import { ownerOfList } from "../http/access.ts";
 import { checkInput, inputSchemas } from "../http/input.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
@@ -40,9 +40,8 @@ import {
   listNotFound,
   listOperations,
 } from "./operation.ts";
-import { badList, requireListWriter, withListErrors } from "./rights.ts";
+import { badList, requireListWriter, withListErrors, LIST_BODY_BYTES, anySeeds, asJson, listId, username } from "./write-request.ts";
 import { subjectToken } from "./subjects.ts";
-import { LIST_BODY_BYTES, anySeeds, asJson, listId, username } from "./write-request.ts";
 
 /** Subjects of one answer that get a picture; those beyond have none. */
 const SUBJECT_PICTURES_MAX = 100;

@@ -9,12 +9,11 @@ import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
-import { type FormRecord, saveForm } from "../editing/save-form.ts";
+import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { NEW_LIST } from "./create.ts";
-import { badList } from "./rights.ts";
-import { type CheckedForm, listId, username } from "./write-request.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { NEW_LIST } from "./write-list.ts";
+import { type CheckedForm, badList, listId, username } from "./write-request.ts";
 
 /** `/people/<username>/series/add` and `…/series/OL1L/edit`: series belong to nobody. */
 export const addPersonalSeries = refusal("addPersonalSeries", { username });

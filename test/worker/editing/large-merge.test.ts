@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MergeKind } from "../../../src/catalog/editing/merge-rules.ts";
-import { continueMerges } from "../../../src/worker/editing/merge-sweep.ts";
-import { type Merging, merge as mergeRecords } from "../../../src/worker/editing/merge.ts";
+import { type Merging, continueMerges, merge as mergeRecords } from "../../../src/worker/editing/merge.ts";
 import type { MergeTask } from "../../../src/worker/editing/merge-step.ts";
-import { saveAs } from "../../../src/worker/history/edit-desk.ts";
+import { saveAs } from "../../../src/worker/editing/edit-desk.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";

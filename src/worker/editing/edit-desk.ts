@@ -8,7 +8,7 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError, isOverloaded } from "../http/errors.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
-import { wakeListeners } from "./feed.ts";
+import { wakeListeners } from "../history/feed.ts";
 
 /** `Retry-After` of a busy service, in seconds. */
 const RETRY_SECONDS = 2;

@@ -1,16 +1,16 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
-import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
+import { READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
-import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer } from "../../db/editing/request.ts";
+import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer, WriteBudget } from "../../db/editing/request.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
-import { writeBudgets } from "./write-budgets.ts";
 import { type ChangeRequest, answerOf, deskOf, saveRequest, tellOfChange, writeError } from "./edit-desk.ts";
+import type { Settings } from "../http/settings.ts";
 
 /** Lifetime of the bookmark cookie in seconds. Replicas catch up much sooner. */
 const BOOKMARK_SECONDS = 600;
@@ -180,4 +180,30 @@ export const WRITER_REFUSED = "writer_refused";
 
 function refusedWriter(message: string): CarrelError {
   return new CarrelError(403, WRITER_REFUSED, { message, body: { error: "permission_denied", message } });
+}
+
+/** Bytes of documents that a patron may save in an hour, and in a day. */
+const PATRON_BYTES_HOUR = 20 * 1024 * 1024;
+const PATRON_BYTES_DAY = 100 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+/** Daily budget of librarians and bots, in hourly budgets. */
+const DAY_HOURS = 5;
+
+/** Returns the byte budgets of an account; undefined if it has no limit. */
+export function writeBudgets(
+  actor: Pick<Actor, "bot" | "groups">,
+  { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,
+): readonly WriteBudget[] | undefined {
+  if (!isWriter(actor) && !hasRole(actor, "librarian")) return budgetsOf(PATRON_BYTES_HOUR, PATRON_BYTES_DAY);
+  return mib === 0 ? undefined : budgetsOf(mib * MIB, mib * MIB * DAY_HOURS);
+}
+
+function budgetsOf(hour: number, day: number): readonly WriteBudget[] {
+  return [
+    { limit: hour, seconds: HOUR_SECONDS },
+    { limit: day, seconds: DAY_SECONDS },
+  ];
 }

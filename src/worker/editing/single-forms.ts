@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { numberedKey } from "../../catalog/keys.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { revisionSchema } from "../history/change-entry.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf, ownSlug } from "../http/parameters.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { recordPage } from "../ui/form.ts";
+import type { Markup } from "../ui/markup.ts";
+import { type SentAgain, editAddress, shownRecord, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
+import { type FieldSection, AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
+import { type FormState, type ShownRecord, recordForm, sentObject, recordSections } from "./record-form.ts";
+import { authorMembers } from "../../catalog/editing/author-form.ts";
+import { conflictsOf } from "../../catalog/editing/conflicts.ts";
+import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
+import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { writeError } from "./edit-desk.ts";
+import { saveChange } from "./save.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { badData } from "../http/errors.ts";
+import { notify } from "../ui/notice.ts";
+import { editedRecord, bookChange } from "./book-records.ts";
+import { tombstone, deleteEmptyWork } from "./deletion.ts";
+import { latestOfType, saveForm } from "./edit-records.ts";
+import { commentOf } from "./sent-form.ts";
+import { workGroup } from "./book-form-page.ts";
+
+interface SinglePage extends SentAgain {
+  readonly key: string;
+  /** Revision to fill it with. */
+  readonly revision?: string | undefined;
+}
+
+/** Form of a single record, a work or an author. */
+interface SingleForm {
+  readonly kind: "author" | "work";
+  /** Member with the record's name. */
+  readonly name: "name" | "title";
+  readonly sections: readonly FieldSection[];
+  group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
+}
+
+type ShowSingle = (context: RequestContext, shown: SinglePage) => Promise<Reply>;
+
+/** Returns a function that writes the page of such a form. */
+export function singlePage({ kind, name, sections, group }: SingleForm): ShowSingle {
+  return async (context, { key, form, failures = [], found = new Map(), revision }) => {
+    const shown = await shownRecord(context, key, { revision, sent: sentObject(form, kind), failures });
+    const state = { failures, found, languages: new Map<string, string>() };
+    return recordForm({
+      title: String(shown.record[name] ?? key),
+      action: `${key}/edit`,
+      record: recordPage(key, shown.record),
+      groups: [await group({ prefix: kind, ...shown }, state, context)],
+      shown: [{ prefix: kind, key, sections }],
+      failures,
+      form,
+      mayDelete: hasRole(await context.actor(), "admin"),
+    });
+  };
+}
+
+/** `GET /<folder>/XX…/edit` of works and authors: the form for people, key and revision for programs. */
+export function singleFormOperation(id: string, kind: "author" | "work", page: ShowSingle): AnyOperation {
+  return operation({
+    id,
+    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
+    tag: "forms",
+    path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    responses: {
+      200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
+      301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      404: { description: `No such ${kind}` },
+    },
+    handle({ path, query: { v: revision } }, context) {
+      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      return editAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
+        page(context, { key, revision }),
+      );
+    },
+  });
+}
+
+const authorFormPage = singlePage({
+  kind: "author",
+  name: "name",
+  sections: AUTHOR_SECTIONS,
+  group: async (author, state) => recordSections(AUTHOR_SECTIONS, author, state),
+});
+
+/** `GET /authors/OL1A/edit`: the form for people, key and revision for programs. */
+export const editAuthorForm = singleFormOperation("editAuthorForm", "author", authorFormPage);
+
+/** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names. */
+export const editAuthor = sentFormOperation({
+  id: "editAuthor",
+  kind: "author",
+  summary: "Changes an author by a form, or deletes one whom no book names",
+  fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
+  saved: "Saved: to the author; deleted: home",
+  wrong: "What is wrong, or nothing was sent; people get the form again",
+  async save(context, key, sent) {
+    const { form } = sent;
+    await latestOfType(context, key, "/type/author");
+    return savedOrAgain(context, sent, {
+      async save() {
+        if (!(await isDeletion(context, form))) return saveAuthor(context, key, form);
+        await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
+        notify(context, "notice.deleted");
+        return redirect(303, "/");
+      },
+      page: (again) => authorFormPage(context, { key, ...again }),
+    });
+  },
+});
+
+async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
+  const { author: sent } = form;
+  if (!isObject(sent)) throw badData("The form has no fields author--*");
+  let after: CatalogRecord = {};
+  await saveForm(context, [key], async (records) => {
+    const edited = await editedRecord(context, { key, sent }, records);
+    const members = authorMembers(sent, edited.shown);
+    after = editedDocument(edited.document, members);
+    const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
+    if (conflicts.length > 0) throw writeError(conflicts);
+    if (members["name"] === null) {
+      throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
+    }
+    if (Object.keys(members).length === 0) return undefined;
+    return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };
+  });
+  notify(context, "notice.saved");
+  return redirect(303, recordPage(key, after));
+}
+
+const workFormPage = singlePage({ kind: "work", name: "title", sections: WORK_SECTIONS, group: workGroup });
+
+/** `GET /works/OL1W/edit`: the form for people, key and revision for programs. */
+export const editWorkForm = singleFormOperation("editWorkForm", "work", workFormPage);
+
+/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
+export const editWork = sentFormOperation({
+  id: "editWork",
+  kind: "work",
+  summary: "Changes a work by a form, or deletes it when it has no editions",
+  fields: "Fields `work--*`, `_comment`; `_delete` of administrators",
+  saved: "Saved: to the work; deleted: home",
+  async save(context, key, sent) {
+    const { form } = sent;
+    await latestOfType(context, key, "/type/work");
+    if (await isDeletion(context, form)) return deleteEmptyWork(context, { key, comment: commentOf(form) });
+    return savedOrAgain(context, sent, {
+      save: () => saveWork(context, key, form),
+      page: (again) => workFormPage(context, { key, ...again }),
+    });
+  },
+});
+
+async function saveWork(context: RequestContext, work: string, form: CatalogRecord): Promise<Reply> {
+  let after: CatalogRecord = {};
+  await saveForm(context, [work], async (records) => {
+    const edited = await editedRecord(context, { key: work, sent: form["work"] }, records);
+    const applied = applyBookForm(form, {
+      edition: undefined,
+      work: edited,
+      mayChangeScan: false,
+      isGuarded: wantsHtml(context.request),
+    });
+    if (applied.failures.length > 0) throw writeError(applied.failures);
+    after = applied.edits[0] ?? edited.document;
+    return bookChange(applied, form);
+  });
+  notify(context, "notice.saved");
+  return redirect(303, recordPage(work, after));
+}
