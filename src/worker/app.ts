@@ -10,7 +10,7 @@ import { normalPath } from "./http/normal-path.ts";
 import type { RequestContext } from "./http/operation.ts";
 import { preflight } from "./http/preflight.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
-import { liveParts } from "./history/stream.ts";
+import { liveParts } from "./history/change-stream.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";

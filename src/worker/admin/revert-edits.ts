@@ -9,7 +9,7 @@ import {
   readTargets,
 } from "../../db/history/edited.ts";
 import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
-import { finish, trySave } from "../editing/save.ts";
+import { finish, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

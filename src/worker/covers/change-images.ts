@@ -3,7 +3,7 @@ import { readRights } from "../../db/records/permissions.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
-import { refuseSpam } from "../editing/save.ts";
+import { refuseSpam } from "../editing/save-change.ts";
 import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";

@@ -17,17 +17,17 @@ import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent
 
 interface AddBookPage {
   /** Texts by the names of fields. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly failures?: readonly FormFailure[];
-  readonly found?: FoundNames;
+  values: ReadonlyMap<string, string>;
+  failures?: readonly FormFailure[];
+  found?: FoundNames;
   /** Picked records, by their keys. */
-  readonly records?: ReadonlyMap<string, Pickable>;
+  records?: ReadonlyMap<string, Pickable>;
   /** State of its ISBN. */
-  readonly isbn?: IsbnState;
+  isbn?: IsbnState;
   /** Edition that may be the same book. */
-  readonly here?: CatalogRecord | undefined;
+  here?: CatalogRecord | undefined;
   /** Empty rows for authors. */
-  readonly authors?: number;
+  authors?: number;
 }
 
 /** Names of the fields of the first author. */

@@ -11,7 +11,7 @@ import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts
 import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { writeError } from "./edit-desk.ts";
-import { createRecords } from "./save.ts";
+import { createRecords } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";

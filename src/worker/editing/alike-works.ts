@@ -40,7 +40,7 @@ const alikeWorkSchema = z.object({
 });
 type AlikeWork = z.infer<typeof alikeWorkSchema> & {
   /** Key of another author of the same name who wrote it. */
-  readonly other: string;
+  other: string;
 };
 /** Authors of the same name whose works are compared, too. */
 const NAMESAKES_MAX = 20;
@@ -112,13 +112,13 @@ function toJson({ key, title, subtitle, first_publish_date }: AlikeWork): z.infe
 
 interface FoundAlike {
   /** Key and name of the author. */
-  readonly key: string;
-  readonly name: string;
+  key: string;
+  name: string;
   /** Works that were compared. */
-  readonly compared: number;
-  readonly groups: readonly (readonly AlikeWork[])[];
+  compared: number;
+  groups: readonly (readonly AlikeWork[])[];
   /** Names of other authors of the same name, by key. */
-  readonly namesakes: ReadonlyMap<string, string>;
+  namesakes: ReadonlyMap<string, string>;
 }
 
 async function findAlike(id: string, { stores, settings }: RequestContext): Promise<FoundAlike> {
@@ -157,7 +157,7 @@ function groupsOf({ groups }: FoundAlike, number: number): FoundAlike["groups"] 
 /** Writes the groups of works, each with a form that merges them. */
 async function alikePage(
   found: FoundAlike,
-  { number, problem }: { readonly number: number; readonly problem?: string },
+  { number, problem }: { number: number; problem?: string },
   context: RequestContext,
 ): Promise<Reply> {
   const { key, name, compared, groups, namesakes } = found;
@@ -179,11 +179,11 @@ ${partLinks(part, { address, anchor: "groups" })}`,
 }
 
 interface FormPlace extends Pick<FoundAlike, "namesakes"> {
-  readonly index: number;
+  index: number;
   /** Numbers of editions of works, by their keys. */
-  readonly editions: ReadonlyMap<string, number>;
-  readonly address: string;
-  readonly mayMerge: boolean;
+  editions: ReadonlyMap<string, number>;
+  address: string;
+  mayMerge: boolean;
 }
 
 function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
@@ -205,11 +205,11 @@ function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
 }
 
 interface Choice {
-  readonly type: "radio" | "checkbox";
-  readonly name: string;
-  readonly work: AlikeWork;
-  readonly isChosen: boolean;
-  readonly place: FormPlace;
+  type: "radio" | "checkbox";
+  name: string;
+  work: AlikeWork;
+  isChosen: boolean;
+  place: FormPlace;
 }
 
 function choice({ type, name, work, isChosen, place }: Choice): Markup {

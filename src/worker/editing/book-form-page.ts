@@ -27,7 +27,7 @@ import type { FormFailure } from "./sent-form.ts";
 
 interface BookPage extends BookKeys, SentAgain {
   /** Revision of the edition to fill it with. */
-  readonly revision?: string | undefined;
+  revision?: string | undefined;
 }
 
 export async function bookFormPage(context: RequestContext, wanted: BookPage): Promise<Reply> {
@@ -79,7 +79,7 @@ const WORK_KEY = "edition--works--0--key";
 
 async function workField(
   edition: ShownRecord,
-  { work, found }: { readonly work: ShownRecord | undefined; readonly found: FoundNames },
+  { work, found }: { work: ShownRecord | undefined; found: FoundNames },
 ): Promise<Markup> {
   const works = edition.sent?.["works"];
   const [sent] = Array.isArray(works) ? works : [];
@@ -96,10 +96,7 @@ ${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "ch
 }
 
 /** Returns the state of a picker: of a reference that was sent, `{key, key_text}`, or of a known one. */
-function picked(
-  sent: Json | undefined,
-  known: Pickable | undefined,
-): { readonly picked?: Pickable; readonly typed?: string } {
+function picked(sent: Json | undefined, known: Pickable | undefined): { picked?: Pickable; typed?: string } {
   if (!isObject(sent)) return known === undefined ? {} : { picked: known };
   const key = keyOf(sent) ?? "";
   const typed = textOf(sent["key_text"]);
@@ -144,12 +141,12 @@ function rowsOf(value: Json | undefined): CatalogRecord[] {
 }
 
 interface Rows {
-  readonly member: "author" | "series";
-  readonly work: ShownRecord;
-  readonly found: FoundNames;
-  readonly failures: readonly FormFailure[];
+  member: "author" | "series";
+  work: ShownRecord;
+  found: FoundNames;
+  failures: readonly FormFailure[];
   /** Records named by rows. */
-  readonly names: ReadonlyMap<string, Pickable>;
+  names: ReadonlyMap<string, Pickable>;
 }
 
 /** Renders each row, and an empty one. */

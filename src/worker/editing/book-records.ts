@@ -59,7 +59,7 @@ async function liveWork(context: RequestContext, key: string): Promise<string | 
  */
 export async function editedRecord(
   context: RequestContext,
-  { key, sent }: { readonly key: string; readonly sent: Json | undefined },
+  { key, sent }: { key: string; sent: Json | undefined },
   records: ReadonlyMap<string, FormRecord>,
 ): Promise<Edited> {
   const latest = records.get(key);

@@ -1,6 +1,6 @@
 import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
-import { saveChange } from "./save.ts";
+import { saveChange } from "./save-change.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect, json } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
@@ -21,8 +21,8 @@ export function tombstone(key: string): CatalogRecord {
 }
 
 interface Deletion {
-  readonly key: string;
-  readonly comment: string | null;
+  key: string;
+  comment: string | null;
 }
 
 /** Deletes an edition, and works left without one, in one change. Redirects to the work, else home. */
@@ -112,7 +112,7 @@ export const deleteWork = operation({
 async function deleteAll(
   context: RequestContext,
   work: string,
-  { comment, isBulk }: { readonly comment: string | null; readonly isBulk: boolean },
+  { comment, isBulk }: { comment: string | null; isBulk: boolean },
 ): Promise<void> {
   for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
     const database = context.stores.catalog.withSession("first-primary");

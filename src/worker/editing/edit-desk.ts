@@ -8,7 +8,7 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError, isOverloaded } from "../http/errors.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
-import { wakeListeners } from "../history/feed.ts";
+import { wakeListeners } from "../history/change-feed.ts";
 
 /** `Retry-After` of a busy service, in seconds. */
 const RETRY_SECONDS = 2;
@@ -85,7 +85,7 @@ export function saveRequest(change: ChangeRequest, writer: Writer, now: number):
 /** Calls the desk. An overloaded object refuses calls before it sees them; the result is then `BUSY`. */
 export async function answerOf<Result extends SaveResult>(
   call: () => Promise<Result>,
-): Promise<Result | (SaveResult & { readonly ok: false })> {
+): Promise<Result | (SaveResult & { ok: false })> {
   try {
     return await call();
   } catch (error) {
@@ -118,7 +118,7 @@ const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "servic
 /** Saves with the authority of the service, without an author or a permission check. Throws `writeError`. */
 export async function saveAsService(
   jobs: Jobs,
-  change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { readonly comment?: string },
+  change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { comment?: string },
 ): Promise<void> {
   const result = await saveAs(SERVICE, jobs, { comment: null, ...change });
   if (!result.ok) throw writeError(result.failures);

@@ -19,12 +19,12 @@ import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.
 import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
 
 interface EditTarget {
-  readonly key: string;
-  readonly type: string;
+  key: string;
+  type: string;
   /** Readable part of the address; undefined if it has none. */
-  readonly slug: string | undefined;
+  slug: string | undefined;
   /** Revision to fill the form with. */
-  readonly revision: string | undefined;
+  revision: string | undefined;
 }
 
 /**
@@ -62,14 +62,14 @@ function revisionReply({ key, revision }: RecordRow): Reply {
 }
 
 interface SentForm {
-  readonly id: string;
-  readonly kind: "edition" | "work" | "author";
-  readonly summary: string;
+  id: string;
+  kind: "edition" | "work" | "author";
+  summary: string;
   /** Description of its fields. */
-  readonly fields: string;
+  fields: string;
   /** Description of the redirect after saving. */
-  readonly saved: string;
-  readonly wrong?: string;
+  saved: string;
+  wrong?: string;
   save(context: RequestContext, key: string, sent: SettledForm): Promise<Reply>;
 }
 
@@ -127,10 +127,10 @@ export interface SentAgain {
 
 interface FormFilling {
   /** Number of an older revision to fill it with. */
-  readonly revision?: string | undefined;
+  revision?: string | undefined;
   /** Sent fields, if the form is shown again. */
-  readonly sent?: CatalogRecord | undefined;
-  readonly failures?: readonly FormFailure[];
+  sent?: CatalogRecord | undefined;
+  failures?: readonly FormFailure[];
 }
 
 /** Reads a record for a form, perhaps an older revision. Throws 404 if there is none. */

@@ -4,7 +4,14 @@ import { TocLineError } from "../../catalog/editing/form-texts.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
-import { type CreationRequest, type Saved, createRecords, saveChange, finish, trySave } from "./save.ts";
+import {
+  type CreationRequest,
+  type Saved,
+  createRecords,
+  saveChange,
+  finish,
+  trySave,
+} from "./save-change.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { SaveResult } from "../../db/editing/request.ts";

@@ -1,5 +1,12 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { type BookToAdd, NONE_OF_THESE, firstAuthor, hasSameTitle, isSameEdition, titlesToLookUp } from "../../catalog/editing/add-book.ts";
+import {
+  type BookToAdd,
+  NONE_OF_THESE,
+  firstAuthor,
+  hasSameTitle,
+  isSameEdition,
+  titlesToLookUp,
+} from "../../catalog/editing/add-book.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";

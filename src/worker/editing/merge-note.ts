@@ -20,7 +20,7 @@ const NOTE_ATTEMPTS = 5;
 export async function noteMerge(
   database: Database,
   task: MergeTask,
-  { now, prefix }: { readonly now: number; readonly prefix: string },
+  { now, prefix }: { now: number; prefix: string },
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -38,7 +38,7 @@ export async function noteMerge(
 async function note(
   database: Database,
   task: MergeTask,
-  { now, prefix }: { readonly now: string; readonly prefix: string },
+  { now, prefix }: { now: string; prefix: string },
 ): Promise<void> {
   await answerRequest(database, task, { now, prefix });
   await closeOthers(database, task, now);
@@ -71,7 +71,7 @@ async function closeOthers(
 async function answerRequest(
   database: Database,
   { author, kind, master, duplicates, note: { mrid, olids, comment } }: MergeTask,
-  { now, prefix }: { readonly now: string; readonly prefix: string },
+  { now, prefix }: { now: string; prefix: string },
 ): Promise<void> {
   const username = author.slice("/people/".length);
   const status = REQUEST_STATUS.merged;

@@ -97,7 +97,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
 }
 
 interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
-  readonly olids: readonly string[];
+  olids: readonly string[];
 }
 
 async function mergePage({ olids, kind, ...asked }: AskedMerge, context: RequestContext): Promise<Reply> {

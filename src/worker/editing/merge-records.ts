@@ -2,7 +2,7 @@ import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { SavedRecord } from "../../db/editing/request.ts";
-import { finish, trySave } from "./save.ts";
+import { finish, trySave } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";

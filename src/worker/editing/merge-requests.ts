@@ -74,8 +74,8 @@ export const mergeRequests = operation({
 const EXISTS = "A merge request for these items already exists.";
 
 interface Who {
-  readonly username: string;
-  readonly context: RequestContext;
+  username: string;
+  context: RequestContext;
 }
 
 async function create(
@@ -99,12 +99,12 @@ async function create(
 }
 
 interface Proposal {
-  readonly kind: MergeKind;
-  readonly olids: readonly string[];
-  readonly primary: string | undefined;
-  readonly isMerged: boolean;
-  readonly comment: string | null;
-  readonly username: string;
+  kind: MergeKind;
+  olids: readonly string[];
+  primary: string | undefined;
+  isMerged: boolean;
+  comment: string | null;
+  username: string;
 }
 
 /** Adds a proposal to the queue and returns its number; undefined if it is there already. */
@@ -124,10 +124,7 @@ function proposeMerge(context: RequestContext, proposal: Proposal): Promise<numb
 }
 
 /** Parses numbers of records of one kind to their usual spelling. Throws 400 for anything else. */
-function olidsOf(
-  texts: readonly string[],
-  { kind, prefix }: { readonly kind: MergeKind; readonly prefix: string },
-): string[] {
+function olidsOf(texts: readonly string[], { kind, prefix }: { kind: MergeKind; prefix: string }): string[] {
   if (texts.length === 0 || texts.length > MERGE_DUPLICATES_MAX) throw badData("missing olids");
   return texts.map((text) => {
     const olid = parseOlid(text, prefix);
@@ -184,15 +181,15 @@ function failed(error: string): Answer {
 
 /** Fields of the form of a merge: numbers of records, such as `OL1A`. */
 interface SentMerge {
-  readonly kind: MergeKind;
+  kind: MergeKind;
   /** Number of the record that stays. */
-  readonly master: string;
-  readonly records: readonly string[];
-  readonly comment: string;
+  master: string;
+  records: readonly string[];
+  comment: string;
   /** Merge request that this answers; empty for none. */
-  readonly mrid: string;
+  mrid: string;
   /** Members whose value in another record is right, with its number. */
-  readonly chosen?: readonly (readonly [member: string, olid: string])[];
+  chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
 /** Handles the form of a merge: super-librarians merge and are redirected to the record, others to the queue. */
@@ -228,8 +225,8 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
 
 interface ChosenMembers extends Required<Pick<SentMerge, "kind" | "chosen">> {
   /** Key of the record that stays, and keys of its duplicates. */
-  readonly master: string;
-  readonly keys: readonly string[];
+  master: string;
+  keys: readonly string[];
 }
 
 /** Copies chosen values of duplicates to the record that stays, before the merge, whose rules leave them alone. */

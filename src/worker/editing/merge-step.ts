@@ -47,7 +47,7 @@ export async function readStep(
   catalog: Database,
   task: MergeTask,
   limits: MergeLimits = MERGE_LIMITS,
-): Promise<MergeStep | (Pick<MergeStep, "job"> & { readonly problem: CatalogRecord })> {
+): Promise<MergeStep | (Pick<MergeStep, "job"> & { problem: CatalogRecord })> {
   const rules = MERGE_RULES[task.kind];
   const reading = await readMerge(catalog, task, { rules, limit: limits.records + 1 });
   const job = reading.jobs.find((one) => isJobOf(one, task.kind, task))?.id;
@@ -104,7 +104,7 @@ function documentOf({ document }: MergeRecord): CatalogRecord {
 function problemOf(
   { kind, master, duplicates: named }: MergeTask,
   { records, isComplete, jobs }: MergeReading,
-  { type, duplicates }: { readonly type: string; readonly duplicates: readonly MergeRecord[] },
+  { type, duplicates }: { type: string; duplicates: readonly MergeRecord[] },
 ): CatalogRecord | undefined {
   if (!isComplete) return { message: "too many records: the documents to be merged are too large" };
   const record = records.get(master);
@@ -134,7 +134,7 @@ function take(
   naming: readonly NamingRecord[],
   own: number,
   limits: MergeLimits,
-): { readonly ids: readonly number[]; readonly isLast: boolean } {
+): { ids: readonly number[]; isLast: boolean } {
   const bytes = naming.reduce((sum, one) => sum + one.bytes, 0);
   if (naming.length + own <= limits.records && bytes <= limits.bytes) {
     return { ids: naming.map(({ id }) => id), isLast: true };
@@ -152,7 +152,7 @@ function take(
 /** Reads records that name duplicates, and the works of the editions among them if those mention one as well. */
 async function readAllNaming(
   catalog: Database,
-  { ids, task }: { readonly ids: readonly number[]; readonly task: MergeTask },
+  { ids, task }: { ids: readonly number[]; task: MergeTask },
 ): Promise<MergeRecord[]> {
   const naming = await readNaming(catalog, ids);
   if (task.kind === "work") return naming;

@@ -107,11 +107,11 @@ function heading(record: CatalogRecord, kind: MergeKind): Markup {
 }
 
 interface Choice {
-  readonly type?: "radio" | "checkbox";
-  readonly name: string;
-  readonly value: string;
-  readonly isChosen: boolean;
-  readonly label: Piece;
+  type?: "radio" | "checkbox";
+  name: string;
+  value: string;
+  isChosen: boolean;
+  label: Piece;
 }
 
 function choiceCell(choice: Choice): Markup {
@@ -124,7 +124,7 @@ function choiceMarkup({ type = "radio", name, value, isChosen, label }: Choice):
 }
 
 interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
-  readonly mayChoose: boolean;
+  mayChoose: boolean;
 }
 
 /** Renders a member of all records; with radio buttons if one value has to be chosen. */

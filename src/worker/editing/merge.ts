@@ -41,9 +41,7 @@ export interface Merging {
 }
 
 /** Outcome of a call: the merge is done, or its time was over and the job continues. */
-type MergeOutcome =
-  | { readonly isDone: true; readonly saved: readonly SavedRecord[] }
-  | { readonly isDone: false; readonly job: number };
+type MergeOutcome = { isDone: true; saved: readonly SavedRecord[] } | { isDone: false; job: number };
 
 /**
  * Merges records: in one change if they and the records that name them fit, else as a job, page by page. A job may be
@@ -72,13 +70,13 @@ interface Progress {
   /** State for which the last change was refused, and number of consecutive refusals. */
   failed: string | undefined;
   failures: number;
-  readonly saved: SavedRecord[];
+  saved: SavedRecord[];
 }
 
 /** Saves a step. A refused step is read again, unless nothing has changed since: then the error is thrown. */
 async function saveStep(
   merging: Merging,
-  { task, step }: { readonly task: MergeTask; readonly step: MergeStep },
+  { task, step }: { task: MergeTask; step: MergeStep },
   progress: Progress,
 ): Promise<void> {
   const result = await merging.save(changeOf(task, step, progress.job));

@@ -13,9 +13,9 @@ import { type PickKind, findByName } from "./find-by-name.ts";
 /** Field for a name, as people sent it, without a picked record. */
 interface OpenPick {
   /** Name of the field. */
-  readonly name: string;
-  readonly kind: PickKind;
-  readonly typed: string;
+  name: string;
+  kind: PickKind;
+  typed: string;
 }
 
 /** Typed texts and their matches, by the names of the fields. */
@@ -24,7 +24,7 @@ export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly 
 /** Members whose values are picked by name, but stored as one text: kind, and function that adds values to the text. */
 export const TERMS: ReadonlyMap<
   string,
-  { readonly kind: PickKind; add(text: string, more: readonly string[]): string }
+  { kind: PickKind; add(text: string, more: readonly string[]): string }
 > = new Map(
   (
     [
@@ -76,11 +76,11 @@ export function settled(form: CatalogRecord): SettledForm {
 }
 
 interface Settling {
-  readonly open: OpenPick[];
+  open: OpenPick[];
   /** Name of the field whose name is to be looked up. */
-  readonly find: Json | undefined;
+  find: Json | undefined;
   /** Members that keep their current value, by record. */
-  readonly theirs: Json | undefined;
+  theirs: Json | undefined;
 }
 
 function settledRecord(
@@ -134,10 +134,7 @@ function rowsOf(
 }
 
 /** Returns a reference `{key, key_text, key_found}` with the valid key. */
-function pickOf(
-  value: Json,
-  { name, kind, open }: { readonly name: string; readonly kind: PickKind; readonly open: OpenPick[] },
-): Json {
+function pickOf(value: Json, { name, kind, open }: { name: string; kind: PickKind; open: OpenPick[] }): Json {
   if (!isObject(value)) return value;
   const { key = "", key_text: text, key_found: found } = value;
   if (typeof text !== "string" || key === NEW_KEY) return value;

@@ -1,10 +1,15 @@
 import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
-import { type OptHeaders, takeControl, clientKind, readOptHeaders } from "../../catalog/editing/write-request.ts";
+import {
+  type OptHeaders,
+  takeControl,
+  clientKind,
+  readOptHeaders,
+} from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { writeError } from "./edit-desk.ts";
-import { saveChange } from "./save.ts";
+import { saveChange } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";

@@ -42,7 +42,7 @@ export interface FormState {
 export function recordSections(
   sections: readonly FieldSection[],
   shown: ShownRecord,
-  { more, ...state }: FormState & { readonly more?: Piece },
+  { more, ...state }: FormState & { more?: Piece },
 ): Markup {
   const { prefix, revision, sent, before } = shown;
   const isOld = before === undefined && typeof sent?.["revision"] === "string";
@@ -134,21 +134,21 @@ function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | 
 }
 
 interface RecordForm {
-  readonly title: string;
+  title: string;
   /** Address that the form is sent to. */
-  readonly action: string;
-  readonly record: string;
-  readonly groups: readonly Markup[];
-  readonly shown: readonly {
-    readonly prefix: string;
-    readonly key: string;
-    readonly sections: readonly FieldSection[];
+  action: string;
+  record: string;
+  groups: readonly Markup[];
+  shown: readonly {
+    prefix: string;
+    key: string;
+    sections: readonly FieldSection[];
   }[];
-  readonly failures: readonly FormFailure[];
+  failures: readonly FormFailure[];
   /** Sent fields, if the form is shown again. */
-  readonly form: CatalogRecord | undefined;
+  form: CatalogRecord | undefined;
   /** True if the record may be deleted here. */
-  readonly mayDelete: boolean;
+  mayDelete: boolean;
 }
 
 /** Hidden save button: Enter in any field activates the first button of a form. */

@@ -8,7 +8,7 @@ import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
 import { readRecord, readRevision } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import type { ChangeRequest } from "./edit-desk.ts";
-import { saveChange } from "./save.ts";
+import { saveChange } from "./save-change.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -61,7 +61,7 @@ export const revertRecord = operation({
 });
 
 async function revert(
-  { key, revision }: { readonly key: string; readonly revision: number },
+  { key, revision }: { key: string; revision: number },
   comment: string | undefined,
   context: RequestContext,
 ) {

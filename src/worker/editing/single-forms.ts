@@ -7,7 +7,14 @@ import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
-import { type SentAgain, editAddress, shownRecord, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
+import {
+  type SentAgain,
+  editAddress,
+  shownRecord,
+  isDeletion,
+  savedOrAgain,
+  sentFormOperation,
+} from "./edit-page.ts";
 import { type FieldSection, AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import { type FormState, type ShownRecord, recordForm, sentObject, recordSections } from "./record-form.ts";
 import { authorMembers } from "../../catalog/editing/author-form.ts";
@@ -16,7 +23,7 @@ import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.t
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { writeError } from "./edit-desk.ts";
-import { saveChange } from "./save.ts";
+import { saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import { notify } from "../ui/notice.ts";
@@ -27,17 +34,17 @@ import { commentOf } from "./sent-form.ts";
 import { workGroup } from "./book-form-page.ts";
 
 interface SinglePage extends SentAgain {
-  readonly key: string;
+  key: string;
   /** Revision to fill it with. */
-  readonly revision?: string | undefined;
+  revision?: string | undefined;
 }
 
 /** Form of a single record, a work or an author. */
 interface SingleForm {
-  readonly kind: "author" | "work";
+  kind: "author" | "work";
   /** Member with the record's name. */
-  readonly name: "name" | "title";
-  readonly sections: readonly FieldSection[];
+  name: "name" | "title";
+  sections: readonly FieldSection[];
   group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
 }
 

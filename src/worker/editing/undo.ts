@@ -7,7 +7,7 @@ import { readRights } from "../../db/records/permissions.ts";
 import { tombstone } from "./deletion.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
-import { type Saved, saveChange } from "./save.ts";
+import { type Saved, saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, badData, recordNotFound } from "../http/errors.ts";
 import { setFlash } from "../http/pages/flash.ts";

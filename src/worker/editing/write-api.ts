@@ -6,7 +6,7 @@ import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "./edit-records.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
-import { WRITER_REFUSED, createRecords, saveChange } from "./save.ts";
+import { WRITER_REFUSED, createRecords, saveChange } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";

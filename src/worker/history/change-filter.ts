@@ -7,10 +7,10 @@ import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";
 
-/** Changes in one answer (default and maximum), and highest offset. */
+/** Changes per response, and highest offset. */
 export const RECENT_LIMIT = { default: 100, max: 1000 };
 export const RECENT_OFFSET_MAX = 10_000;
-/** Members of the data of a change that one query may filter by. */
+/** Maximum number of `data` members that a query may filter by. */
 const RECENT_DATA_MAX = 10;
 
 /** Reference in a query: a key, or an object with one. */
@@ -32,7 +32,7 @@ const changesQuery = z.object({
 });
 type ChangesQuery = z.infer<typeof changesQuery>;
 
-/** Checks a parsed query object. Throws 400 if it is invalid. */
+/** Validates a parsed query object. Throws 400. */
 export function checkedQuery(query: unknown): ChangesQuery {
   if (!isObject(query)) throw badData("Bad query: expected a JSON object");
   const parsed = changesQuery.safeParse(query);
@@ -43,7 +43,7 @@ export function checkedQuery(query: unknown): ChangesQuery {
   return parsed.data;
 }
 
-/** Returns the conditions of a query, except for `bot` and `ip`, which need more than the query. */
+/** Converts a query to a filter, except for `bot` and `ip`, which need more than the query. */
 export function filterOf(query: ChangesQuery): ChangeFilter {
   const { key, author, kind, begin_date: begin, end_date: end, data } = query;
   return {
@@ -62,38 +62,36 @@ function timeText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
 }
 
-/** Reads `true` and `false` in both forms; anything else is no condition. */
+/** Reads `true` and `false` as booleans or text; undefined for anything else. */
 export function botCondition(value: boolean | string | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/**
- * Returns the condition on bots: by the flag of the account, or without an account by the flag stored with the change.
- */
+/** Returns the condition on bots: by the flag of the account, or if it is deleted by the flag stored with the change. */
 export async function botFilter(
-  { catalog, patrons }: { readonly catalog: Database; readonly patrons: D1Database },
+  { catalog, patrons }: { catalog: Database; patrons: D1Database },
   isBot: boolean | undefined,
 ): Promise<ChangeFilter["bots"]> {
   if (isBot === undefined) return undefined;
   // Q131: the current flag.
-  const [now, stored] = await Promise.all([readBotKeys(patrons), readStoredBots(catalog)]);
-  const keys = new Set(now);
-  const doubtful = stored.filter((key) => !keys.has(key));
-  const known = await readKnownAccounts(patrons, doubtful);
-  for (const key of doubtful) if (!known.has(key)) keys.add(key);
+  const [current, stored] = await Promise.all([readBotKeys(patrons), readStoredBots(catalog)]);
+  const keys = new Set(current);
+  const others = stored.filter((key) => !keys.has(key));
+  const known = await readKnownAccounts(patrons, others);
+  for (const key of others) if (!known.has(key)) keys.add(key);
   return { keys: [...keys], byBot: isBot };
 }
 
-/** Clamps `limit` and `offset`, given as numbers or as text; an invalid number becomes the default. */
-export function sliceOf({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
+/** Clamps `limit` and `offset`, which are numbers or text. Invalid ones become the default. */
+export function toWindow({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
   return {
-    limit: bounded(limit, RECENT_LIMIT),
-    offset: bounded(offset, { default: 0, max: RECENT_OFFSET_MAX }),
+    limit: clamp(limit, RECENT_LIMIT),
+    offset: clamp(offset, { default: 0, max: RECENT_OFFSET_MAX }),
   };
 }
 
-function bounded(value: number | string | undefined, { default: fallback, max }: typeof RECENT_LIMIT) {
+function clamp(value: number | string | undefined, { default: fallback, max }: typeof RECENT_LIMIT) {
   const text = String(value ?? "").trim();
   return /^[+-]?\d+$/.test(text) ? Math.min(max, Math.max(0, Number(text))) : fallback;
 }

@@ -12,7 +12,7 @@ import {
   botCondition,
   checkedQuery,
   filterOf,
-  sliceOf,
+  toWindow,
 } from "./change-filter.ts";
 import { isAddress } from "../http/client-address.ts";
 
@@ -37,65 +37,58 @@ export const listParameters = {
 
 export type ListParameters = { [name in keyof typeof listParameters]?: string | undefined };
 
-/** Combines path and parameters; returns no filter if nothing can match it. */
-export async function changesFilter(
-  place: ListPath,
+/** Combines path and parameters into a filter; undefined if no change can match. Throws 400. */
+export async function readChangesFilter(
+  selection: ListPath,
   parameters: ListParameters,
   context: RequestContext,
-): Promise<{ filter: ChangeFilter | undefined; slice: Window }> {
+): Promise<{ filter: ChangeFilter | undefined; window: Window }> {
   const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
   // These parameters belong to pages only.
-  const { kind: _kind, begin: _begin, end: _end, ...own } = parameters;
+  const { kind: _kind, begin: _begin, end: _end, ...others } = parameters;
   // Q128: the query object overrides the parameters beside it.
-  const given = { ...own, ...object };
-  const slice = sliceOf(given);
+  const query = { ...others, ...object };
+  const window = toWindow(query);
+  const { key, author, ip } = query;
   // Q129: an invalid address matches no changes.
-  if (given.ip !== undefined && !isAddress(given.ip)) return { filter: undefined, slice };
-  const { changeKind: kind } = place;
-  const { key, author, ip } = given;
-  const stated = filterOf({ ...object, key, author, kind: kind ?? object.kind });
-  const begins = [place.begin, stated.begin].filter((time) => time !== undefined).sort();
-  const ends = [place.end, stated.end].filter((time) => time !== undefined).sort();
+  if (ip !== undefined && !isAddress(ip)) return { filter: undefined, window };
+  const filter = filterOf({ ...object, key, author, kind: selection.changeKind ?? object.kind });
   const { catalog, patrons } = context.stores;
-  return {
-    slice,
-    filter: {
-      ...stated,
-      ip,
-      begin: begins.at(-1),
-      end: ends[0],
-      bots: await botFilter({ catalog, patrons }, botCondition(given.bot)),
-    },
-  };
+  const bots = await botFilter({ catalog, patrons }, botCondition(query.bot));
+  return { window, filter: { ...filter, ip, ...intersectPeriods(selection, filter), bots } };
+}
+
+type Period = Pick<ListPath, "begin" | "end">;
+
+export function intersectPeriods(first: Period, second: Partial<Period>): Period {
+  const begins = [first.begin, second.begin].filter((time) => time !== undefined).sort();
+  const ends = [first.end, second.end].filter((time) => time !== undefined).sort();
+  return { begin: begins.at(-1), end: ends[0] };
 }
 
 /** Changes selected by a path below `/recentchanges`. */
 export interface ListPath {
   readonly kind: "list";
-  /** Kind of the changes, or undefined for all kinds. */
+  /** Kind of the changes; undefined for all kinds. */
   readonly changeKind: string | undefined;
-  /** Half-open naive UTC times. */
+  /** Half-open period of naive UTC times; undefined is unlimited. */
   readonly begin: string | undefined;
   readonly end: string | undefined;
 }
-
-/** Meaning of such a path: a list of changes, or one change. */
-type ChangePath = ListPath | { readonly kind: "change"; readonly id: number };
 
 /** Format selected by the end of a path. */
 export type Suffix = ".json" | ".yml" | "";
 
 const FOLDER = "/recentchanges";
 
-/** Splits a path into the path without its suffix, and the suffix. */
-export function withoutSuffix(pathname: string): { path: string; suffix: Suffix } {
+export function splitSuffix(pathname: string): { path: string; suffix: Suffix } {
   const path = decoded(pathname);
   const suffix = path.endsWith(".json") ? ".json" : path.endsWith(".yml") ? ".yml" : "";
   return { path: path.slice(0, path.length - suffix.length), suffix };
 }
 
-/** Parses a path without suffix; undefined if it has none of these forms, or names a day that does not exist. */
-export function changePath(path: string): ChangePath | undefined {
+/** Parses a path without suffix: a list or a single change. Undefined for other paths and days that do not exist. */
+export function parseChangePath(path: string): ListPath | { kind: "change"; id: number } | undefined {
   const segments = path.slice(FOLDER.length).split("/").slice(1);
   const dates = segments.slice(0, 3).filter((segment) => /^\d/.test(segment));
   const rest = segments.slice(dates.length);
@@ -103,22 +96,22 @@ export function changePath(path: string): ChangePath | undefined {
   if (period === undefined || rest.length > 2) return undefined;
   const [changeKind, id] = rest;
   if (id !== undefined) {
-    // Q126: the number alone decides.
+    // Q126: only the id counts.
     return dates.length === 3 && /^\d{1,15}$/.test(id) ? { kind: "change", id: Number(id) } : undefined;
   }
   if (changeKind === "" || (changeKind !== undefined && /^\d/.test(changeKind))) return undefined;
   return { kind: "list", changeKind, ...period };
 }
 
-/** Returns the days chosen on the page, as half-open times; an invalid day is no condition. */
-export function chosenDays({ begin, end }: ListParameters): Pick<ListPath, "begin" | "end"> {
+/** Returns the period chosen in the form; an invalid day is ignored. */
+export function chosenDays({ begin, end }: ListParameters): Period {
   const first = periodOf((begin ?? "").split("-"));
   const last = periodOf((end ?? "").split("-"));
   return { begin: begin ? first?.begin : undefined, end: end ? last?.end : undefined };
 }
 
-/** Returns the times of a year, a month or a day; undefined if it does not exist. */
-function periodOf(dates: readonly string[]): Pick<ListPath, "begin" | "end"> | undefined {
+/** Returns the period of a year, month or day; undefined if it does not exist. */
+function periodOf(dates: readonly string[]): Period | undefined {
   if (dates.length === 0) return { begin: undefined, end: undefined };
   const text = dates.join("-");
   if (!/^\d{4}(?:-\d{2}){0,2}$/.test(text)) return undefined;
@@ -133,7 +126,7 @@ function periodOf(dates: readonly string[]): Pick<ListPath, "begin" | "end"> | u
   return { begin: dayOf(begin), end: dayOf(end) };
 }
 
-/** Formats `2026-11-01`, which sorts before every time of its day. Beyond the year 9999 everything is earlier. */
+/** Formats `2026-11-01`, which sorts before every time of its day; beyond the year 9999 a text that sorts after all. */
 function dayOf(date: Date): string {
   return date.getUTCFullYear() > 9999 ? ":" : date.toISOString().slice(0, "2026-11-01".length);
 }

@@ -1,6 +1,6 @@
 import type { LoadedNow } from "../../db/imports/load-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
-import { afterSave, writeBudgets } from "../editing/save.ts";
+import { afterSave, writeBudgets } from "../editing/save-change.ts";
 import { tellOfChange } from "../editing/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";

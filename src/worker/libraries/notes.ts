@@ -5,7 +5,7 @@ import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../cat
 import { readRecord } from "../../db/records/read.ts";
 import { isForPeople } from "../accounts/account-page.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { refuseSpam } from "../editing/save.ts";
+import { refuseSpam } from "../editing/save-change.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.ts";

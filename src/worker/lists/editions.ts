@@ -18,9 +18,9 @@ import {
   OLID_PATH,
   listNotFound,
   listOperations,
-} from "./operation.ts";
+} from "./list-operations.ts";
 
-/** Editions of an answer: when no limit is given, and at most. */
+/** Editions per response. */
 const LIST_EDITIONS = { default: 50, max: 1000 };
 
 const answer = z
@@ -50,9 +50,9 @@ export const listEditions = listOperations({
   keep: RECORD_KEEP,
   responses: { ...NO_LIST, 200: { description: "A page of editions", schema: answer } },
   handle({ key }, { query: { limit, offset } }, context) {
-    // Q249: a greater limit is taken as the greatest.
+    // Q249: greater limits are clamped.
     const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
-    return jsonOrListPage(key, context, () => editionsReply(key, window, context));
+    return jsonOrListPage(key, context, () => replyWithEditions(key, window, context));
   },
 });
 
@@ -66,9 +66,9 @@ export const listFeed = listOperations({
     404: { description: "No such list or series" },
   },
   async handle({ key }, _input, context) {
-    const found = await readMemberChanges(catalogReader(context), key);
-    if (found === undefined) throw listNotFound();
-    const { list, changes } = found;
+    const feed = await readMemberChanges(catalogReader(context), key);
+    if (feed === undefined) throw listNotFound();
+    const { list, changes } = feed;
     return jsonText(atomFeed(list, changes, baseUrl(context)), {
       contentType: 'application/atom+xml; charset="utf-8"',
       etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
@@ -77,13 +77,13 @@ export const listFeed = listOperations({
   },
 });
 
-async function editionsReply(key: string, window: Window, context: RequestContext): Promise<Reply> {
+async function replyWithEditions(key: string, window: Window, context: RequestContext): Promise<Reply> {
   const { RECORD_PREFIX: prefix } = context.settings;
-  const found = await readListEditions(catalogReader(context), key, { ...window, prefix });
-  if (found === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
-  const { list, size, editions } = found;
+  const page = await readListEditions(catalogReader(context), key, { ...window, prefix });
+  if (page === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
+  const { list, size, editions } = page;
   const { limit, offset } = window;
-  // Q496: a page of large records ends early. Beyond the greatest number, they are not exact.
+  // Q496: a page of large records ends early. Numbers beyond the maximum would not be exact.
   const isShort = editions.length > 0 && editions.length < Math.min(limit, size - offset);
   const end = Math.min(offset + (isShort ? editions.length : limit), Number.MAX_SAFE_INTEGER);
   const { url } = context;
@@ -104,7 +104,7 @@ async function editionsReply(key: string, window: Window, context: RequestContex
   });
 }
 
-/** The request's path and query with another window. */
+/** Returns path and query of the request with another window. */
 function withWindow(url: URL, { limit }: Window, offset: number): string {
   const search = new URLSearchParams(url.search);
   search.set("limit", String(limit));

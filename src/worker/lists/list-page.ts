@@ -1,5 +1,11 @@
 import { type ListHead, listDescription, listName, listUrl } from "../../catalog/lists/view.ts";
-import { type ListSeed, authorKeysOf, seedKind, seedTitle, subjectPath } from "../../catalog/lists/seed-entry.ts";
+import {
+  type ListSeed,
+  authorKeysOf,
+  seedKind,
+  seedTitle,
+  subjectPath,
+} from "../../catalog/lists/seed-entry.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
@@ -17,50 +23,49 @@ import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { listPage, listPageText } from "../http/parameters.ts";
-import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
+import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
-/** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
-  readonly list: ListHead;
-  readonly seeds: readonly ListSeed[];
+  list: ListHead;
+  seeds: readonly ListSeed[];
   /** Names of authors by key. */
-  readonly authors: ReadonlyMap<string, string>;
-  /** Which page, from 1, and how many members one has. */
-  readonly number: number;
-  readonly size: number;
-  readonly address: string;
+  authors: ReadonlyMap<string, string>;
+  /** Number of the page, from 1, and members per page. */
+  number: number;
+  size: number;
+  address: string;
   /** Base URL of the site. */
-  readonly site: string;
+  site: string;
 }
 
-/** A list or series for people: what it is, its members, and what can be done with it. */
-export function listSeedsPage(what: SeedsPage): Reply {
-  const { list, seeds } = what;
+/** Renders the page of a list or series: facts, members, and actions. */
+export function listSeedsPage(spec: SeedsPage): Reply {
+  const { list, seeds } = spec;
   const description = listDescription(list);
   return page({
     title: titlePiece(list),
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
-    head: headOf(what),
+    head: headOf(spec),
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
 ${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
-${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(what)}
-${pages(what)}
+${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(spec)}
+${pages(spec)}
 ${actions(list)}`,
   });
 }
 
 function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
-  const own = addressOf(list.key);
+  const listAddress = addressOf(list.key);
   return collectionHead({
     site,
     address: number === 1 ? address : `${address}?page=${number}`,
     title: shortText(listTitle(list)),
     description: shortText(listDescription(list)),
     total: list.seedCount,
-    items: seeds.map((seed) => ({ href: seedAddress(seed), title: shortText(seedTitle(seed)) })),
-    json: `${own}.json`,
-    atom: `${own}/feeds/updates.atom`,
+    items: seeds.map((seed) => ({ href: seedAddressOf(seed), title: shortText(seedTitle(seed)) })),
+    json: `${listAddress}.json`,
+    atom: `${listAddress}/feeds/updates.atom`,
   });
 }
 
@@ -69,7 +74,6 @@ function titlePiece(list: ListHead): Piece {
   return say(list.type === "/type/series" ? "list.series_without_name" : "list.list_without_name");
 }
 
-/** What a list is called for people. */
 export function listTitle(list: ListHead): string {
   const unnamed = list.type === "/type/series" ? "Series without a name" : "List without a name";
   return listName(list) === "" ? unnamed : listName(list);
@@ -98,7 +102,7 @@ const KINDS: ReadonlyMap<string, Words> = new Map([
   ["subject", "search.subject"],
 ]);
 
-/** The members in their order, with what the list says of them. */
+/** Renders the members in their order, with their notes and positions. */
 function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
   const rows = seeds.map((seed, at) => {
@@ -107,7 +111,7 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
     const { covers, photos } = seed.record?.members ?? {};
     const book = {
       key: seed.key,
-      href: seedAddress(seed),
+      href: seedAddressOf(seed),
       title: shortText(seedTitle(seed)),
       authors: authorKeysOf(seed).flatMap((key) => {
         const name = authors.get(key);
@@ -132,21 +136,19 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   return bookRows(rows, (number - 1) * size + 1);
 }
 
-/** When a book was first published, or an edition. */
 function dateOf({ record }: ListSeed): string | undefined {
   return textOf(record?.members["first_publish_date"]) ?? textOf(record?.members["publish_date"]);
 }
 
-/** Where a seed leads. */
-export function seedAddress(seed: ListSeed): string {
+function seedAddressOf(seed: ListSeed): string {
   return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
 }
 
 function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
-  const to = (one: number): string => `${address}?page=${one}`;
+  const pageAddress = (at: number): string => `${address}?page=${at}`;
   return pageLinks(
-    number > 1 ? to(number - 1) : undefined,
-    number * size < list.seedCount ? to(number + 1) : undefined,
+    number > 1 ? pageAddress(number - 1) : undefined,
+    number * size < list.seedCount ? pageAddress(number + 1) : undefined,
     PAGE_TURNS,
   );
 }
@@ -166,10 +168,10 @@ function actions({ key, type }: ListHead): Markup {
 </ul>`;
 }
 
-/** Members on a page that others put into theirs. */
+/** Members per page of an embedded list. */
 const EMBED_SEEDS = 10;
 
-/** `GET <list>/embed`: a list as a small page for the pages of others. */
+/** `GET <list>/embed`: a list as a small page for frames of other sites. */
 export const embedList = listOperations({
   ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
   summary: "A list as a small page for the pages of others",
@@ -182,27 +184,27 @@ export const embedList = listOperations({
   handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
 });
 
-/** These stay inside the frame. */
-function turn({ key, seedCount }: ListHead, number: number): Markup | undefined {
-  const to = (page: number): string => `${addressOf(key)}/embed?page=${page}`;
+/** Renders links to the previous and next page, inside the frame. */
+function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup | undefined {
+  const pageAddress = (at: number): string => `${addressOf(key)}/embed?page=${at}`;
   const isMore = number * EMBED_SEEDS < seedCount;
   if (number === 1 && !isMore) return undefined;
-  return markup`<nav aria-label="${say("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${to(number - 1)}">${PAGE_TURNS.newer}</a>`}
-${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
+  return markup`<nav aria-label="${say("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${pageAddress(number - 1)}">${PAGE_TURNS.newer}</a>`}
+${isMore && markup`<a rel="next" href="${pageAddress(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
 }
 
-/** The small page of a list, whose links leave the frame; 404 for what is none. */
+/** Renders the embedded page of a list, whose links leave the frame. Throws 404 if there is no such list. */
 async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
   const database = catalogReader(context);
   const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
-  const found = await readListSeeds(database, key, window);
-  if (found === undefined) throw listNotFound();
-  const { list, seeds } = found;
+  const members = await readListSeeds(database, key, window);
+  if (members === undefined) throw listNotFound();
+  const { list, seeds } = members;
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
   const items = seeds.map((seed) => {
     const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
     const by = names.length > 0 && markup` ${say("book.by", { authors: shortText(names.join(", ")) })}`;
-    return markup`<li><a href="${seedAddress(seed)}" target="_top"><bdi>${shortText(seedTitle(seed))}</bdi></a>${by}</li>`;
+    return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitle(seed))}</bdi></a>${by}</li>`;
   });
   const title = shortText(listTitle(list));
   return smallPage({
@@ -211,6 +213,6 @@ async function embedPage(key: string, number: number, context: RequestContext): 
 <ol start="${window.start + 1}">
 ${items}
 </ol>
-${turn(list, number)}`,
+${embeddedPageLinks(list, number)}`,
   });
 }

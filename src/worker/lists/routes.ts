@@ -6,7 +6,7 @@ import { createListOperation, deleteList, putList } from "./write-list.ts";
 import { editByForm, editForm } from "./edit-form.ts";
 import { listEditions, listFeed } from "./editions.ts";
 import { embedList } from "./list-page.ts";
-import { exportList } from "./export.ts";
+import { exportList } from "./list-export.ts";
 import { listPage, readListJson } from "./list.ts";
 import {
   listsOfPatron,
@@ -14,10 +14,10 @@ import {
   listsWithEdition,
   listsWithSubject,
   listsWithWork,
-} from "./lists-of.ts";
-import { routesBelow } from "./operation.ts";
-import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./overview.ts";
-import { searchLists } from "./search.ts";
+} from "./collections.ts";
+import { routesBelow } from "./list-operations.ts";
+import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./lists-overview.ts";
+import { searchLists } from "./search-lists.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
 import { listSubjects } from "./subjects.ts";
 

@@ -13,11 +13,11 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { askIndex } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
-import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./operation.ts";
+import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
-/** Values of each kind that are counted, whatever limit is asked for. */
+/** Maximum number of values of each kind. */
 const LIST_SUBJECT_VALUES = 20;
-/** Authors and subjects among the seeds whose works are looked at. */
+/** Authors and subjects among the seeds whose works are counted. */
 const SUBJECT_TOKENS_MAX = 1000;
 
 const countsSchema = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
@@ -31,7 +31,7 @@ const answer = z
   })
   .meta({ id: "ListSubjectsModel" });
 
-/** `GET <list>/subjects.json`: what the works of a list or series are about. */
+/** `GET <list>/subjects.json`: subjects of the works in a list or series. */
 export const listSubjects = listOperations({
   ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
   summary: "What the works of a list or series are about",
@@ -46,26 +46,26 @@ export const listSubjects = listOperations({
     200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
   },
   handle: ({ key }, { query: { limit } }, context) =>
-    jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
+    jsonOrListPage(key, context, () => replyWithSubjects(key, limit, context)),
 });
 
-/** Token of the works about the subject that a seed names; undefined for other seeds. */
-export function subjectToken(seed: string): string | undefined {
+/** Returns the token of works about the subject that a seed names; undefined for other seeds. */
+export function subjectTokenOf(seed: string): string | undefined {
   if (seedKind({ key: seed, record: undefined }) !== "subject") return undefined;
   const { field, value } = subjectTarget(subjectPath(seed).slice("/subjects/".length));
   const code = fieldCode(field);
   return code === undefined || value === "" ? undefined : filterToken(code, value);
 }
 
-/** What the works of a list are about, by kind: most frequent first, then by name. */
-async function subjectsOfList(
+/** Counts the subjects of the works in a list, by kind: most frequent first, then by name. */
+async function countSubjects(
   { books, others }: Pick<SeedWorks, "books" | "others">,
   context: RequestContext,
 ): Promise<ReadonlyMap<(typeof SUBJECT_COUNT_FIELDS)[number], readonly SubjectCount[]>> {
   const { RECORD_PREFIX: prefix } = context.settings;
   const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
   const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
-    const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectToken(seed);
+    const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectTokenOf(seed);
     return token ?? [];
   });
   const counts = await askIndex(context, "", (engine) =>
@@ -76,26 +76,26 @@ async function subjectsOfList(
   );
 }
 
-/** Number in the index; an edition without a work stands there for one. */
+/** Returns the id of a book in the index, where an edition without a work has a negative one. */
 function indexIdOf(key: string, prefix: string): number | undefined {
   const edition = editionIdOfKey(key, prefix);
   return edition === undefined ? workIdOfKey(key, prefix) : -edition;
 }
 
-async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {
+async function replyWithSubjects(key: string, limit: number, context: RequestContext): Promise<Reply> {
   const works = await readSeedWorks(catalogReader(context), key);
   if (works === undefined) throw listNotFound();
   // Q250: counted in the search index, which follows the records.
-  const found = await subjectsOfList(works, context);
-  const named = (type: SubjectType) =>
-    (found.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
+  const counts = await countSubjects(works, context);
+  const entriesOf = (type: SubjectType) =>
+    (counts.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
       return { name, count, url: subjectFolder(type) + name.toLowerCase().replaceAll(" ", "_") };
     });
   const body = {
-    subjects: named("subject"),
-    places: named("place"),
-    people: named("person"),
-    times: named("time"),
+    subjects: entriesOf("subject"),
+    places: entriesOf("place"),
+    people: entriesOf("person"),
+    times: entriesOf("time"),
     links: { self: `${key}/subjects`, list: key },
   };
   return json(body, {

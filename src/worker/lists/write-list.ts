@@ -1,12 +1,28 @@
 import * as z from "zod";
 import { listChangeData } from "../../catalog/lists/change.ts";
-import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH, LIST_SEEDS_MAX, LIST_TAGS_MAX, LIST_TAG_LENGTH } from "../../catalog/lists/limits.ts";
+import {
+  LIST_DESCRIPTION_LENGTH,
+  LIST_NAME_LENGTH,
+  LIST_SEEDS_MAX,
+  LIST_TAGS_MAX,
+  LIST_TAG_LENGTH,
+} from "../../catalog/lists/limits.ts";
 import { type ListForm, listRecord, withoutBlanks, readListForm } from "../../catalog/lists/form.ts";
 import { normalizeSeeds } from "../../catalog/lists/normalize-seeds.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import { type Saved, createRecords, saveChange } from "../editing/save.ts";
-import { badList, requireOwner, withListErrors, LIST_BODY_BYTES, asJson, typedSeeds, username, listDenied, listId } from "./write-request.ts";
+import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
+import {
+  badList,
+  requireOwner,
+  withListErrors,
+  LIST_BODY_BYTES,
+  asJson,
+  seedsSchema,
+  username,
+  listDenied,
+  listId,
+} from "./write-request.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
@@ -18,12 +34,12 @@ import { requestJson } from "../http/request-body.ts";
 import { expectedRevision, putDocument } from "../editing/put-record.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { listKey, listNotFound, listOperations } from "./operation.ts";
+import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
 import { tombstone } from "../editing/deletion.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notify } from "../ui/notice.ts";
 
-/** The key that the first new record of a change gets, wherever it is named. */
+/** Placeholder key of the first new record of a change. */
 export const NEW_LIST = "/__new__/0";
 
 const body = z
@@ -31,11 +47,11 @@ const body = z
     name: z.string().max(LIST_NAME_LENGTH).default(""),
     description: z.string().max(LIST_DESCRIPTION_LENGTH).default(""),
     tags: z.array(z.string().max(LIST_TAG_LENGTH)).max(LIST_TAGS_MAX).default([]),
-    seeds: typedSeeds.max(LIST_SEEDS_MAX).default([]),
+    seeds: seedsSchema.max(LIST_SEEDS_MAX).default([]),
   })
   .meta({ id: "CreateListBody" });
 
-/** `POST /people/<username>/lists.json`: makes a list. */
+/** `POST /people/<username>/lists.json`: creates a list. */
 export const createListOperation = operation({
   id: "createList",
   summary: "Make a list",
@@ -53,25 +69,24 @@ export const createListOperation = operation({
     403: { description: "Somebody else's lists, or the list looks like spam" },
     404: { description: "No such patron" },
   },
-  async handle({ path, json: sent }, context) {
+  async handle({ path, json: { name, description, tags, seeds } }, context) {
     const owner = await requireOwner(context, path.username);
-    const normalized = normalizeSeeds(asJson(sent.seeds), context.settings.RECORD_PREFIX);
+    const normalized = normalizeSeeds(asJson(seeds), context.settings.RECORD_PREFIX);
     if ("failure" in normalized) throw badList(normalized.failure);
-    const { name, description } = sent;
-    const form = { name, description, tags: withoutBlanks(sent.tags), seeds: normalized.seeds };
+    const form = { name, description, tags: withoutBlanks(tags), seeds: normalized.seeds };
     const { saved } = await withListErrors(owner, () => createList(context, { owner, form }));
     return json(saved[0] ?? {}, { cacheControl: NO_STORE });
   },
 });
 
-/** Makes a list of a patron, or of the community (null), as one change. Throws `writeError`. */
+/** Creates a list of a patron, or of the community (null), as one change. Throws `writeError`. */
 export async function createList(
   context: RequestContext,
   {
     owner,
     form,
     comment = "Created new list.",
-  }: { readonly owner: string | null; readonly form: ListForm; readonly comment?: string | undefined },
+  }: { owner: string | null; form: ListForm; comment?: string | undefined },
 ): Promise<Saved> {
   return createRecords(context, {
     documents: [listRecord("/type/list", form)],
@@ -85,7 +100,7 @@ export async function createList(
 
 const LIST = "/type/list";
 
-/** `PUT /people/<username>/lists/OL1L.json` (Q260). For those who write by the record API it is that. */
+/** `PUT /people/<username>/lists/OL1L.json` (Q260). For accounts with access to the record API, the PUT of any record. */
 export const putList = operation({
   id: "putList",
   summary: "Save a list of one's own as a whole",
@@ -105,21 +120,21 @@ export const putList = operation({
   },
   async handle({ path }, context) {
     const actor = await context.actor();
-    const key = listKey("people", path, context);
+    const key = listKeyOf("people", path, context);
     if (isWriter(actor)) return putDocument(context, key);
     if (!mayWriteLists(actor, ownerOfList(key))) throw listDenied();
-    return withListErrors(key, () => put(context, key));
+    return withListErrors(key, () => replaceList(context, key));
   },
 });
 
-async function put(context: RequestContext, key: string): Promise<Reply> {
+async function replaceList(context: RequestContext, key: string): Promise<Reply> {
   const body = await requestJson(context, LIST_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, comment } = takeControl(body);
   const stored = (await latestRecords(context, [key])).get(key);
   if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
-  const named = await expectedRevision(context, key);
-  const expected = Object.keys(named).length > 0 ? named : { [key]: sentRevision(document) };
+  const required = await expectedRevision(context, key);
+  const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
   const { type = { key: LIST } } = document;
   if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
   const { form, failures } = readListForm(document, {
@@ -127,7 +142,7 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
     type: LIST,
     prefix: context.settings.RECORD_PREFIX,
     stored: seedsOfRecord(stored.document),
-    // A list may lose its name here, and keeps to all other limits.
+    // A list may lose its name here. All other limits apply.
     mayBeNameless: true,
   });
   if (failures.length > 0) throw writeError(failures);
@@ -143,13 +158,13 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
   return json({ key, revision }, { cacheControl: NO_STORE });
 }
 
-/** The revision that was changed, where `If-Match` does not name it. */
-function sentRevision({ revision }: CatalogRecord): number {
+/** Returns the base revision of a document that comes without `If-Match`. Throws 400 if there is none. */
+function baseRevisionOf({ revision }: CatalogRecord): number {
   if (typeof revision === "number") return revision;
   throw badData("Name the revision that you have changed: `revision` or If-Match");
 }
 
-/** `POST <list>/delete.json`: the history stays. Owners delete their own lists, administrators any. */
+/** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
 export const deleteList = listOperations({
   ids: { people: "deleteList", lists: "deleteCommunityList" },
   summary: "Delete a list; those of the community are deleted by administrators only",
@@ -165,7 +180,7 @@ export const deleteList = listOperations({
     const actor = await context.actor();
     const owner = ownerOfList(key);
     const isOwn = owner !== undefined && owner === actor.key;
-    // Whether there is such a list is not told to others.
+    // Before reading: other users do not learn if there is such a list.
     if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
     await withListErrors(key, () =>
       editRecords(context, [key], (records) => {
@@ -173,7 +188,7 @@ export const deleteList = listOperations({
         if (list === undefined || typeKey(list) !== "/type/list") {
           throw new CarrelError(404, "not_found", { message: "Not found." });
         }
-        // Owners may delete no other records, so the service does it for them.
+        // Owners have no permission to delete records, so the service saves the change for them.
         return {
           documents: [tombstone(key)],
           kind: "delete-list",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
-import { wakeListeners } from "../history/feed.ts";
+import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, refusal } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

@@ -13,7 +13,7 @@ import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
-import { saveChange } from "../../editing/save.ts";
+import { saveChange } from "../../editing/save-change.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { areGivenOut } from "./counters.ts";
 

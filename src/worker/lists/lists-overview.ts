@@ -13,11 +13,10 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { listTable } from "./lists-of.ts";
-import { filtersFor, searchLists, searchListsSchema } from "./search.ts";
+import { listTable } from "./collections.ts";
+import { filtersFor, searchLists, searchListsSchema } from "./search-lists.ts";
 
-/** Lists on a page of all lists, or of a search among them. */
-const FOUND_LISTS = 20;
+const LISTS_PER_PAGE = 20;
 
 const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
 
@@ -31,7 +30,7 @@ export const listsOverview = operation({
   handle: ({ query }, context) => overview("", query.page, context),
 });
 
-/** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
+/** `GET /search/lists`: lists by name. Programs get the response of `/search/lists.json`. */
 export const searchListsPage = operation({
   id: "searchListsPage",
   summary: "Lists and series by their names, as a page",
@@ -66,7 +65,7 @@ export const seriesOverview = operation({
 const SEARCH = "/search/lists";
 const SERIES = "/series";
 
-/** Lists whose names have the words of `text`, best first; without words all lists, last changed first. */
+/** Renders lists whose names contain the words, best first; without words all lists, last changed first. */
 async function overview(words: string, pageText: string | undefined, context: RequestContext) {
   const number = listPage(pageText);
   const text = words.trim();
@@ -77,12 +76,12 @@ async function overview(words: string, pageText: string | undefined, context: Re
     query,
     filters: [...filtersFor(text), ...(isSeries ? [equals("list_type", "series")] : [])],
     sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
-    start: (number - 1) * FOUND_LISTS,
-    rows: FOUND_LISTS,
+    start: (number - 1) * LISTS_PER_PAGE,
+    rows: LISTS_PER_PAGE,
   };
   const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
   const lists = documents.map(entryOf);
-  const to = (one: number): string => `${path}?${new URLSearchParams({ q: text, page: String(one) })}`;
+  const pageAddress = (at: number): string => `${path}?${new URLSearchParams({ q: text, page: String(at) })}`;
   const all = isSeries ? say("lists.series") : say("nav.lists");
   return page({
     title: text === "" ? all : say("lists.found", { q: text }),
@@ -94,11 +93,11 @@ async function overview(words: string, pageText: string | undefined, context: Re
     })}
 <p>${dots([say("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", say("lists.all"))])])}</p>
 ${lists.length > 0 && listTable(lists, say(text === "" ? "lists.newest" : "lists.best"), say("lists.changed"))}
-${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: WINDOW_PLAIN_MAX, addressOf: to })}`,
+${numFound > 0 && placeLinks({ page: number, numFound, size: LISTS_PER_PAGE, window: WINDOW_PLAIN_MAX, addressOf: pageAddress })}`,
   });
 }
 
-/** A list of the index, whose `lastUpdate` is when the list itself was changed. */
+/** Converts a document of the index. Its `lastUpdate` is the last change of the list itself, not of its members. */
 function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
   return {
     key: String(key),

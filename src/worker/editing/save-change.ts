@@ -2,7 +2,14 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
 import { READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
-import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer, WriteBudget } from "../../db/editing/request.ts";
+import type {
+  SaveRequest,
+  SaveResult,
+  SavedRecord,
+  SeedsRequest,
+  Writer,
+  WriteBudget,
+} from "../../db/editing/request.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
@@ -131,7 +138,7 @@ async function writerOf(
  */
 export function afterSave(
   context: RequestContext,
-  result: Pick<SaveResult & { readonly ok: true }, "change" | "affected" | "bookmark">,
+  result: Pick<SaveResult & { ok: true }, "change" | "affected" | "bookmark">,
 ): void {
   const { change, affected, bookmark } = result;
   if (change !== null) {

@@ -15,7 +15,7 @@ import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
 import { VALUE_ERROR, askIndex } from "../search/guarded.ts";
 import { pagingParameters, plainQuery, sortNames, windowOf } from "../search/parameters.ts";
 
-/** Lists in an answer when no limit is given. */
+/** Default number of lists in a response. */
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
 const parameters = {
@@ -27,7 +27,6 @@ const parameters = {
   limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
 };
 
-/** Answer of a search for lists. */
 export const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
 
 /** `GET /search/lists.json`: lists and series by name. */
@@ -38,59 +37,60 @@ export const searchLists = operation({
   query: parameters,
   responses: { 200: { description: "A page of lists", schema: searchListsSchema } },
   handle: ({ query }, context) =>
-    query.api === "next" ? indexDocuments(query, context) : listRows(query, context),
+    query.api === "next" ? replyWithDocuments(query, context) : replyWithRows(query, context),
 });
 
 type Parameters = z.output<z.ZodObject<typeof parameters>>;
 
-/** Rows made of the records; without their number. */
-async function listRows({ q, sort, ...paging }: Parameters, context: RequestContext): Promise<Reply> {
-  if (sort !== "") throw sortRefused("sort not supported in the old API", sort);
+/** Answers with rows built from the records, without the number of hits. */
+async function replyWithRows({ q, sort, ...paging }: Parameters, context: RequestContext): Promise<Reply> {
+  if (sort !== "") throw invalidSort("sort not supported in the old API", sort);
   // Q74: a limit of 0 means the default.
   const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
-  const { documents } = await search(q, { ...window, sort: [] }, context);
+  const { documents } = await findLists(q, { ...window, sort: [] }, context);
   const keys = documents.map(({ key }) => String(key));
   const records = new Map(
     (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecord(row)]),
   );
   const docs = documents.flatMap((document) => {
     const record = records.get(String(document["key"]));
-    return record === undefined ? [] : [listRow(document, record)];
+    return record === undefined ? [] : [toRow(document, record)];
   });
   return json({ start: window.start, docs }, { cacheControl: searchCacheControl(context, { sort: [] }) });
 }
 
-function listRow({ key, seed_count: members }: Document, record: CatalogRecord): Document {
+function toRow({ key, seed_count: members }: Document, record: CatalogRecord): Document {
   const { seeds } = record;
-  // Series name no members: the index has counted the works that name them.
-  const counted = Array.isArray(seeds) ? seeds.length : 0;
+  // A series does not list its members: the index counts the works that name it.
+  const ownSeeds = Array.isArray(seeds) ? seeds.length : 0;
   return {
     url: String(key),
     full_url: `${String(key)}/${recordSlug(record) ?? ""}`,
     name: textOf(record["name"]) ?? "",
-    seed_count: typeKey(record) === "/type/series" && typeof members === "number" ? members : counted,
+    seed_count: typeKey(record) === "/type/series" && typeof members === "number" ? members : ownSeeds,
     last_update: textOf(record["last_modified"]) ?? null,
   };
 }
 
-/** Documents of the index. */
-async function indexDocuments(
+async function replyWithDocuments(
   { q, sort: sortText, fields: fieldsText, ...paging }: Parameters,
   context: RequestContext,
 ): Promise<Reply> {
   const { sorts: sort, message } = parseListSort(sortText, context.now);
-  if (message !== undefined) throw sortRefused(message, sortText);
+  if (message !== undefined) throw invalidSort(message, sortText);
   const window = windowOf(paging);
-  const { numFound, documents } = await search(q, { ...window, sort }, context);
+  const { numFound, documents } = await findLists(q, { ...window, sort }, context);
   const names = fieldNames([fieldsText]);
   const fields = names.length === 0 ? DEFAULT_FIELDS : names;
   const projected = documents.map((document) => project(document, fields));
-  const docs = fields.includes("description") ? await described(documents, projected, context) : projected;
+  const docs = fields.includes("description")
+    ? await addDescriptions(documents, projected, context)
+    : projected;
   const body = { numFound, num_found: numFound, start: window.start, q, docs };
   return json(body, { cacheControl: searchCacheControl(context, { sort }) });
 }
 
-async function described(
+async function addDescriptions(
   documents: readonly Document[],
   projected: readonly Document[],
   context: RequestContext,
@@ -106,25 +106,25 @@ async function described(
   });
 }
 
-function search(
+function findLists(
   text: string,
-  { start, rows, sort }: ReturnType<typeof windowOf> & { readonly sort: readonly Sort[] },
+  { start, rows, sort }: ReturnType<typeof windowOf> & { sort: readonly Sort[] },
   context: RequestContext,
 ): Promise<Hits> {
   const query = plainQuery(text, "list");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
-  const found = { query, filters: filtersFor(text), sort, start, rows };
-  return askIndex(context, text, (engine) => engine.lists(found));
+  const search = { query, filters: filtersFor(text), sort, start, rows };
+  return askIndex(context, text, (engine) => engine.lists(search));
 }
 
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
 
-/** Lists of one thing are hidden, unless they are series or the query is about their size. */
+/** Returns the filter that hides lists with a single seed, except for series; none if the query is about their size. */
 export function filtersFor(text: string): readonly Query[] {
   return text.includes("seed_count") ? [] : [WORTH_SHOWING];
 }
 
-function sortRefused(message: string, input: string) {
+function invalidSort(message: string, input: string) {
   return validationFailed([
     { ...VALUE_ERROR, loc: ["query", "sort"], msg: `Value error, ${message}`, input },
   ]);
