@@ -24,23 +24,23 @@ export interface FormRecord {
   readonly document: CatalogRecord;
 }
 
-/** Change of a form: new records, and changed ones beside them. */
+/** Change that a form makes: new records (`documents`) and changed ones. */
 export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
   readonly edits: readonly CatalogRecord[];
 };
 
-/** Applies a form to the current records; undefined changes nothing. May be called again. */
+/** Applies a form to the current records; undefined for no change. May be called again with newer records. */
 type ApplyForm = (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>;
 
-/** Applies a form to records and saves the result. Repeats this after concurrent edits. Throws `writeError`. */
+/** Applies a form to records and saves the result. Retries after concurrent edits. Throws `writeError`. */
 export async function saveForm(
   context: RequestContext,
   keys: readonly string[],
   apply: ApplyForm,
 ): Promise<Saved | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    const records = await latestRecords(context, keys);
-    const change = await apply(records).catch(refusedLine);
+    const records = await readLatest(context, keys);
+    const change = await apply(records).catch(rethrowTocError);
     if (change === undefined) return undefined;
     const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
     try {
@@ -54,13 +54,13 @@ export async function saveForm(
   }
 }
 
-function refusedLine(error: unknown): never {
+function rethrowTocError(error: unknown): never {
   if (!(error instanceof TocLineError)) throw error;
   throw writeError([badDocument(error.message, undefined)]);
 }
 
-/** Reads the latest revisions from the primary; records that do not exist are absent. */
-export async function latestRecords(
+/** Reads the latest revisions from the primary. Missing records are absent. */
+export async function readLatest(
   { stores }: RequestContext,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, FormRecord>> {
@@ -71,26 +71,26 @@ export async function latestRecords(
 }
 
 /** Reads the latest revision of a record of a type. Throws 404 if there is none. */
-export async function latestOfType(
+export async function readLatestOfType(
   context: RequestContext,
   key: string,
   type: string,
 ): Promise<CatalogRecord> {
-  const record = (await latestRecords(context, [key])).get(key)?.document;
+  const record = (await readLatest(context, [key])).get(key)?.document;
   if (record === undefined || typeKey(record) !== type) throw recordNotFound(key);
   return record;
 }
 
-/** Attempts to reread records after concurrent edits, and the wait in milliseconds, which grows with each attempt. */
+/** Attempts of an edit, and the wait between them in milliseconds, which grows with each attempt. */
 const EDIT_ATTEMPTS = 40;
 const EDIT_WAIT_MS = 5;
 
-/** Changes the current records; undefined changes nothing. May be called again, with newer records. */
+/** Returns the change of the current records; undefined for none. May be called again with newer records. */
 type Edit = (records: ReadonlyMap<string, CatalogRecord>) => ChangeRequest | undefined;
 
 /**
- * Reads the latest revisions of records, changes them, and saves the result. Starts again if one of them was saved in
- * between. Records that do not exist are absent. Throws `writeError`.
+ * Reads the latest revisions of records, changes them, and saves the result. Retries if one of them was saved in between.
+ * Missing records are absent. Throws `writeError`.
  */
 export async function editRecords(
   context: RequestContext,
@@ -98,22 +98,17 @@ export async function editRecords(
   edit: Edit,
 ): Promise<Saved> {
   for (let attempt = 1; ; attempt += 1) {
-    const rows = await readRecords(context.stores.catalog.withSession("first-primary"), keys);
-    const records = new Map(rows.map((row) => [row.key, parseDocument(row.document)]));
-    const request = edit(records);
+    const latest = await readLatest(context, keys);
+    const request = edit(new Map([...latest].map(([key, { document }]) => [key, document])));
     if (request === undefined) return { change: null, saved: [], keys: [] };
-    const revisions = new Map(rows.map(({ key, revision }) => [key, revision]));
-    const read = Object.fromEntries(keys.map((key) => [key, revisions.get(key) ?? 0]));
-    const result = await trySave(context, { ...request, expected: { ...read, ...request.expected } });
+    const revisions = Object.fromEntries(keys.map((key) => [key, latest.get(key)?.revision ?? 0]));
+    const result = await trySave(context, { ...request, expected: { ...revisions, ...request.expected } });
     if (!isOutdated(result, request) || attempt === EDIT_ATTEMPTS) return finish(context, result);
     await scheduler.wait(attempt * EDIT_WAIT_MS);
   }
 }
 
-/**
- * Returns true if a record that was read has changed since. Records whose revision the caller expects are not read
- * again.
- */
+/** Returns true if a record has changed since it was read, unless the caller expects its revision. */
 function isOutdated(result: SaveResult, { expected = {} }: ChangeRequest): boolean {
   const failure = result.ok ? undefined : result.failures[0];
   return failure?.error === "conflict" && failure.key !== undefined && !(failure.key in expected);

@@ -16,12 +16,12 @@ import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { recordPath, withoutSlug } from "../http/paths.ts";
 
-/** Methods of a record's address, except for reverting. */
+/** Allowed methods of a record without `m=revert`. */
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];
-/** Deleted records that one revert restores, at most. */
+/** Maximum number of deleted records that a revert restores. */
 const REVIVED_MAX = 100;
 
-/** `POST <key>[.json]?m=revert`: saves an older revision again. Matches every path; without the mode it is a 405. */
+/** `POST <key>[.json]?m=revert`: saves an older revision again. Matches every path; 405 without the mode. */
 export const revertRecord = operation({
   id: "revertRecord",
   summary: "Save an older revision of a record again",
@@ -56,7 +56,7 @@ export const revertRecord = operation({
     const { saved } = await revert({ key, revision: Number(v) }, comment, context);
     notify(context, "notice.reverted");
     if (encoding !== "json") return redirect(303, key, { cacheControl: NO_STORE });
-    return json(saved.find((one) => one.key === key) ?? {}, { cacheControl: NO_STORE });
+    return json(saved.find((record) => record.key === key) ?? {}, { cacheControl: NO_STORE });
   },
 });
 
@@ -70,44 +70,44 @@ async function revert(
   if (latest === undefined || old === undefined) throw recordNotFound(key);
   const document = { ...readView(parseDocument(old.document)), key };
   // Q123: deleted records that the document names are restored in the same change.
-  const revived = await reviveReferences(document, catalog);
-  const isSaid = comment !== undefined && comment !== "";
+  const revived = await readDeletedReferences(document, catalog);
+  const hasComment = comment !== undefined && comment !== "";
   const entry = {
     kind: "revert-version",
-    comment: isSaid ? comment : `reverted to revision ${revision}`,
+    comment: hasComment ? comment : `reverted to revision ${revision}`,
   } as const;
   const revival = {
-    documents: revived.map(documentAlive),
+    documents: revived.map(toLiveDocument),
     expected: Object.fromEntries(revived.map((record) => [record.key, record.latest])),
   };
-  const lent = await authorityOver(key, context);
-  if (lent === undefined) {
+  const serviceAuthority = await authorityOver(key, context);
+  if (serviceAuthority === undefined) {
     return saveChange(context, { ...entry, ...revival, documents: [...revival.documents, document] });
   }
-  // The service's authority is for the list alone: restored records need the actor's own rights.
+  // The authority of the service is for the list only: restored records need permissions of the user.
   if (revived.length > 0) await saveChange(context, { ...entry, ...revival });
-  return saveChange(context, { ...entry, ...lent, documents: [document] });
+  return saveChange(context, { ...entry, ...serviceAuthority, documents: [document] });
 }
 
 /**
- * Returns the authority for reverting a list (Q253): super-librarians restore lists that only their owners may write,
- * so the service saves it for them.
+ * Returns the authority for reverting a list; undefined for other records. The service saves it for super-librarians,
+ * because only its owner may write a list (Q253).
  */
 async function authorityOver(
   key: string,
   context: RequestContext,
 ): Promise<Pick<ChangeRequest, "authority" | "author"> | undefined> {
   const actor = await context.actor();
-  if (ownerOfList(key) === undefined || actor.key === null || !mayWriteLists(actor, undefined))
-    return undefined;
+  const isListOfPatron = ownerOfList(key) !== undefined;
+  if (!isListOfPatron || actor.key === null || !mayWriteLists(actor, undefined)) return undefined;
   return { authority: "service", author: actor.key };
 }
 
-/** Records of accounts and of rights, which a revert of another record must not restore. */
+/** Keys of accounts and permissions, which a revert of another record must not restore. */
 const NEVER_REVIVED = /^\/(?:people|usergroup|permission)\//;
 
-/** Reads deleted records that a document refers to, and those that they refer to, in their last live state. */
-async function reviveReferences(document: CatalogRecord, catalog: Database): Promise<DeletedRecord[]> {
+/** Reads deleted records that a document refers to, directly or indirectly, in their last live state. Throws 400. */
+async function readDeletedReferences(document: CatalogRecord, catalog: Database): Promise<DeletedRecord[]> {
   const revived = new Map<string, DeletedRecord>();
   let documents = [document];
   while (documents.length > 0) {
@@ -117,11 +117,11 @@ async function reviveReferences(document: CatalogRecord, catalog: Database): Pro
     const deleted = await readDeleted(catalog, keys);
     for (const record of deleted) revived.set(record.key, record);
     if (revived.size > REVIVED_MAX) throw badData(`more than ${REVIVED_MAX} deleted records would come back`);
-    documents = deleted.map(documentAlive);
+    documents = deleted.map(toLiveDocument);
   }
   return [...revived.values()];
 }
 
-function documentAlive({ key, alive }: DeletedRecord): CatalogRecord {
+function toLiveDocument({ key, alive }: DeletedRecord): CatalogRecord {
   return { ...readView(alive), key };
 }

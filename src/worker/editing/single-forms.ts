@@ -8,15 +8,15 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
 import {
-  type SentAgain,
-  editAddress,
-  shownRecord,
+  type ResubmittedForm,
+  serveEditAddress,
+  readShownRecord,
   isDeletion,
-  savedOrAgain,
-  sentFormOperation,
+  saveOrShowAgain,
+  formPostOperation,
 } from "./edit-page.ts";
 import { type FieldSection, AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
-import { type FormState, type ShownRecord, recordForm, sentObject, recordSections } from "./record-form.ts";
+import { type FormState, type ShownRecord, recordForm, objectUnder, recordSections } from "./record-form.ts";
 import { authorMembers } from "../../catalog/editing/author-form.ts";
 import { conflictsOf } from "../../catalog/editing/conflicts.ts";
 import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
@@ -27,33 +27,37 @@ import { saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import { notify } from "../ui/notice.ts";
-import { editedRecord, bookChange } from "./book-records.ts";
+import { readEditedRecord, toBookChange } from "./book-records.ts";
 import { tombstone, deleteEmptyWork } from "./deletion.ts";
-import { latestOfType, saveForm } from "./edit-records.ts";
-import { commentOf } from "./sent-form.ts";
+import { readLatestOfType, saveForm } from "./edit-records.ts";
+import { commentOf } from "./submitted-form.ts";
 import { workGroup } from "./book-form-page.ts";
 
-interface SinglePage extends SentAgain {
+interface SinglePage extends ResubmittedForm {
   key: string;
   /** Revision to fill it with. */
   revision?: string | undefined;
 }
 
-/** Form of a single record, a work or an author. */
+/** Form of a work or an author. */
 interface SingleForm {
   kind: "author" | "work";
-  /** Member with the record's name. */
+  /** Member with the name of the record. */
   name: "name" | "title";
   sections: readonly FieldSection[];
   group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
 }
 
-type ShowSingle = (context: RequestContext, shown: SinglePage) => Promise<Reply>;
+type RenderPage = (context: RequestContext, page: SinglePage) => Promise<Reply>;
 
-/** Returns a function that writes the page of such a form. */
-export function singlePage({ kind, name, sections, group }: SingleForm): ShowSingle {
+/** Creates the function that renders the page of such a form. */
+function createPage({ kind, name, sections, group }: SingleForm): RenderPage {
   return async (context, { key, form, failures = [], found = new Map(), revision }) => {
-    const shown = await shownRecord(context, key, { revision, sent: sentObject(form, kind), failures });
+    const shown = await readShownRecord(context, key, {
+      revision,
+      submitted: objectUnder(form, kind),
+      failures,
+    });
     const state = { failures, found, languages: new Map<string, string>() };
     return recordForm({
       title: String(shown.record[name] ?? key),
@@ -68,8 +72,8 @@ export function singlePage({ kind, name, sections, group }: SingleForm): ShowSin
   };
 }
 
-/** `GET /<folder>/XX…/edit` of works and authors: the form for people, key and revision for programs. */
-export function singleFormOperation(id: string, kind: "author" | "work", page: ShowSingle): AnyOperation {
+/** Creates the operation `GET /<folder>/XX…/edit`: the form, or key and revision for programs. */
+function formOperation(id: string, kind: "author" | "work", render: RenderPage): AnyOperation {
   return operation({
     id,
     summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
@@ -84,35 +88,35 @@ export function singleFormOperation(id: string, kind: "author" | "work", page: S
     },
     handle({ path, query: { v: revision } }, context) {
       const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
-      return editAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
-        page(context, { key, revision }),
+      return serveEditAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
+        render(context, { key, revision }),
       );
     },
   });
 }
 
-const authorFormPage = singlePage({
+const authorFormPage = createPage({
   kind: "author",
   name: "name",
   sections: AUTHOR_SECTIONS,
   group: async (author, state) => recordSections(AUTHOR_SECTIONS, author, state),
 });
 
-/** `GET /authors/OL1A/edit`: the form for people, key and revision for programs. */
-export const editAuthorForm = singleFormOperation("editAuthorForm", "author", authorFormPage);
+/** `GET /authors/OL1A/edit` */
+export const editAuthorForm = formOperation("editAuthorForm", "author", authorFormPage);
 
-/** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names. */
-export const editAuthor = sentFormOperation({
+/** `POST /authors/OL1A/edit`: changes an author, or deletes one that no book names. */
+export const editAuthor = formPostOperation({
   id: "editAuthor",
   kind: "author",
   summary: "Changes an author by a form, or deletes one whom no book names",
   fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the author; deleted: home",
   wrong: "What is wrong, or nothing was sent; people get the form again",
-  async save(context, key, sent) {
-    const { form } = sent;
-    await latestOfType(context, key, "/type/author");
-    return savedOrAgain(context, sent, {
+  async save(context, key, submitted) {
+    const { form } = submitted;
+    await readLatestOfType(context, key, "/type/author");
+    return saveOrShowAgain(context, submitted, {
       async save() {
         if (!(await isDeletion(context, form))) return saveAuthor(context, key, form);
         await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
@@ -125,12 +129,12 @@ export const editAuthor = sentFormOperation({
 });
 
 async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
-  const { author: sent } = form;
-  if (!isObject(sent)) throw badData("The form has no fields author--*");
+  const { author: submitted } = form;
+  if (!isObject(submitted)) throw badData("The form has no fields author--*");
   let after: CatalogRecord = {};
   await saveForm(context, [key], async (records) => {
-    const edited = await editedRecord(context, { key, sent }, records);
-    const members = authorMembers(sent, edited.shown);
+    const edited = await readEditedRecord(context, { key, submitted }, records);
+    const members = authorMembers(submitted, edited.shown);
     after = editedDocument(edited.document, members);
     const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
     if (conflicts.length > 0) throw writeError(conflicts);
@@ -144,23 +148,23 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   return redirect(303, recordPage(key, after));
 }
 
-const workFormPage = singlePage({ kind: "work", name: "title", sections: WORK_SECTIONS, group: workGroup });
+const workFormPage = createPage({ kind: "work", name: "title", sections: WORK_SECTIONS, group: workGroup });
 
-/** `GET /works/OL1W/edit`: the form for people, key and revision for programs. */
-export const editWorkForm = singleFormOperation("editWorkForm", "work", workFormPage);
+/** `GET /works/OL1W/edit` */
+export const editWorkForm = formOperation("editWorkForm", "work", workFormPage);
 
 /** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
-export const editWork = sentFormOperation({
+export const editWork = formPostOperation({
   id: "editWork",
   kind: "work",
   summary: "Changes a work by a form, or deletes it when it has no editions",
   fields: "Fields `work--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the work; deleted: home",
-  async save(context, key, sent) {
-    const { form } = sent;
-    await latestOfType(context, key, "/type/work");
+  async save(context, key, submitted) {
+    const { form } = submitted;
+    await readLatestOfType(context, key, "/type/work");
     if (await isDeletion(context, form)) return deleteEmptyWork(context, { key, comment: commentOf(form) });
-    return savedOrAgain(context, sent, {
+    return saveOrShowAgain(context, submitted, {
       save: () => saveWork(context, key, form),
       page: (again) => workFormPage(context, { key, ...again }),
     });
@@ -170,7 +174,7 @@ export const editWork = sentFormOperation({
 async function saveWork(context: RequestContext, work: string, form: CatalogRecord): Promise<Reply> {
   let after: CatalogRecord = {};
   await saveForm(context, [work], async (records) => {
-    const edited = await editedRecord(context, { key: work, sent: form["work"] }, records);
+    const edited = await readEditedRecord(context, { key: work, submitted: form["work"] }, records);
     const applied = applyBookForm(form, {
       edition: undefined,
       work: edited,
@@ -179,7 +183,7 @@ async function saveWork(context: RequestContext, work: string, form: CatalogReco
     });
     if (applied.failures.length > 0) throw writeError(applied.failures);
     after = applied.edits[0] ?? edited.document;
-    return bookChange(applied, form);
+    return toBookChange(applied, form);
   });
   notify(context, "notice.saved");
   return redirect(303, recordPage(work, after));

@@ -40,10 +40,10 @@ function undoOperation(id: string, isJson: boolean) {
     },
     async handle({ path }, context) {
       const undoing = await readChange(path.change, context);
-      if (isJson) return json(await undo(undoing, context).catch(asReason), { cacheControl: NO_STORE });
+      if (isJson) return json(await undo(undoing, context).catch(throwReason), { cacheControl: NO_STORE });
       await undo(undoing, context).then(
         () => notify(context, "notice.undone"),
-        (error: unknown) => sayWhyNot(context, error),
+        (error: unknown) => showReason(context, error),
       );
       return redirect(303, changeAddress(undoing.change), { cacheControl: NO_STORE });
     },
@@ -70,14 +70,11 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
     comment: comment === null ? "undo" : `undo ${comment}`.slice(0, COMMENT_LENGTH),
     data: { parent_changeset: String(change.id) },
   };
-  const isMaking = records.some(({ revision }) => revision === 1);
-  if (isMaking) await requireRights(records, context);
-  // Q122: only administrators delete (5.1); but undoing a change deletes the records that it created.
-  const { saved: done } = await saveChange(
-    context,
-    isMaking ? { ...request, authority: "service" } : request,
-  );
-  return done;
+  const hasCreated = records.some(({ revision }) => revision === 1);
+  if (hasCreated) await requireRights(records, context);
+  // Q122: undoing a change deletes the records that it created, although only administrators may delete.
+  const { saved } = await saveChange(context, hasCreated ? { ...request, authority: "service" } : request);
+  return saved;
 }
 
 function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): void {
@@ -97,7 +94,7 @@ function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): v
   }
 }
 
-/** Keys in the text of a refusal, at most. */
+/** Maximum number of keys in the message of a refusal. */
 const NAMED_KEYS_MAX = 20;
 
 async function requireRights(records: readonly ChangedRecord[], context: RequestContext): Promise<void> {
@@ -110,15 +107,15 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   throw writeError(refused.map((key) => denied(`Permission denied to modify '${key}'`, { key })));
 }
 
-/** Shows people on the page of the change why it cannot be undone. Throws other errors, and all errors for programs. */
-function sayWhyNot(context: RequestContext, error: unknown): void {
-  const isTold = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
-  if (!isTold) asReason(error);
+/** Shows the reason on the page of the change. Rethrows errors of the server, and all errors for programs. */
+function showReason(context: RequestContext, error: unknown): void {
+  const canShow = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
+  if (!canShow) throwReason(error);
   setFlash(context, { type: "error", message: error instanceof Error ? error.message : "" });
 }
 
-/** Throws errors of the old documents as a 400, the reason why the change cannot be undone. */
-function asReason(error: unknown): never {
+/** Throws 404 and 409 about the old documents as a 400, the reason why the change cannot be undone. */
+function throwReason(error: unknown): never {
   if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
   throw new CarrelError(400, error.code, { message: error.message, body: error.body });
 }

@@ -4,7 +4,7 @@ import { seedType } from "../../catalog/lists/seed.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readOwnMembers } from "../../db/lists/read.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { answeredForm } from "../editing/sent-form.ts";
+import { answerForm } from "../editing/submitted-form.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup, shortText } from "../ui/markup.ts";
@@ -82,7 +82,7 @@ export const addByForm = inFolders(
         return withListErrors(target.folder, async () => {
           const { fields, works } = await pickWorks(await readListFields(context), context);
           if (works !== undefined) return addFormPage(target, { values: fields, works });
-          return answeredForm(context, {
+          return answerForm(context, {
             save: () => save(context, target, fields),
             page: async (failures) => addFormPage(target, { values: fields, failures }),
           });

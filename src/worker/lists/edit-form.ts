@@ -5,9 +5,9 @@ import { type ListType, listRecord } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
-import { answeredForm } from "../editing/sent-form.ts";
-import { editAddress, shownRecord } from "../editing/edit-page.ts";
-import { latestRecords, saveForm } from "../editing/edit-records.ts";
+import { answerForm } from "../editing/submitted-form.ts";
+import { serveEditAddress, readShownRecord } from "../editing/edit-page.ts";
+import { readLatest, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -52,7 +52,7 @@ export const editForm = listOperations({
   },
   handle({ key, folder, slug: readable }, { query: { v: revision } }, context) {
     const type = listTypeIn(folder);
-    return editAddress(context, { key, type, slug: readable, revision }, () =>
+    return serveEditAddress(context, { key, type, slug: readable, revision }, () =>
       editFormPage(context, { key, type, revision }),
     );
   },
@@ -80,13 +80,13 @@ export const editByForm = listOperations({
   },
   async handle({ key, folder }, _input, context) {
     const type = listTypeIn(folder);
-    const before = (await latestRecords(context, [key])).get(key)?.document;
+    const before = (await readLatest(context, [key])).get(key)?.document;
     if (before === undefined || typeKey(before) !== type) throw listNotFound();
     await requireListWriter(context, ownerOfList(key));
     return withListErrors(key, async () => {
       const { fields, works } = await pickWorks(await readListFields(context), context);
       if (works !== undefined) return editFormPage(context, { key, type, fields, works });
-      return answeredForm(context, {
+      return answerForm(context, {
         save: async () => {
           const target = { key, type, stored: seedsOfRecord(before) };
           const after = await replaceRecord(context, target, checkForm(context, fields, target));
@@ -113,7 +113,7 @@ async function editFormPage(
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
-  const { record, revision: latest } = await shownRecord(context, key, { revision });
+  const { record, revision: latest } = await readShownRecord(context, key, { revision });
   const address = addressOf(key);
   const isSeries = type === "/type/series";
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));

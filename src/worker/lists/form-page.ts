@@ -3,7 +3,7 @@ import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
-import type { FormFailure } from "../editing/sent-form.ts";
+import type { FormFailure } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";

@@ -17,7 +17,7 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import { readForm } from "../editing/sent-form.ts";
+import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { changeListSeeds, refuseSpam } from "../editing/save-change.ts";

@@ -26,12 +26,12 @@ import {
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
-import { latestRecords, editRecords } from "../editing/edit-records.ts";
+import { readLatest, editRecords } from "../editing/edit-records.ts";
 import { mayWriteLists, ownerOfList } from "../http/access.ts";
 import { isWriter, hasRole } from "../../catalog/roles.ts";
 import { badData, CarrelError } from "../http/errors.ts";
 import { requestJson } from "../http/request-body.ts";
-import { expectedRevision, putDocument } from "../editing/put-record.ts";
+import { readExpectedRevision, putDocument } from "../editing/put-record.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
@@ -131,9 +131,9 @@ async function replaceList(context: RequestContext, key: string): Promise<Reply>
   const body = await requestJson(context, LIST_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, comment } = takeControl(body);
-  const stored = (await latestRecords(context, [key])).get(key);
+  const stored = (await readLatest(context, [key])).get(key);
   if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
-  const required = await expectedRevision(context, key);
+  const required = await readExpectedRevision(context, key);
   const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
   const { type = { key: LIST } } = document;
   if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type ListType, readListForm } from "../../catalog/lists/form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
-import { readForm } from "../editing/sent-form.ts";
+import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
 import { CarrelError, forbidden, notFound } from "../http/errors.ts";
 import type { RequestContext, Actor } from "../http/operation.ts";
