@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { putRecord } from "./editing/put-record.ts";
-import { revertRecord } from "./editing/revert.ts";
+import { revertRecord } from "./editing/undo.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";

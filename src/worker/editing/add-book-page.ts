@@ -20,7 +20,6 @@ interface AddBookPage {
   values: ReadonlyMap<string, string>;
   failures?: readonly FormFailure[];
   found?: FoundNames;
-  /** Picked records by key. */
   records?: ReadonlyMap<string, Pickable>;
   isbn?: IsbnState;
   /** Edition that may be the same book. */
@@ -29,10 +28,8 @@ interface AddBookPage {
   authors?: number;
 }
 
-/** Names of the fields of authors. */
 const AUTHOR = /^authors--(\d+)--author--key/;
 
-/** Renders the form of a new book; 400 if there are failures. */
 export function addBookPage(spec: AddBookPage): Reply {
   const { values, failures = [], existing } = spec;
   const errorOf = (name: string): Piece => {
@@ -154,7 +151,6 @@ function numberFields(
   }</div>`;
 }
 
-/** Renders the page for choosing one of several matching works. */
 export function workChoicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
   const hidden = fields
     .filter(([name]) => name !== "work" && name !== "_test")
@@ -173,7 +169,6 @@ ${choices}<p class="check"><input type="radio" name="work" value="none-of-these"
   return page({ title: say("add.title"), body });
 }
 
-/** Renders the result of `_test`. */
 export function testResultPage(key: string | undefined): Reply {
   const body =
     key === undefined

@@ -14,7 +14,7 @@ import { digitsOf, ownSlug, pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
@@ -25,9 +25,7 @@ import { failureText } from "./submitted-form.ts";
 
 /** Maximum number of works that are compared; the first ones by number. */
 const ALIKE_WORKS_READ_MAX = 5000;
-/** Groups of works per page. */
 const ALIKE_GROUPS_PAGE = 20;
-/** Maximum number of works in a group. */
 const ALIKE_GROUP_MAX = 100;
 
 const author_id = digitsOf("author", z.string().regex(/^\d{1,15}$/));
@@ -105,10 +103,8 @@ export const mergeAlikeWorks = operation({
 });
 
 interface AlikeWorks {
-  /** Key and name of the author. */
   key: string;
   name: string;
-  /** Number of works that were compared. */
   compared: number;
   groups: readonly (readonly AlikeWork[])[];
   /** Names of other authors of the same name, by key. */
@@ -173,7 +169,6 @@ ${partLinks(part, { address, anchor: "groups" })}`,
 
 interface FormPlace extends Pick<AlikeWorks, "namesakes"> {
   index: number;
-  /** Numbers of editions by the key of the work. */
   editions: ReadonlyMap<string, number>;
   address: string;
   mayMerge: boolean;
@@ -184,37 +179,27 @@ function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
   const [first] = works;
   const title = first?.title ?? "";
   const heading = `group-${index}`;
+  const choices = (type: "radio" | "checkbox", name: string): Markup[] =>
+    works.map((work) => {
+      const olid = lastSegment(work.key);
+      // Unique among the forms of a page.
+      const id = `${name}-${index}-${olid}`;
+      const isChosen = type === "radio" && work === first;
+      return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
+<label for="${id}">${work.title} (${detailsOf(work, place)})</label> ${type === "radio" && link(addressOf(work.key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+    });
   return markup`<section aria-labelledby="${heading}"><h2 id="${heading}">${title}</h2>
 <form method="post" action="${address}">
-<fieldset><legend>${say("merge.work_stays")}</legend>${works.map((work) =>
-    choice({ type: "radio", name: "master", work, isChosen: work === first, place }),
-  )}</fieldset>
-<fieldset><legend>${say("merge.works_become")}</legend>${works.map((work) =>
-    choice({ type: "checkbox", name: "records", work, isChosen: false, place }),
-  )}</fieldset>
+<fieldset><legend>${say("merge.work_stays")}</legend>${choices("radio", "master")}</fieldset>
+<fieldset><legend>${say("merge.works_become")}</legend>${choices("checkbox", "records")}</fieldset>
 <label for="comment-${index}">${say("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
 <p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((work) => lastSegment(work.key)).join(",")}`, say("merge.side_link"))}</p>
 </form></section>`;
 }
 
-interface Choice {
-  type: "radio" | "checkbox";
-  name: string;
-  work: AlikeWork;
-  isChosen: boolean;
-  place: FormPlace;
-}
-
-function choice({ type, name, work, isChosen, place }: Choice): Markup {
-  const { key, title, other, subtitle, first_publish_date: date } = work;
-  const olid = lastSegment(key);
-  // Unique among the forms of a page.
-  const id = `${name}-${place.index}-${olid}`;
+function detailsOf({ key, other, subtitle, first_publish_date: date }: AlikeWork, place: FormPlace): Piece {
   const by = other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegment(other)}`;
   const editions = say("book.editions", { count: place.editions.get(key) ?? 0 });
-  const more = [by, subtitle, date, olid, editions].filter(
-    (piece) => piece !== null && piece !== "" && piece !== false,
-  );
-  return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
-<label for="${id}">${title} (${commas(more)})</label> ${type === "radio" && link(addressOf(key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+  const pieces = [by, subtitle, date, lastSegment(key), editions];
+  return commas(pieces.filter((piece) => piece !== null && piece !== "" && piece !== false));
 }

@@ -26,7 +26,6 @@ import {
 import type { FormFailure } from "./submitted-form.ts";
 
 interface BookPage extends BookKeys, ResubmittedForm {
-  /** Revision of the edition to fill it with. */
   revision?: string | undefined;
 }
 
@@ -107,7 +106,6 @@ function pickerState(
   return key === "" ? { typed } : { picked: { key, name: typed } };
 }
 
-/** Renders the fields of a work, with its authors and series. */
 export async function workGroup(
   work: ShownRecord,
   state: FormState,
@@ -148,7 +146,6 @@ interface Rows {
   work: ShownRecord;
   found: FoundNames;
   failures: readonly FormFailure[];
-  /** Records named by rows. */
   names: ReadonlyMap<string, Pickable>;
 }
 

@@ -15,7 +15,6 @@ import type { RequestContext } from "../http/operation.ts";
 import { type FormChange, type FormRecord, readLatestOfType, readLatest } from "./edit-records.ts";
 import { commentOf } from "./submitted-form.ts";
 
-/** Records that the form of an edition changes. */
 export interface BookKeys {
   readonly edition: string;
   /** Undefined for an edition without a work. */
@@ -68,7 +67,6 @@ export async function readEditedRecord(
   return { key, document, shown: readView(row === undefined ? document : parseDocument(row.document)) };
 }
 
-/** Kind of a change that the form of a book makes. */
 export const EDIT_BOOK = "edit-book";
 
 /** Returns the change that the form of a book makes; undefined if there is nothing to save. */

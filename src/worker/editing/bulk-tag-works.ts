@@ -8,7 +8,6 @@ import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { splitCommas } from "./merge-note.ts";
 
-/** Maximum number of works per request. */
 const BULK_WORKS_MAX = 1000;
 /** Maximum number of tags per member, and length of a tag in UTF-16 units. */
 const BULK_TAGS_MAX = 100;

@@ -56,7 +56,6 @@ async function hasOtherEditions({ stores }: RequestContext, work: string, editio
   return keys.some((key) => key !== edition);
 }
 
-/** Deletes a work unless it has editions. */
 export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   if (await hasOtherEditions(context, key, "")) {
     notify(context, "notice.has_editions", "error");

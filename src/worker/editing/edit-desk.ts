@@ -59,7 +59,6 @@ export interface ChangeRequest {
 /** Name of the single object that saves changes. */
 export const DESK_NAME = "catalog";
 
-/** Returns the stub of the object that saves changes. */
 export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
   return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;

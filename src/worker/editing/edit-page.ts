@@ -18,22 +18,13 @@ import type { ShownRecord } from "./record-form.ts";
 import { type FoundNames, type SettledForm, findNames, settlePicks } from "./picks.ts";
 import { type FormFailure, answerForm, readForm } from "./submitted-form.ts";
 
-interface EditTarget {
-  key: string;
-  type: string;
-  /** Readable part of the address; undefined if it has none. */
-  slug: string | undefined;
-  /** Revision to fill the form with. */
-  revision: string | undefined;
-}
-
 /**
  * Serves `GET <record>/edit`: key and revision of the record for programs, the page of `render` for signed-in users.
- * Redirects if the record is a redirect, or the readable part is not the record's.
+ * Redirects if the record is a redirect, or the readable part (`slug`) is not the record's.
  */
 export async function serveEditAddress(
   context: RequestContext,
-  target: EditTarget,
+  target: { key: string; type: string; slug: string | undefined; revision: string | undefined },
   render: () => Promise<Reply>,
 ): Promise<Reply> {
   const row = await revisionOf(catalogReader(context), target.key, target.revision);
@@ -65,9 +56,7 @@ interface FormPost {
   id: string;
   kind: "edition" | "work" | "author";
   summary: string;
-  /** Description of its fields. */
   fields: string;
-  /** Description of the redirect after saving. */
   saved: string;
   wrong?: string;
   save(context: RequestContext, key: string, submitted: SettledForm): Promise<Reply>;
@@ -125,7 +114,6 @@ export interface ResubmittedForm {
 }
 
 interface FormFilling {
-  /** Number of an older revision to fill it with. */
   revision?: string | undefined;
   /** Submitted fields, if the form is shown again. */
   submitted?: CatalogRecord | undefined;

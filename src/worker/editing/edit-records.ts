@@ -29,14 +29,14 @@ export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
   readonly edits: readonly CatalogRecord[];
 };
 
-/** Applies a form to the current records; undefined for no change. May be called again with newer records. */
-type ApplyForm = (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>;
-
-/** Applies a form to records and saves the result. Retries after concurrent edits. Throws `writeError`. */
+/**
+ * Saves the change that `apply` makes to the latest revisions of records; undefined if it makes none. After concurrent
+ * edits, calls it again with newer records. Throws `writeError`.
+ */
 export async function saveForm(
   context: RequestContext,
   keys: readonly string[],
-  apply: ApplyForm,
+  apply: (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>,
 ): Promise<Saved | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const records = await readLatest(context, keys);
@@ -85,17 +85,14 @@ export async function readLatestOfType(
 const EDIT_ATTEMPTS = 40;
 const EDIT_WAIT_MS = 5;
 
-/** Returns the change of the current records; undefined for none. May be called again with newer records. */
-type Edit = (records: ReadonlyMap<string, CatalogRecord>) => ChangeRequest | undefined;
-
 /**
- * Reads the latest revisions of records, changes them, and saves the result. Retries if one of them was saved in between.
- * Missing records are absent. Throws `writeError`.
+ * Saves the change that `edit` makes to the latest revisions of records, of which missing ones are absent; undefined for no
+ * change. If one of them was saved in between, calls it again with newer records. Throws `writeError`.
  */
 export async function editRecords(
   context: RequestContext,
   keys: readonly string[],
-  edit: Edit,
+  edit: (records: ReadonlyMap<string, CatalogRecord>) => ChangeRequest | undefined,
 ): Promise<Saved> {
   for (let attempt = 1; ; attempt += 1) {
     const latest = await readLatest(context, keys);

@@ -14,7 +14,6 @@ import { commas } from "../ui/parts.ts";
 import type { Pickable } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 
-/** Kind of values that forms pick by name. */
 export type PickKind =
   | "author"
   | "language"
@@ -39,7 +38,6 @@ export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   work: "/works/_autocomplete",
 };
 
-/** Maximum number of matches to pick from. */
 const FOUND_MAX = 10;
 
 /** Finds records or terms whose names begin with a text. The key of a term is its name. */

@@ -28,7 +28,6 @@ import { say } from "../ui/words.ts";
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-/** Match of a new book in the catalog. */
 export type Match =
   | { readonly kind: "none" }
   | { readonly kind: "edition"; readonly edition: CatalogRecord }
@@ -103,7 +102,6 @@ export async function findIsbnState(text: string, { stores }: RequestContext): P
   return { kind: isChecked(isbn) ? "free" : "bad" };
 }
 
-/** Renders the state of an ISBN; undefined if there is none. */
 export function describeIsbn(state: IsbnState): Markup | undefined {
   switch (state.kind) {
     case "bad":
@@ -119,7 +117,6 @@ export function describeIsbn(state: IsbnState): Markup | undefined {
   }
 }
 
-/** Renders links to an edition, by its title, and to its form. */
 export function bookLink(edition: CatalogRecord): Piece {
   const key = keyOf(edition) ?? "";
   return dots([

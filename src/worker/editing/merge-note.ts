@@ -86,7 +86,6 @@ async function updateOwnRequest(
   });
 }
 
-/** Splits a text at commas and trims the parts. */
 export function splitCommas(text: string): string[] {
   return trimmed(text.split(","));
 }

@@ -16,7 +16,6 @@ import { submitMerge } from "./merge-requests.ts";
 import { type MergeTable, mergeForm } from "./merge-table.ts";
 import { isKeyOrOlid } from "./picks.ts";
 
-/** Maximum number of records side by side. */
 const MERGE_FORM_RECORDS_MAX = 100;
 
 const mrid = z

@@ -14,7 +14,6 @@ import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Merge requests per page. */
 const REQUESTS_LIMIT = { default: 25, max: 100 };
 const REQUESTS_PAGE_MAX = 1000;
 

@@ -10,7 +10,6 @@ import { audit } from "../platform/audit.ts";
 import { MERGE_BUDGET_MS, merge } from "./merge.ts";
 import type { MergeTask } from "./merge-step.ts";
 
-/** Maximum number of duplicates per merge. */
 export const MERGE_DUPLICATES_MAX = 500;
 /** Maximum length of a comment on a merge request, in UTF-16 units. */
 export const MERGE_COMMENT_LENGTH = 2000;

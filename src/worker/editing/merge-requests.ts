@@ -109,9 +109,10 @@ interface Proposal {
 }
 
 /** Adds a proposal to the queue and returns its id; undefined if there is one for these records already. */
-function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
-  const { kind, olids, primary, isMerged, comment, username } = proposal;
-  const { stores, settings, now } = context;
+function proposeMerge(
+  { stores, settings, now }: RequestContext,
+  { kind, olids, primary, isMerged, comment, username }: Proposal,
+): Promise<number | undefined> {
   return createRequest(stores.catalog, {
     submitter: username,
     reviewer: isMerged ? username : null,
@@ -124,7 +125,6 @@ function proposeMerge(context: RequestContext, proposal: Proposal): Promise<numb
   });
 }
 
-/** Parses OLIDs of one kind. Throws 400. */
 function parseOlids(
   texts: readonly string[],
   { kind, prefix }: { kind: MergeKind; prefix: string },
@@ -186,7 +186,6 @@ function failed(error: string): Answer {
 /** Fields of the form of a merge. Records are OLIDs, such as `OL1A`. */
 interface MergeFields {
   kind: MergeKind;
-  /** Record that stays. */
   master: string;
   records: readonly string[];
   comment: string;

@@ -24,7 +24,6 @@ const MERGE_LIMITS = {
 };
 export type MergeLimits = Readonly<typeof MERGE_LIMITS>;
 
-/** Next change of a merge. */
 export interface MergeStep {
   /** Documents to save; empty if the merge is done. */
   readonly documents: readonly CatalogRecord[];
@@ -77,7 +76,6 @@ export async function readStep(
 /** Maximum number of authors whose names are compared: works with more are collections. */
 const COMPARED_AUTHORS_MAX = 200;
 
-/** Reads the authors that works name, and the targets of redirects among them. */
 async function readAuthors(
   catalog: Database,
   works: readonly MergeRecord[],
@@ -156,7 +154,6 @@ async function readAllNaming(
 
 export interface MergeTask extends MergeOrder {
   readonly kind: MergeKind;
-  /** `/people/<username>` */
   readonly author: string;
   readonly ip: string | null;
   readonly note: RequestNote;

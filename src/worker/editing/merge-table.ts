@@ -26,7 +26,6 @@ export interface MergeTable {
   /** Id of the merge request that this fulfils; empty for none. */
   readonly mrid: string;
   readonly mayMerge: boolean;
-  /** Authors of works, by key. */
   readonly names: Records;
   readonly problem?: string;
   /** Search for another record: the typed name and its matches. */
@@ -36,7 +35,6 @@ export interface MergeTable {
 /** Members shown as pictures above the table. */
 const PICTURES = new Set(["covers", "photos"]);
 
-/** Renders the page with the form; 400 if there is a problem. */
 export function mergeForm({ problem, ...spec }: MergeTable): Reply {
   const { kind, records, mrid, mayMerge } = spec;
   const title = say(kind === "author" ? "merge.authors" : "merge.works");

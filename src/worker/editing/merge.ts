@@ -179,7 +179,6 @@ export async function continueMerges({ stores, settings, sources }: Jobs): Promi
   return true;
 }
 
-/** Reads the author of a job; undefined if they may not merge such records any more. */
 async function readMerger(stores: Stores, { author, kind }: MergeJob): Promise<Actor | undefined> {
   const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
   const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");

@@ -12,13 +12,11 @@ import { type PickKind, findByName } from "./find-by-name.ts";
 
 /** Field with a typed name, but without a picked record. */
 interface OpenPick {
-  /** Name of the field. */
   name: string;
   kind: PickKind;
   typed: string;
 }
 
-/** Typed texts and their matches, by the names of the fields. */
 export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly found: readonly Pickable[] }>;
 
 /** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
@@ -75,33 +73,16 @@ export function settlePicks(form: CatalogRecord): SettledForm {
   return { form: settledForm, open, find: typeof find === "string" ? find : undefined };
 }
 
-interface Settling {
-  open: OpenPick[];
-  /** Name of the field whose name is to be looked up. */
-  find: Json | undefined;
-  /** Members that keep their current value, by record. */
-  theirs: Json | undefined;
-}
-
 function settleRecord(
   record: CatalogRecord,
   prefix: string,
-  { open, find, theirs }: Settling,
+  { open, find, theirs }: { open: OpenPick[]; find: Json | undefined; theirs: Json | undefined },
 ): CatalogRecord {
   const members: Record<string, Json> = {};
-  const theirMembers = isObject(theirs) ? theirs[prefix] : undefined;
+  const theirValues = isObject(theirs) ? theirs[prefix] : undefined;
   for (const [name, value = null] of Object.entries(record)) {
-    if (/_(?:text|more)$/.test(name) || (isObject(theirMembers) && Object.hasOwn(theirMembers, name)))
-      continue;
-    const path = `${prefix}--${name}`;
-    if (name === "authors") members[name] = settleRows(value, [path, "author"], open);
-    else if (name === "series" && prefix === "work")
-      members[name] = settleRows(value, [path, "series"], open);
-    else if (name === "works" && Array.isArray(value)) {
-      members[name] = value.map((pick, at) =>
-        settlePick(pick, { name: `${path}--${at}--key`, kind: "work", open }),
-      );
-    } else members[name] = value;
+    if (/_(?:text|more)$/.test(name) || (isObject(theirValues) && Object.hasOwn(theirValues, name))) continue;
+    members[name] = settleMember(value, [prefix, name], open);
   }
   for (const [member, { kind, add }] of TERMS) {
     const [typed, picked] = [record[`${member}_text`], stringsOf(record[`${member}_more`])];
@@ -116,6 +97,18 @@ function settleRecord(
   return members;
 }
 
+function settleMember(
+  value: Json,
+  [prefix, name]: readonly [prefix: string, name: string],
+  open: OpenPick[],
+): Json {
+  const path = `${prefix}--${name}`;
+  if (name === "authors") return settleRows(value, [path, "author"], open);
+  if (name === "series" && prefix === "work") return settleRows(value, [path, "series"], open);
+  if (name !== "works" || !Array.isArray(value)) return value;
+  return value.map((pick, at) => settlePick(pick, { name: `${path}--${at}--key`, kind: "work", open }));
+}
+
 function settleRows(
   rows: Json,
   [path, member]: readonly [path: string, member: "author" | "series"],
@@ -124,11 +117,8 @@ function settleRows(
   if (!Array.isArray(rows)) return rows;
   return rows.map((row, at) => {
     if (!isObject(row)) return row;
-    const picked = settlePick(row[member] ?? null, {
-      name: `${path}--${at}--${member}--key`,
-      kind: member,
-      open,
-    });
+    const name = `${path}--${at}--${member}--key`;
+    const picked = settlePick(row[member] ?? null, { name, kind: member, open });
     const typed = isObject(picked) ? picked["key_text"] : undefined;
     const isNew = isObject(picked) && picked["key"] === NEW_KEY && typeof typed === "string";
     return { ...row, [member]: picked, ...(isNew && row["name"] === undefined && { name: typed }) };

@@ -33,7 +33,6 @@ export interface ShownRecord {
 export interface FormState {
   readonly failures: readonly FormFailure[];
   readonly found: FoundNames;
-  /** Names of languages by their codes. */
   readonly languages: ReadonlyMap<string, string>;
 }
 
@@ -89,7 +88,6 @@ function toLanguageNames(text: string, languages: ReadonlyMap<string, string>): 
     .join("\n");
 }
 
-/** Renders another editor's changes to a member since the form was filled. */
 export function conflictNote(member: string, { prefix, type, record, before = {} }: ShownRecord): Markup {
   const render = (value: Json | undefined): Piece => {
     const text = fieldText(type, member, value);
@@ -132,7 +130,6 @@ function failedFieldOf({ at }: FormFailure, shown: RecordForm["shown"]): string 
 
 interface RecordForm {
   title: string;
-  /** Address that the form is sent to. */
   action: string;
   record: string;
   groups: readonly Markup[];
@@ -150,7 +147,6 @@ interface RecordForm {
 /** Hidden save button: Enter in a field activates the first button of a form. */
 export const ENTER_SAVES = markup`<button class="unseen" name="_save" value="true" tabindex="-1" aria-hidden="true">✓</button>`;
 
-/** Renders the form as a page; 400 if there are failures. */
 export function recordForm(spec: RecordForm): Reply {
   const { title, action, groups, failures, form, mayDelete } = spec;
   const summary = errorSummary(
@@ -172,11 +168,7 @@ ${isConflict && markup`<p>${say("edit.conflict_hint")}</p>`}
 ${groups}${note}
 <p class="line"><button type="submit" class="primary" name="_save" value="true">${say("edit.save")}</button> ${remove}</p>
 </form>`;
-  return page({
-    title: say("edit.title_of", { title }),
-    body,
-    status: failures.length === 0 ? 200 : 400,
-  });
+  return page({ title: say("edit.title_of", { title }), body, status: failures.length === 0 ? 200 : 400 });
 }
 
 /** Renders links to the pictures of the record: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */

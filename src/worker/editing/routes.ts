@@ -14,7 +14,6 @@ import { putAuthor, putEdition, putWork } from "./put-record.ts";
 import { undoChange, undoChangePage } from "./undo.ts";
 import { newRecords, saveMany, writeHook } from "./write-api.ts";
 
-/** Routes that change records: merges, the record API, forms. */
 export const EDITING_ROUTES: readonly Route[] = [
   // merges and undoing
   get("/authors/merge", "librarian", mergeAuthorsPage),

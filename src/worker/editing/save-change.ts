@@ -32,7 +32,6 @@ const BOOKMARK_COOKIE = "carrel_bookmark";
 
 /** New records: documents with a type. Their keys are ignored; `{"key": "/__new__/2"}` refers to the third one. */
 export interface CreationRequest extends ChangeRequest {
-  /** Existing records to save in the same change. */
   readonly edits?: readonly CatalogRecord[];
   /** `/people/<username>` that owns new lists, null for lists of the community; the author's if absent. */
   readonly owner?: string | null;
@@ -71,7 +70,6 @@ export async function trySave(context: RequestContext, request: ChangeRequest): 
   return result;
 }
 
-/** Records deletions and changed rights in the audit log. */
 async function auditChange(
   context: RequestContext,
   request: ChangeRequest & Pick<CreationRequest, "edits">,
@@ -160,7 +158,6 @@ export function afterSave(
   cookies.splice(0, cookies.length, ...others, text);
 }
 
-/** Parts of a write that are checked for spam. */
 type SpamCheck = Pick<CreationRequest, "documents" | "edits" | "comment" | "authority" | "suspectsAll">;
 
 /**
@@ -205,7 +202,6 @@ const DAY_SECONDS = 86_400;
 /** Daily budget of librarians and bots, in hourly budgets. */
 const DAY_HOURS = 5;
 
-/** Returns the byte budgets of an account; undefined if it has no limit. */
 export function writeBudgets(
   actor: Pick<Actor, "bot" | "groups">,
   { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,

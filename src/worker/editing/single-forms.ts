@@ -6,7 +6,6 @@ import { type AnyOperation, type RequestContext, operation } from "../http/opera
 import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import type { Markup } from "../ui/markup.ts";
 import {
   type ResubmittedForm,
   serveEditAddress,
@@ -15,8 +14,8 @@ import {
   saveOrShowAgain,
   formPostOperation,
 } from "./edit-page.ts";
-import { type FieldSection, AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
-import { type FormState, type ShownRecord, recordForm, objectUnder, recordSections } from "./record-form.ts";
+import { AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
+import { recordForm, objectUnder, recordSections } from "./record-form.ts";
 import { authorMembers } from "../../catalog/editing/author-form.ts";
 import { conflictsOf } from "../../catalog/editing/conflicts.ts";
 import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
@@ -34,46 +33,34 @@ import { commentOf } from "./submitted-form.ts";
 import { workGroup } from "./book-form-page.ts";
 
 interface SinglePage extends ResubmittedForm {
+  kind: "author" | "work";
   key: string;
-  /** Revision to fill it with. */
   revision?: string | undefined;
 }
 
-/** Form of a work or an author. */
-interface SingleForm {
-  kind: "author" | "work";
-  /** Member with the name of the record. */
-  name: "name" | "title";
-  sections: readonly FieldSection[];
-  group(shown: ShownRecord, state: FormState, context: RequestContext): Promise<Markup>;
-}
-
-type RenderPage = (context: RequestContext, page: SinglePage) => Promise<Reply>;
-
-/** Creates the function that renders the page of such a form. */
-function createPage({ kind, name, sections, group }: SingleForm): RenderPage {
-  return async (context, { key, form, failures = [], found = new Map(), revision }) => {
-    const shown = await readShownRecord(context, key, {
-      revision,
-      submitted: objectUnder(form, kind),
-      failures,
-    });
-    const state = { failures, found, languages: new Map<string, string>() };
-    return recordForm({
-      title: String(shown.record[name] ?? key),
-      action: `${key}/edit`,
-      record: recordPage(key, shown.record),
-      groups: [await group({ prefix: kind, ...shown }, state, context)],
-      shown: [{ prefix: kind, key, sections }],
-      failures,
-      form,
-      mayDelete: hasRole(await context.actor(), "admin"),
-    });
-  };
+async function singlePage(
+  context: RequestContext,
+  { kind, key, form, failures = [], found = new Map(), revision }: SinglePage,
+): Promise<Reply> {
+  const submitted = objectUnder(form, kind);
+  const shown = { prefix: kind, ...(await readShownRecord(context, key, { revision, submitted, failures })) };
+  const state = { failures, found, languages: new Map<string, string>() };
+  const isAuthor = kind === "author";
+  const sections = isAuthor ? AUTHOR_SECTIONS : WORK_SECTIONS;
+  return recordForm({
+    title: String(shown.record[isAuthor ? "name" : "title"] ?? key),
+    action: `${key}/edit`,
+    record: recordPage(key, shown.record),
+    groups: [isAuthor ? recordSections(sections, shown, state) : await workGroup(shown, state, context)],
+    shown: [{ prefix: kind, key, sections }],
+    failures,
+    form,
+    mayDelete: hasRole(await context.actor(), "admin"),
+  });
 }
 
 /** Creates the operation `GET /<folder>/XX…/edit`: the form, or key and revision for programs. */
-function formOperation(id: string, kind: "author" | "work", render: RenderPage): AnyOperation {
+function formOperation(id: string, kind: "author" | "work"): AnyOperation {
   return operation({
     id,
     summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
@@ -89,21 +76,14 @@ function formOperation(id: string, kind: "author" | "work", render: RenderPage):
     handle({ path, query: { v: revision } }, context) {
       const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
       return serveEditAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
-        render(context, { key, revision }),
+        singlePage(context, { kind, key, revision }),
       );
     },
   });
 }
 
-const authorFormPage = createPage({
-  kind: "author",
-  name: "name",
-  sections: AUTHOR_SECTIONS,
-  group: async (author, state) => recordSections(AUTHOR_SECTIONS, author, state),
-});
-
 /** `GET /authors/OL1A/edit` */
-export const editAuthorForm = formOperation("editAuthorForm", "author", authorFormPage);
+export const editAuthorForm = formOperation("editAuthorForm", "author");
 
 /** `POST /authors/OL1A/edit`: changes an author, or deletes one that no book names. */
 export const editAuthor = formPostOperation({
@@ -123,7 +103,7 @@ export const editAuthor = formPostOperation({
         notify(context, "notice.deleted");
         return redirect(303, "/");
       },
-      page: (again) => authorFormPage(context, { key, ...again }),
+      page: (again) => singlePage(context, { kind: "author", key, ...again }),
     });
   },
 });
@@ -148,10 +128,8 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   return redirect(303, recordPage(key, after));
 }
 
-const workFormPage = createPage({ kind: "work", name: "title", sections: WORK_SECTIONS, group: workGroup });
-
 /** `GET /works/OL1W/edit` */
-export const editWorkForm = formOperation("editWorkForm", "work", workFormPage);
+export const editWorkForm = formOperation("editWorkForm", "work");
 
 /** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
 export const editWork = formPostOperation({
@@ -166,7 +144,7 @@ export const editWork = formPostOperation({
     if (await isDeletion(context, form)) return deleteEmptyWork(context, { key, comment: commentOf(form) });
     return saveOrShowAgain(context, submitted, {
       save: () => saveWork(context, key, form),
-      page: (again) => workFormPage(context, { key, ...again }),
+      page: (again) => singlePage(context, { kind: "work", key, ...again }),
     });
   },
 });

@@ -46,7 +46,6 @@ export function commentOf(form: CatalogRecord): string | null {
   return formText(form, "_comment") ?? null;
 }
 
-/** Members of a failure that pages need. */
 export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
 
 /** Message keys of translated failures, by the English message. */
@@ -65,7 +64,6 @@ export function isUndated({ message }: FormFailure): boolean {
   return UNDATED.test(message);
 }
 
-/** Renders the checkbox that confirms a date without a year. */
 export function confirmUndated(): Markup {
   return field({ name: "_undated", label: say("edit.undated"), type: "checkbox" });
 }
@@ -81,7 +79,6 @@ export function failureText({ message, error }: FormFailure): Markup {
   return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
 }
 
-/** Returns the failures in a `writeError`; undefined for other errors. */
 function failuresOf(error: unknown): readonly FormFailure[] | undefined {
   if (!(error instanceof CarrelError) || error.body === null || !("error" in error.body)) return undefined;
   const { errors } = error.body;

@@ -31,7 +31,6 @@ async function withRefusalsAs400<T>(
   }
 }
 
-/** Maximum number of records per request. */
 const SAVE_MANY_MAX = 1000;
 
 /** Types of records that can be created here. Q104: lists and all others have other routes. */
@@ -44,10 +43,7 @@ export const newRecords = operation({
   id: "newRecords",
   summary: "Makes a record, or several at once",
   tag: "records",
-  body: {
-    contentType: "application/json",
-    description: "A record without a key, or an array of such",
-  },
+  body: { contentType: "application/json", description: "A record without a key, or an array of such" },
   responses: {
     200: { description: "The key, or the keys in order", schema: z.union([z.string(), z.array(z.string())]) },
     400: { description: "What is wrong; nothing was made" },
@@ -112,10 +108,7 @@ export const saveMany = operation({
     description: "An array of complete records, each with key and type",
   },
   responses: {
-    200: {
-      description: "Keys and new revisions of those that changed",
-      schema: z.array(revisionSchema),
-    },
+    200: { description: "Keys and new revisions of those that changed", schema: z.array(revisionSchema) },
     400: { description: "What is wrong; nothing was saved" },
     403: { description: "Not allowed, or not logged in" },
     413: { description: "The request is too large" },
@@ -128,7 +121,6 @@ export const saveMany = operation({
   },
 });
 
-/** Parses the documents to save together. Throws 400. */
 export function severalDocuments(body: Json): CatalogRecord[] {
   return documentsOf(body, "save_many", "save_many: expected an array of documents");
 }

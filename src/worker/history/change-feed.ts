@@ -124,11 +124,9 @@ export function feedTextOf(change: FedChange): string {
 /** `Retry-After` for clients above the limit of listeners, in seconds. */
 const RETRY_SECONDS = 30;
 
-/** Connection that waits for changes. */
 export interface Listener {
   /** Waits until a change is stored, or the time is over; false if none was. */
   next(milliseconds: number): Promise<boolean>;
-  /** Returns true if the other end has closed the connection. */
   isClosed(): boolean;
   close(): void;
 }

@@ -18,7 +18,6 @@ import { livePartOf } from "../ui/progress.ts";
 const HEARTBEAT_MS = 15_000;
 /** Maximum duration of a stream, in milliseconds; the client reconnects and resumes. */
 const STREAM_MS = 30 * 60_000;
-/** Reconnection delay sent to clients, in milliseconds. */
 const RECONNECT_MS = 2000;
 
 const EVENTS_TYPE = "text/event-stream";
@@ -55,10 +54,24 @@ export const changesStream = operation({
 });
 
 async function streamChanges(since: number | undefined, context: RequestContext): Promise<ReadableStream> {
+  const { stores, sources } = context;
   const listener = await listen(context);
-  const cursor = since ?? (await readEndOfLog(context));
-  const state = { listener, context, cursor, end: context.sources.now() + STREAM_MS };
-  return streamEvents(listener, () => nextText(state));
+  let cursor = since ?? (await readEndOfLog(context));
+  const end = sources.now() + STREAM_MS;
+  const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
+  return streamEvents(listener, async () => {
+    for (let isQuiet = false; ;) {
+      if (listener.isClosed() || sources.now() > end) return undefined;
+      const { changes } = await readFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
+      const last = changes.at(-1);
+      if (last !== undefined) {
+        cursor = last.id;
+        return changes.map((change) => formatEvent(change.id, feedTextOf(change))).join("");
+      }
+      if (isQuiet) return ": quiet\n\n";
+      isQuiet = !(await listener.next(HEARTBEAT_MS));
+    }
+  });
 }
 
 /** Streams the texts that `next` returns, until it returns undefined or the client disconnects. */
@@ -88,31 +101,6 @@ function streamEvents(
 async function readEndOfLog({ stores }: RequestContext): Promise<number> {
   const nothing = { changes: 0, documents: 0, bytes: 0 };
   return (await readFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
-}
-
-interface StreamState {
-  listener: Listener;
-  context: RequestContext;
-  end: number;
-  cursor: number;
-}
-
-/** Returns the next events, or a heartbeat; undefined at the end of the stream. */
-async function nextText(state: StreamState): Promise<string | undefined> {
-  const { listener, context, end } = state;
-  const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
-  for (let isQuiet = false; ;) {
-    if (listener.isClosed() || context.sources.now() > end) return undefined;
-    const session = context.stores.catalog.withSession("first-primary");
-    const { changes } = await readFeed(session, state.cursor, bounds);
-    const last = changes.at(-1);
-    if (last !== undefined) {
-      state.cursor = last.id;
-      return changes.map((change) => formatEvent(change.id, feedTextOf(change))).join("");
-    }
-    if (isQuiet) return ": quiet\n\n";
-    isQuiet = !(await listener.next(HEARTBEAT_MS));
-  }
 }
 
 /** Formats an event. Stored JSON may contain line ends between its tokens. */

@@ -5,8 +5,7 @@ import { NAMED_KINDS } from "../ui/kind-name.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
-import { botCondition, botFilter, filterOf } from "./change-filter.ts";
-import { chosenDays } from "./recent-query.ts";
+import { botCondition, botFilter, filterOf, chosenDays } from "./change-query.ts";
 
 /** Filtered list of changes: its path, and the query parameters with the filters. */
 export interface FilteredList {

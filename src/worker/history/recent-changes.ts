@@ -30,13 +30,12 @@ import {
   parseChangePath,
   readChangesFilter,
   splitSuffix,
-} from "./recent-query.ts";
+} from "./change-query.ts";
 import { replyWithChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Changes per page. */
 const PAGE_CHANGES = 50;
 
 /** Kinds that pages hide unless they are selected. */
@@ -175,7 +174,6 @@ function titleOf(path: string, { author, key }: ListParameters): Markup {
   }${rest !== "" && `: ${rest}`}`;
 }
 
-/** Renders a table of changes. `names` are the names of records by key. */
 function changesTable(
   rows: readonly ShortChange[],
   { caption, names }: { caption: Piece; names: ReadonlyMap<string, string> },

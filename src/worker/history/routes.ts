@@ -5,7 +5,6 @@ import { recentChanges, recentChangesBy, recentChangesOfDay, recentChangesRest }
 import { gotoChange } from "./single-change.ts";
 import { changesStream } from "./change-stream.ts";
 
-/** Routes of the change log: pages, feed and stream. */
 export const HISTORY_ROUTES: readonly Route[] = [
   get("/changes.json", "public", changesFeed),
   get("/changes/stream", "public", changesStream),

@@ -13,7 +13,7 @@ import { type Piece, addressOf, markup } from "../ui/markup.ts";
 import { namedLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
-import { type Suffix, splitSuffix } from "./recent-query.ts";
+import { type Suffix, splitSuffix } from "./change-query.ts";
 import { table } from "../ui/table.ts";
 import { kindName } from "../ui/kind-name.ts";
 import { moment, say } from "../ui/words.ts";

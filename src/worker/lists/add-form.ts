@@ -130,7 +130,6 @@ async function renderOwnLists(context: RequestContext, { folder }: AddTarget, se
 type AddFormPage = Pick<ListFormPage, "values"> &
   Partial<Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">>;
 
-/** Renders the form of a new record, empty or again with submitted fields. */
 function addFormPage(
   { type, folder }: AddTarget,
   { values, failures = [], works, title, heading, above }: AddFormPage,

@@ -21,7 +21,6 @@ import { mayWriteLists } from "../http/access.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, say } from "../ui/words.ts";
 
-/** Lists per page. */
 const LISTS_PAGE = { default: 50, max: 100 };
 
 const query = {

@@ -14,13 +14,11 @@ import { say } from "../ui/words.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Pickable } from "../ui/picker.ts";
 
-/** Form of a list or series, empty or filled. */
 export interface ListFormPage {
   readonly type: ListType;
   readonly title: Piece;
   /** Heading, if it differs from the title. */
   readonly heading?: Piece;
-  /** Address that the form is sent to. */
   readonly action: string;
   readonly back: { readonly href: string; readonly text: Piece };
   /** Base revision; undefined for a new record. */
@@ -28,15 +26,12 @@ export interface ListFormPage {
   /** Values of the fields: stored members, or submitted fields if the form is shown again. */
   readonly values: CatalogRecord;
   readonly failures: readonly FormFailure[];
-  /** Works to pick from. */
   readonly works?: FoundWorks | undefined;
-  /** Content above the form. */
   readonly above?: Piece;
   /** Address that deletes the list; undefined if the user may not. */
   readonly deleteAction?: string | undefined;
 }
 
-/** Renders the form as a page; 400 if there are failures. */
 export function listFormPage(form: ListFormPage): Reply {
   const { title, action, back, revision, failures, above, heading, deleteAction, works } = form;
   const fields = fieldsOf(form);
@@ -93,7 +88,6 @@ function seedsField(field: Field, works: FoundWorks | undefined): Markup {
   return terms({ field, source: NAME_SOURCES.work, between: "\n", keysOf: say("listform.works"), ...works });
 }
 
-/** Converts stored seeds to text; submitted text stays as it is. */
 function seedsTextOf(seeds: Json | undefined): string {
   return typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds));
 }

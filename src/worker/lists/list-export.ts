@@ -15,7 +15,6 @@ import { nameOf } from "../ui/names.ts";
 import { listTitle } from "./list-page.ts";
 import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
-/** Records per read of an export. */
 export const EXPORT_PAGE_RECORDS = 200;
 
 /** Export formats by name. Each is generated in pieces, so that only a page of records is in memory. */

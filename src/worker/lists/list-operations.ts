@@ -17,7 +17,6 @@ import type { get } from "../http/route-lines.ts";
 const LISTS_SECONDS = 60;
 export const LISTS_CACHE_CONTROL = `public, max-age=${LISTS_SECONDS}`;
 
-/** Paths of the folders that hold lists and series. */
 const FOLDERS = {
   people: "/people/{username}/lists",
   "people-series": "/people/{username}/series",
@@ -26,7 +25,6 @@ const FOLDERS = {
 } as const;
 export type ListFolder = keyof typeof FOLDERS;
 
-/** One operation per folder. */
 type InFolders<Folder extends ListFolder> = Readonly<Record<Folder, AnyOperation>>;
 
 /** Creates an operation per folder. `ids` are their operation ids. */

@@ -28,17 +28,14 @@ import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 interface SeedsPage {
   list: ListHead;
   seeds: readonly ListSeed[];
-  /** Names of authors by key. */
   authors: ReadonlyMap<string, string>;
   /** Number of the page, from 1, and members per page. */
   number: number;
   size: number;
   address: string;
-  /** Base URL of the site. */
   site: string;
 }
 
-/** Renders the page of a list or series: facts, members, and actions. */
 export function listSeedsPage(spec: SeedsPage): Reply {
   const { list, seeds } = spec;
   const description = listDescription(list);
@@ -168,7 +165,6 @@ function actions({ key, type }: ListHead): Markup {
 </ul>`;
 }
 
-/** Members per page of an embedded list. */
 const EMBED_SEEDS = 10;
 
 /** `GET <list>/embed`: a list as a small page for frames of other sites. */
@@ -184,7 +180,6 @@ export const embedList = listOperations({
   handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
 });
 
-/** Renders links to the previous and next page, inside the frame. */
 function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup | undefined {
   const pageAddress = (at: number): string => `${addressOf(key)}/embed?page=${at}`;
   const isMore = number * EMBED_SEEDS < seedCount;

@@ -52,10 +52,7 @@ export const readListJson = listOperations({
   summary: (folder) =>
     folder === "series" ? "A series" : folder === "people" ? "A list of a patron" : "A list of the community",
   path: LIST_PATH,
-  query: {
-    _raw: boolean().default(false).describe("The stored record instead"),
-    ...recordParameters,
-  },
+  query: { _raw: boolean().default(false).describe("The stored record instead"), ...recordParameters },
   keep: RECORD_KEEP,
   responses: {
     ...NO_LIST,
@@ -72,7 +69,6 @@ export const readListJson = listOperations({
     isLatest(parameters) ? replyWithList(key, raw, context) : recordReply(parameters, context),
 });
 
-/** Members per page of a list. */
 const LIST_PAGE_SEEDS = 50;
 
 /** `GET <list>` and `<list>/<slug>`: a page. Programs get the response of `<list>.json`. */

@@ -4,7 +4,7 @@ import { addByForm, addForm } from "./add-form.ts";
 import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
 import { createListOperation, deleteList, putList } from "./write-list.ts";
 import { editByForm, editForm } from "./edit-form.ts";
-import { listEditions, listFeed } from "./editions.ts";
+import { listEditions, listFeed, listSubjects } from "./list-contents.ts";
 import { embedList } from "./list-page.ts";
 import { exportList } from "./list-export.ts";
 import { listPage, readListJson } from "./list.ts";
@@ -16,14 +16,17 @@ import {
   listsWithWork,
 } from "./collections.ts";
 import { routesBelow } from "./list-operations.ts";
-import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./lists-overview.ts";
-import { searchLists } from "./search-lists.ts";
+import {
+  listsOverview,
+  oldListSearch,
+  searchListsPage,
+  seriesOverview,
+  searchLists,
+} from "./search-lists.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
-import { listSubjects } from "./subjects.ts";
 
 const { "people-series": personalSeriesSeeds, ...seedsOfLists } = listSeeds;
 
-/** Lists and series. */
 export const LIST_ROUTES: readonly Route[] = [
   routesBelow(get, ["/{list_id}.json", "public"], readListJson),
 

@@ -4,18 +4,25 @@ import { type CatalogRecord, type Json, textOf, typeKey } from "../../catalog/re
 import { recordSlug } from "../../catalog/slug.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { fieldNames, project } from "../../search/present/fields.ts";
-import type { Document, Hits, Sort } from "../../search/engine.ts";
-import { type Query, anyOf, between, equals } from "../../search/query/query.ts";
+import { type Document, type Hits, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import { type Query, anyOf, between, equals, ALL } from "../../search/query/query.ts";
 import { parseListSort } from "../../search/sorts.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { integer } from "../http/parameters.ts";
-import { type Reply, json } from "../http/reply.ts";
+import { integer, listPage, listPageText } from "../http/parameters.ts";
+import { type Reply, json, redirect } from "../http/reply.ts";
 import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
 import { VALUE_ERROR, askIndex } from "../search/guarded.ts";
 import { pagingParameters, plainQuery, sortNames, windowOf } from "../search/parameters.ts";
+import type { ListEntry } from "../../catalog/lists/view.ts";
+import { placeLinks, searchKinds } from "../search/result-parts.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
+import { listTable } from "./collections.ts";
 
-/** Default number of lists in a response. */
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
 const parameters = {
@@ -129,3 +136,101 @@ function invalidSort(message: string, input: string) {
     { ...VALUE_ERROR, loc: ["query", "sort"], msg: `Value error, ${message}`, input },
   ]);
 }
+
+const LISTS_PER_PAGE = 20;
+
+const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
+
+/** `GET /lists`: all lists, last changed first. */
+export const listsOverview = operation({
+  id: "listsOverview",
+  summary: "All lists, last changed first",
+  tag: "lists",
+  query: { page: listPageText() },
+  responses,
+  handle: ({ query }, context) => overview("", query.page, context),
+});
+
+/** `GET /search/lists`: lists by name. Programs get the response of `/search/lists.json`. */
+export const searchListsPage = operation({
+  id: "searchListsPage",
+  summary: "Lists and series by their names, as a page",
+  tag: "lists",
+  query: { q: z.string().default("").describe("Words of a name"), page: listPageText() },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+  },
+  programs: searchLists,
+  handle: ({ query }, context) => overview(query.q, query.page, context),
+});
+
+/** `GET /lists/search`: the older address of the search (Q251). */
+export const oldListSearch = operation({
+  id: "oldListSearch",
+  summary: "The older address of the search for lists",
+  tag: "lists",
+  responses: { 303: { description: "To /search/lists, with the query" } },
+  handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
+});
+
+/** `GET /series`: all series, last changed first. */
+export const seriesOverview = operation({
+  id: "seriesOverview",
+  summary: "All series, last changed first",
+  tag: "lists",
+  query: { page: listPageText() },
+  responses: { 200: { description: "A page of series", contentType: "text/html" } },
+  handle: ({ query }, context) => overview("", query.page, context),
+});
+
+const SEARCH = "/search/lists";
+const SERIES = "/series";
+
+/** Renders lists whose names contain the words, best first; without words all lists, last changed first. */
+async function overview(words: string, pageText: string | undefined, context: RequestContext) {
+  const number = listPage(pageText);
+  const text = words.trim();
+  const query: Query = plainQuery(text, "list") ?? ALL;
+  const path = context.url.pathname;
+  const isSeries = path === SERIES;
+  const search = {
+    query,
+    filters: [...filtersFor(text), ...(isSeries ? [equals("list_type", "series")] : [])],
+    sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
+    start: (number - 1) * LISTS_PER_PAGE,
+    rows: LISTS_PER_PAGE,
+  };
+  const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
+  const lists = documents.map(entryOf);
+  const pageAddress = (at: number): string => `${path}?${new URLSearchParams({ q: text, page: String(at) })}`;
+  const all = isSeries ? say("lists.series") : say("nav.lists");
+  return page({
+    title: text === "" ? all : say("lists.found", { q: text }),
+    body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
+      action: SEARCH,
+      method: "get",
+      fields: [{ name: "q", label: say("lists.words"), value: text }],
+      submit: say("layout.search"),
+    })}
+<p>${dots([say("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", say("lists.all"))])])}</p>
+${lists.length > 0 && listTable(lists, say(text === "" ? "lists.newest" : "lists.best"), say("lists.changed"))}
+${numFound > 0 && placeLinks({ page: number, numFound, size: LISTS_PER_PAGE, window: WINDOW_PLAIN_MAX, addressOf: pageAddress })}`,
+  });
+}
+
+/** Converts a document of the index. Its `lastUpdate` is the last change of the list itself, not of its members. */
+function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
+  return {
+    key: String(key),
+    revision: 0,
+    name: typeof name === "string" ? name : "",
+    seedCount: typeof count === "number" ? count : 0,
+    lastUpdate: typeof modified === "string" ? modified.replace(/Z$/, "") : null,
+  };
+}
+
+const MAKE_LINKS = [
+  link("/series", say("lists.series")),
+  link("/lists/add", say("lists.make_community")),
+  link("/series/add", say("listform.add_series")),
+];

@@ -50,7 +50,7 @@ import {
   listId,
   username,
 } from "./write-request.ts";
-import { subjectTokenOf } from "./subjects.ts";
+import { subjectTokenOf } from "./list-contents.ts";
 
 /** Subjects per response that get a picture. */
 const SUBJECT_PICTURES_MAX = 100;
@@ -188,7 +188,6 @@ async function replyWithSeeds(key: string, window: SeedWindow, context: RequestC
   });
 }
 
-/** Seeds to add and remove, in any form. */
 type SeedChange = Readonly<Record<"add" | "remove", readonly Json[]>>;
 
 /** Adds seeds to a list or series and removes others, as one change at most. Throws errors of list routes. */

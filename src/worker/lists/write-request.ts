@@ -33,7 +33,6 @@ const textOrObject = z.unknown().superRefine((value, context) => {
   refuse("str", "string_type", "Input should be a valid string");
 });
 
-/** Seeds of a new list. */
 export const seedsSchema = z.array(textOrObject);
 /** Unchecked seeds: `normalizeSeeds` reports invalid ones. */
 export const anySeedsSchema = z.array(z.unknown());

@@ -1,20 +1,102 @@
 import * as z from "zod";
-import type { ChangeFilter } from "../../db/history/changes.ts";
-import type { Window } from "../../db/statement.ts";
+import { normalizedDatetime } from "../../catalog/datetime.ts";
+import { KIND_GROUPS } from "../../catalog/editing/write-request.ts";
+import { isObject } from "../../catalog/record.ts";
+import { readBotKeys, readKnownAccounts } from "../../db/accounts/read.ts";
+import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
+import type { Database, Window } from "../../db/statement.ts";
+import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
 import { decoded } from "../http/paths.ts";
 import { queryJson } from "../http/request-body.ts";
-import {
-  RECENT_LIMIT,
-  RECENT_OFFSET_MAX,
-  botFilter,
-  botCondition,
-  checkedQuery,
-  filterOf,
-  toWindow,
-} from "./change-filter.ts";
 import { isAddress } from "../http/client-address.ts";
+
+export const RECENT_LIMIT = { default: 100, max: 1000 };
+export const RECENT_OFFSET_MAX = 10_000;
+/** Maximum number of `data` members that a query may filter by. */
+const RECENT_DATA_MAX = 10;
+
+/** Reference in a query: a key, or an object with one. */
+export const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
+const dataValue = z.union([z.string(), z.int()]).transform(String);
+
+const changesQuery = z.object({
+  limit: z.int().optional(),
+  offset: z.int().optional(),
+  key: z.string().optional(),
+  author: reference.optional(),
+  ip: z.string().optional(),
+  kind: z.string().optional(),
+  bot: z.union([z.boolean(), z.string()]).optional(),
+  begin_date: z.string().optional(),
+  end_date: z.string().optional(),
+  data: z.record(z.string(), dataValue).optional(),
+});
+type ChangesQuery = z.infer<typeof changesQuery>;
+
+export function checkedQuery(query: unknown): ChangesQuery {
+  if (!isObject(query)) throw badData("Bad query: expected a JSON object");
+  const parsed = changesQuery.safeParse(query);
+  if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
+  if (Object.keys(parsed.data.data ?? {}).length > RECENT_DATA_MAX) {
+    throw badData(`Bad query: more than ${RECENT_DATA_MAX} members of data`);
+  }
+  return parsed.data;
+}
+
+/** Converts a query to a filter, except for `bot` and `ip`, which need more than the query. */
+export function filterOf(query: ChangesQuery): ChangeFilter {
+  const { key, author, kind, begin_date: begin, end_date: end, data } = query;
+  return {
+    key,
+    author,
+    begin: timeText(begin),
+    end: timeText(end),
+    // Q127: the old name of a kind includes the new ones, because names have changed over the years.
+    kinds: kind === undefined ? undefined : [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])],
+    data: data === undefined ? undefined : Object.entries(data),
+  };
+}
+
+/** Normalizes a time for comparison as text: a blank between day and hour becomes `T`. Days are left as they are. */
+function timeText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
+}
+
+/** Reads `true` and `false` as booleans or text; undefined for anything else. */
+export function botCondition(value: boolean | string | undefined): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+/** Returns the condition on bots: by the flag of the account, or if it is deleted by the flag stored with the change. */
+export async function botFilter(
+  { catalog, patrons }: { catalog: Database; patrons: D1Database },
+  isBot: boolean | undefined,
+): Promise<ChangeFilter["bots"]> {
+  if (isBot === undefined) return undefined;
+  // Q131: the current flag.
+  const [current, stored] = await Promise.all([readBotKeys(patrons), readStoredBots(catalog)]);
+  const keys = new Set(current);
+  const others = stored.filter((key) => !keys.has(key));
+  const known = await readKnownAccounts(patrons, others);
+  for (const key of others) if (!known.has(key)) keys.add(key);
+  return { keys: [...keys], byBot: isBot };
+}
+
+/** Clamps `limit` and `offset`, which are numbers or text. Invalid ones become the default. */
+export function toWindow({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
+  return {
+    limit: clamp(limit, RECENT_LIMIT),
+    offset: clamp(offset, { default: 0, max: RECENT_OFFSET_MAX }),
+  };
+}
+
+function clamp(value: number | string | undefined, { default: fallback, max }: typeof RECENT_LIMIT) {
+  const text = String(value ?? "").trim();
+  return /^[+-]?\d+$/.test(text) ? Math.min(max, Math.max(0, Number(text))) : fallback;
+}
 
 export const listParameters = {
   bot: z.string().optional().describe("`true`: changes by bots only; `false`: by others only"),
@@ -69,14 +151,12 @@ export function intersectPeriods(first: Period, second: Partial<Period>): Period
 /** Changes selected by a path below `/recentchanges`. */
 export interface ListPath {
   readonly kind: "list";
-  /** Kind of the changes; undefined for all kinds. */
   readonly changeKind: string | undefined;
   /** Half-open period of naive UTC times; undefined is unlimited. */
   readonly begin: string | undefined;
   readonly end: string | undefined;
 }
 
-/** Format selected by the end of a path. */
 export type Suffix = ".json" | ".yml" | "";
 
 const FOLDER = "/recentchanges";
