@@ -118,7 +118,9 @@ async function findAlikeWorks(id: string, { stores, settings }: RequestContext):
   if (row?.type !== "/type/author") throw recordNotFound(key);
   const author = latestRecord(row);
   const authors = await findAuthorsNamed(stores.catalog, sameNameRows(author), NAMESAKES_MAX);
-  const namesakes = new Map(authors.map((row) => [row.key, nameText(row.name) ?? row.key]));
+  const namesakes = new Map(
+    authors.map((namesake) => [namesake.key, nameText(namesake.name) ?? namesake.key]),
+  );
   namesakes.delete(key);
   const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
   const groups = alikeWorks(rows.map(toAlikeWork))

@@ -78,8 +78,8 @@ export function formPostOperation({ id, kind, summary, fields, saved, wrong, sav
     },
     async handle({ path }, context) {
       const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
-      const fields = await readForm(context);
-      const { form, failures } = nestedFields(kind === "author" ? fields : editFields(fields));
+      const sent = await readForm(context);
+      const { form, failures } = nestedFields(kind === "author" ? sent : editFields(sent));
       if (failures.length > 0) throw writeError(failures);
       return save(context, key, settlePicks(form));
     },

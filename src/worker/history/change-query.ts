@@ -12,8 +12,8 @@ import { decoded } from "../http/paths.ts";
 import { queryJson } from "../http/request-body.ts";
 import { isAddress } from "../http/client-address.ts";
 
-export const RECENT_LIMIT = { default: 100, max: 1000 };
-export const RECENT_OFFSET_MAX = 10_000;
+const RECENT_LIMIT = { default: 100, max: 1000 };
+const RECENT_OFFSET_MAX = 10_000;
 /** Maximum number of `data` members that a query may filter by. */
 const RECENT_DATA_MAX = 10;
 
@@ -86,7 +86,7 @@ export async function botFilter(
 }
 
 /** Clamps `limit` and `offset`, which are numbers or text. Invalid ones become the default. */
-export function toWindow({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
+function toWindow({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
   return {
     limit: clamp(limit, RECENT_LIMIT),
     offset: clamp(offset, { default: 0, max: RECENT_OFFSET_MAX }),

@@ -84,8 +84,14 @@ function fieldsOf({ type, values, failures }: ListFormPage): Field[] {
 }
 
 /** Renders the field for the keys of seeds, which adds works by title. */
-function seedsField(field: Field, works: FoundWorks | undefined): Markup {
-  return terms({ field, source: NAME_SOURCES.work, between: "\n", keysOf: say("listform.works"), ...works });
+function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
+  return terms({
+    field: spec,
+    source: NAME_SOURCES.work,
+    between: "\n",
+    keysOf: say("listform.works"),
+    ...works,
+  });
 }
 
 function seedsTextOf(seeds: Json | undefined): string {

@@ -34,7 +34,7 @@ const parameters = {
   limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
 };
 
-export const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
+const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
 
 /** `GET /search/lists.json`: lists and series by name. */
 export const searchLists = operation({
@@ -127,7 +127,7 @@ function findLists(
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
 
 /** Returns the filter that hides lists with a single seed, except for series; none if the query is about their size. */
-export function filtersFor(text: string): readonly Query[] {
+function filtersFor(text: string): readonly Query[] {
   return text.includes("seed_count") ? [] : [WORTH_SHOWING];
 }
 

@@ -128,9 +128,9 @@ export const putList = operation({
 });
 
 async function replaceList(context: RequestContext, key: string): Promise<Reply> {
-  const body = await requestJson(context, LIST_BODY_BYTES);
-  if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, comment } = takeControl(body);
+  const value = await requestJson(context, LIST_BODY_BYTES);
+  if (!isObject(value)) throw badData("Bad JSON: expected an object");
+  const { document, comment } = takeControl(value);
   const stored = (await readLatest(context, [key])).get(key);
   if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
   const required = await readExpectedRevision(context, key);

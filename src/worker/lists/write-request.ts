@@ -124,8 +124,8 @@ function toListError(error: CarrelError, list: string): CarrelError {
  * Requires a user who may create lists of a patron, and returns the key of the patron. Throws 404 if there is no such
  * patron, 403 for users other than the patron and administrators.
  */
-export async function requireOwner(context: RequestContext, username: string): Promise<string> {
-  const key = `/people/${username}`;
+export async function requireOwner(context: RequestContext, name: string): Promise<string> {
+  const key = `/people/${name}`;
   const row = await readRecord(context.stores.catalog, key);
   if (row?.type !== "/type/user") throw notFound();
   await requireListWriter(context, key);
