@@ -77,7 +77,11 @@ async function add(context: RequestContext, fields: readonly FormField[]): Promi
   const isConfirmed = Object.hasOwn(settled.form, "add_known");
   if (isbn.kind === "known" && !isConfirmed && !book.isTest) return showExisting(fields, isbn.edition);
   const match = await matchBook(context, book);
-  if (match.kind === "works") return offerWorks(context, match.works, fields);
+  if (match.kind === "works") {
+    if (isForPeople) return workChoicePage(fields, match.works);
+    // Q108: the address stays `/books/add`, by which the Python client sees that nothing was added.
+    return json({ match: match.works.map((work) => keyOf(work)) });
+  }
   if (book.isTest) return replyToTest(context, match);
   if (match.kind === "none") return addEdition(context, book, undefined);
   if (match.kind === "work") return addEdition(context, book, keyOf(match.work));
@@ -132,19 +136,6 @@ async function addEdition(context: RequestContext, book: BookToAdd, work: string
 
 function redirectToForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work"): Reply {
   return redirect(303, `${recordPage(keyOf(edition) ?? "", edition, "/edit")}?mode=${mode}`);
-}
-
-/**
- * Answers with the matching works. Q108: programs get the keys; the address stays `/books/add`, by which the Python
- * client sees that nothing was added.
- */
-function offerWorks(
-  { request }: RequestContext,
-  works: readonly CatalogRecord[],
-  fields: readonly FormField[],
-): Reply {
-  if (wantsHtml(request)) return workChoicePage(fields, works);
-  return json({ match: works.map((work) => keyOf(work)) });
 }
 
 function replyToTest({ request }: RequestContext, match: Match): Reply {

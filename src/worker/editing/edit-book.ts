@@ -85,16 +85,16 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
   const mayChangeScan = hasRole(await context.actor(), "super-librarian");
   let after: CatalogRecord = {};
   await saveForm(context, work === undefined ? [edition] : [edition, work], async (records) => {
-    const edited = (key: string, name: string) =>
+    const readEdited = (key: string, name: string) =>
       readEditedRecord(context, { key, submitted: form[name] }, records);
-    const shown = await edited(edition, "edition");
+    const editedEdition = await readEdited(edition, "edition");
     const applied = applyBookForm(form, {
-      edition: shown,
-      work: work === undefined ? undefined : await edited(work, "work"),
+      edition: editedEdition,
+      work: work === undefined ? undefined : await readEdited(work, "work"),
       mayChangeScan,
       isGuarded: isForPeople,
     });
-    const misprints = isForPeople ? misprintedIsbns(form, shown) : [];
+    const misprints = isForPeople ? misprintedIsbns(form, editedEdition) : [];
     const failures = [...applied.failures, ...misprints];
     if (failures.length > 0) throw writeError(failures);
     after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};

@@ -78,8 +78,10 @@ export function formPostOperation({ id, kind, summary, fields, saved, wrong, sav
     },
     async handle({ path }, context) {
       const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
-      const sent = await readForm(context);
-      const { form, failures } = nestedFields(kind === "author" ? sent : editFields(sent));
+      const submittedFields = await readForm(context);
+      const { form, failures } = nestedFields(
+        kind === "author" ? submittedFields : editFields(submittedFields),
+      );
       if (failures.length > 0) throw writeError(failures);
       return save(context, key, settlePicks(form));
     },
@@ -113,18 +115,16 @@ export interface ResubmittedForm {
   readonly found?: FoundNames;
 }
 
-interface FormFilling {
-  revision?: string | undefined;
-  /** Submitted fields, if the form is shown again. */
-  submitted?: CatalogRecord | undefined;
-  failures?: readonly FormFailure[];
-}
-
 /** Reads a record, or an older revision, for a form. Throws 404 if it does not exist. */
 export async function readShownRecord(
   context: RequestContext,
   key: string,
-  { revision, submitted, failures = [] }: FormFilling = {},
+  {
+    revision,
+    submitted,
+    failures = [],
+  }: Partial<Pick<ShownRecord, "submitted">> &
+    Pick<ResubmittedForm, "failures"> & { revision?: string | undefined },
 ): Promise<Omit<ShownRecord, "prefix">> {
   // Reads the primary after a failure, to see concurrent changes.
   const reader =

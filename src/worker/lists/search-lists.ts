@@ -139,17 +139,20 @@ function invalidSort(message: string, input: string) {
 
 const LISTS_PER_PAGE = 20;
 
-const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
+/** `GET /lists`, which includes series, and `GET /series`. */
+export const listsOverview = overviewOperation("listsOverview", "lists", "lists and series");
+export const seriesOverview = overviewOperation("seriesOverview", "series", "series");
 
-/** `GET /lists`: all lists, last changed first. */
-export const listsOverview = operation({
-  id: "listsOverview",
-  summary: "All lists, last changed first",
-  tag: "lists",
-  query: { page: listPageText() },
-  responses,
-  handle: ({ query }, context) => overview("", query.page, context),
-});
+function overviewOperation(id: string, what: string, content: string) {
+  return operation({
+    id,
+    summary: `All ${what}, last changed first`,
+    tag: "lists",
+    query: { page: listPageText() },
+    responses: { 200: { description: `A page of ${content}`, contentType: "text/html" } },
+    handle: ({ query }, context) => overview("", query.page, context),
+  });
+}
 
 /** `GET /search/lists`: lists by name. Programs get the response of `/search/lists.json`. */
 export const searchListsPage = operation({
@@ -171,16 +174,6 @@ export const oldListSearch = operation({
   tag: "lists",
   responses: { 303: { description: "To /search/lists, with the query" } },
   handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
-});
-
-/** `GET /series`: all series, last changed first. */
-export const seriesOverview = operation({
-  id: "seriesOverview",
-  summary: "All series, last changed first",
-  tag: "lists",
-  query: { page: listPageText() },
-  responses: { 200: { description: "A page of series", contentType: "text/html" } },
-  handle: ({ query }, context) => overview("", query.page, context),
 });
 
 const SEARCH = "/search/lists";
