@@ -26,10 +26,10 @@ export const FEATURES = [
   "covers", // images: uploaded, made smaller, shown
   "admin", // what administrators see and do
   "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
-  "editing", // forms, saves, merges, tags
   "records", // records as JSON, RDF, YAML and pages; queries of them
   "borrowing", // loans, holds, availability
   "accounts", // accounts, passwords, identity providers
+  "editing", // forms, saves, merges, tags
   "history", // revisions, recent changes
   "platform", // mail, scanned items, requests to others, the audit log
   "indexing", // the search index follows the records

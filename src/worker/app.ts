@@ -15,7 +15,7 @@ import { PUBLIC_ERRORS } from "./http/error-answers.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
 import type { RequestContext } from "./http/operation.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
-import { liveParts } from "./history/live.ts";
+import { liveParts } from "./history/change-stream.ts";
 import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { oaiError } from "./oai/errors.ts";

@@ -3,7 +3,7 @@ import { continueCovers } from "./covers/queue-cover.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";
-import { continueMerges } from "./editing/merge-sweep.ts";
+import { continueMerges } from "./editing/merge.ts";
 import { sweepFollow } from "./follow/operations.ts";
 import type { Jobs, SweepSteps, QueueConsumer } from "./http/queue.ts";
 import { pruneAudit } from "./platform/audit.ts";

@@ -1,13 +1,17 @@
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
+import { putRecord } from "./editing/put-record.ts";
+import { revertRecord } from "./editing/undo.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
 import { LENDING_ROUTES } from "./borrowing/routes.ts";
+import { get, post, put } from "./http/route-lines.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
 import { LOOKUP_ROUTES } from "./lookup/routes.ts";
+import { readAnyRecord } from "./records/record.ts";
 import { PUBLISHER_PAGE_ROUTES, RECORD_ROUTES } from "./records/routes.ts";
 import { ACCOUNT_ROUTES } from "./accounts/routes.ts";
 import { ACTIVITY_ROUTES } from "./patrons/activity/routes.ts";
@@ -52,4 +56,10 @@ export const ROUTES: readonly Route[] = [
   SEARCH_ROUTES,
   PUBLISHER_PAGE_ROUTES,
   EDITING_ROUTES,
+
+  // Every other path is the key of a record, or of none: after all other routes.
+  get("/{key:path}", "public", readAnyRecord),
+  put("/{key:path}", "writer", putRecord),
+  // The handler checks access: a client that may not revert gets 405 without the mode, and not 401.
+  post("/{key:path}", "public", revertRecord),
 ].flat();

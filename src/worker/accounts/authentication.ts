@@ -2,7 +2,7 @@ import { accountRecords } from "../../catalog/accounts.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write.ts";
-import { finish, trySave } from "../history/save.ts";
+import { finish, trySave } from "../editing/save-change.ts";
 import { keepPatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/access.ts";

@@ -4,8 +4,8 @@ import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/r
 import { readRecord } from "../../db/records/read.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../ui/action-answer.ts";
-import { editRecords } from "../history/edit.ts";
-import type { ChangeRequest } from "../history/edit-desk.ts";
+import { editRecords } from "../editing/edit-records.ts";
+import type { ChangeRequest } from "../editing/edit-desk.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { requireAccount } from "./person.ts";

@@ -5,7 +5,7 @@ import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

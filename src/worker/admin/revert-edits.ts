@@ -8,8 +8,8 @@ import {
   readEditedSince,
   readTargets,
 } from "../../db/history/edited.ts";
-import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
-import { finish, trySave } from "../history/save.ts";
+import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
+import { finish, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

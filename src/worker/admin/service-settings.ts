@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import {
   BLOCKED_ADDRESSES_MAX,
   BLOCK_KEY,

@@ -1,9 +1,9 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { readRights } from "../../db/records/permissions.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
-import { editRecords } from "../history/edit.ts";
-import type { ChangeRequest } from "../history/edit-desk.ts";
-import { refuseSpam } from "../history/save.ts";
+import { editRecords } from "../editing/edit-records.ts";
+import type { ChangeRequest } from "../editing/edit-desk.ts";
+import { refuseSpam } from "../editing/save-change.ts";
 import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";

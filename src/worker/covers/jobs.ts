@@ -6,7 +6,7 @@ import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db
 import { readShowing } from "../../db/covers/read.ts";
 import type { StoredImage } from "../../db/covers/rows.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import { saveAsService } from "../history/edit-desk.ts";
+import { saveAsService } from "../editing/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, queue } from "../http/queue.ts";

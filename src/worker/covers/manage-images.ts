@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readEditionCovers } from "../../db/covers/read.ts";
-import { readForm } from "../editing/sent-form.ts";
+import { readForm } from "../editing/submitted-form.ts";
 import { requireAccess } from "../http/access.ts";
 import { validationFailed } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";

@@ -10,32 +10,28 @@ import { type Pickable, picker } from "../ui/picker.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
-import { type IsbnState, bookLink, isbnWords } from "./isbn-state.ts";
+import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
 import type { FoundNames } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
-import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
+import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
 interface AddBookPage {
-  /** Texts by the names of fields. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly failures?: readonly FormFailure[];
-  readonly found?: FoundNames;
-  /** Picked records, by their keys. */
-  readonly records?: ReadonlyMap<string, Pickable>;
-  /** State of its ISBN. */
-  readonly isbn?: IsbnState;
+  /** Values by the names of fields. */
+  values: ReadonlyMap<string, string>;
+  failures?: readonly FormFailure[];
+  found?: FoundNames;
+  records?: ReadonlyMap<string, Pickable>;
+  isbn?: IsbnState;
   /** Edition that may be the same book. */
-  readonly here?: CatalogRecord | undefined;
-  /** Empty rows for authors. */
-  readonly authors?: number;
+  existing?: CatalogRecord | undefined;
+  /** Minimum number of rows for authors. */
+  authors?: number;
 }
 
-/** Names of the fields of the first author. */
 const AUTHOR = /^authors--(\d+)--author--key/;
 
-/** Writes the form of a new book; 400 if there are failures. */
-export function addBookPage(what: AddBookPage): Reply {
-  const { values, failures = [], here } = what;
+export function addBookPage(spec: AddBookPage): Reply {
+  const { values, failures = [], existing } = spec;
   const errorOf = (name: string): Piece => {
     const failure = failures.find(({ at }) => at?.property === name);
     return failure && failureText(failure);
@@ -52,14 +48,14 @@ export function addBookPage(what: AddBookPage): Reply {
   const body = markup`<p>${say("add.intro")} ${say("add.at_once")}</p>
 ${summary}
 <form method="post" action="/books/add" class="record">${ENTER_SAVES}
-${here !== undefined && knownBook(here)}
+${existing !== undefined && existingBook(existing)}
 ${plain("book_title", memberName("title"), { required: true })}
-${authorRows(what, errorOf)}
-${numberFields(what, errorOf)}
+${authorRows(spec, errorOf)}
+${numberFields(spec, errorOf)}
 ${plain("publisher", say("add.publisher"))}
 ${plain("publish_date", memberName("publish_date"))}${failures.some(isUndated) && confirmUndated()}
 ${plain("web_book_url", say("add.web_book"), { type: "url" })}
-${pickerOf(what, "work", { label: say("add.work"), source: NAME_SOURCES.work, hint: say("add.work_hint"), error: errorOf("work") })}
+${pickerOf(spec, "work", { label: say("add.work"), source: NAME_SOURCES.work, hint: say("add.work_hint"), error: errorOf("work") })}
 <p><button class="primary" name="_save" value="true">${say("add.button")}</button></p>
 </form>`;
   return page({ title: say("add.title"), body, status: failures.length === 0 ? 200 : 400 });
@@ -77,7 +73,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Renders the notice that the book exists, and a checkbox to add it anyway. */
-function knownBook(edition: CatalogRecord): Markup {
+function existingBook(edition: CatalogRecord): Markup {
   const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
   return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
 }
@@ -87,19 +83,18 @@ type PickerParts = Pick<Parameters<typeof picker>[0], "label" | "source" | "hint
 function pickerOf({ values, found, records }: AddBookPage, name: string, parts: PickerParts): Markup {
   const key = values.get(name) ?? "";
   const typed = values.get(`${name}_text`);
-  const named = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;
-  const again = found?.get(name);
+  const label = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;
   return picker({
     name,
     ...parts,
-    ...(key !== "" && { picked: { key, name: named } }),
+    ...(key !== "" && { picked: { key, name: label } }),
     ...(key === "" && typed !== undefined && { typed }),
-    ...again,
+    ...found?.get(name),
   });
 }
 
-function authorRows(what: AddBookPage, errorOf: (name: string) => Piece): Markup {
-  const { values, found, authors = 1 } = what;
+function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup {
+  const { values, found, authors = 1 } = spec;
   const numbers = [...values.keys()].flatMap((name) => {
     const [, digits] = AUTHOR.exec(name) ?? [];
     return digits === undefined ? [] : [Number(digits) + 1];
@@ -107,24 +102,25 @@ function authorRows(what: AddBookPage, errorOf: (name: string) => Piece): Markup
   const count = Math.min(Math.max(authors, ...numbers), 100);
   const rows = Array.from({ length: count }, (_, index) => {
     const name = `authors--${index}--author--key`;
-    const again = found?.get(name);
-    const isOpen = again !== undefined;
-    return pickerOf(withNewName(what, index), name, {
+    const matches = found?.get(name);
+    const isOpen = matches !== undefined;
+    return pickerOf(withNewName(spec, index), name, {
       label: count === 1 ? say("add.author") : say("edit.author", { number: index + 1 }),
       source: NAME_SOURCES.author,
       error: errorOf(`author_names--${index}`) ?? (isOpen ? say("edit.pick_one") : undefined),
-      ...(isOpen && { other: ["__new__", say("edit.new", { name: again.typed })] as const }),
+      ...(isOpen && { other: ["__new__", say("edit.new", { name: matches.typed })] as const }),
     });
   });
   return markup`${rows}<p><button name="find" value="authors" formnovalidate>${say("add.another_author")}</button></p>`;
 }
 
-/** Reads the name of a new author from the separate field that programs and older forms use. */
-function withNewName(what: AddBookPage, index: number): AddBookPage {
+/** Takes the name of a new author from the separate field that programs and older forms use. */
+function withNewName(spec: AddBookPage, index: number): AddBookPage {
+  const { values } = spec;
   const name = `authors--${index}--author--key`;
-  const given = what.values.get(`author_names--${index}`);
-  if (given === undefined || what.values.has(`${name}_text`)) return what;
-  return { ...what, values: new Map([...what.values, [name, ""], [`${name}_text`, given]]) };
+  const newName = values.get(`author_names--${index}`);
+  if (newName === undefined || values.has(`${name}_text`)) return spec;
+  return { ...spec, values: new Map([...values, [name, ""], [`${name}_text`, newName]]) };
 }
 
 const NUMBER_KINDS = [
@@ -139,26 +135,26 @@ function numberFields(
   errorOf: (name: string) => Piece,
 ): Markup {
   const kind = values.get("id_name") ?? "";
-  const shown = kind.startsWith("isbn") || kind === "" ? "isbn" : kind;
-  const known = NUMBER_KINDS.some(([name]) => name === shown);
-  const options = known ? NUMBER_KINDS : [...NUMBER_KINDS, [shown, shown] as const];
+  const chosen = kind.startsWith("isbn") || kind === "" ? "isbn" : kind;
+  const isKnown = NUMBER_KINDS.some(([name]) => name === chosen);
+  const options = isKnown ? NUMBER_KINDS : [...NUMBER_KINDS, [chosen, chosen] as const];
   const error = errorOf("id_value");
-  return markup`<div>${select({ name: "id_name", label: say("add.number_kind"), options, chosen: shown })}</div>
+  return markup`<div>${select({ name: "id_name", label: say("add.number_kind"), options, chosen })}</div>
 <div><label for="id_value">${say("add.number")}</label><p class="hint" id="id_value-hint">${say("add.number_hint")}</p>${
     error !== undefined && markup`<p class="error" id="id_value-error">${error}</p>`
   }
 <div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint id_value-state"> <button name="find" value="id_value" formnovalidate>${say("picker.find")}<span class="unseen"> ${say("add.number")}</span></button></div>
-<p id="id_value-state" role="status">${isbnWords(isbn)}</p>${
+<p id="id_value-state" role="status">${describeIsbn(isbn)}</p>${
     isbn.kind === "bad" || isbn.kind === "length"
       ? field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
       : undefined
   }</div>`;
 }
 
-/** Writes a page on which people choose among several matching works. */
-export function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
-  const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
-  const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));
+export function workChoicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
+  const hidden = fields
+    .filter(([name]) => name !== "work" && name !== "_test")
+    .map(([name, value]) => field({ name, label: "", type: "hidden", value }));
   const choices = works.map((work) => {
     const key = keyOf(work) ?? "";
     const more = [textOf(work["first_publish_date"]), key.slice("/works/".length)].filter(Boolean).join(", ");
@@ -173,8 +169,7 @@ ${choices}<p class="check"><input type="radio" name="work" value="none-of-these"
   return page({ title: say("add.title"), body });
 }
 
-/** Writes the result of `_test` for people. */
-export function testedPage(key: string | undefined): Reply {
+export function testResultPage(key: string | undefined): Reply {
   const body =
     key === undefined
       ? markup`<p>${say("add.no_match")}</p>`

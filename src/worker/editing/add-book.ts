@@ -10,19 +10,18 @@ import { undatedFailures } from "../../catalog/editing/conflicts.ts";
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { createRecords } from "../history/save.ts";
+import { writeError } from "./edit-desk.ts";
+import { createRecords } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
-import { addBookPage, choicePage, testedPage } from "./add-book-page.ts";
-import { pickedRecords } from "./find-by-name.ts";
-import { type IsbnState, isbnState } from "./isbn-state.ts";
-import { type Match, matchBook } from "./match-book.ts";
-import { type SettledForm, foundNames, settled } from "./picks.ts";
-import { answeredForm, readForm } from "./sent-form.ts";
+import { addBookPage, workChoicePage, testResultPage } from "./add-book-page.ts";
+import { readPickedRecords } from "./find-by-name.ts";
+import { type IsbnState, type Match, findIsbnState, matchBook } from "./match-book.ts";
+import { type SettledForm, findNames, settlePicks } from "./picks.ts";
+import { answerForm, readForm } from "./submitted-form.ts";
 
 /** `POST /books/add`: adds an edition, and its work and authors if they are new. */
 export const addBook = operation({
@@ -50,45 +49,50 @@ export const addBook = operation({
       addBookVocabulary(name),
       text,
     ]);
-    return answeredForm(context, {
+    return answerForm(context, {
       save: () => add(context, fields),
       page: async (failures) => addBookPage({ values: new Map(fields), failures }),
     });
   },
 });
 
-/** Place of failures of the form. */
+/** Place that failures of the form name. */
 const ADD_BOOK = { key: "/books/add", document: {} };
 
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
   const { form: nested, failures } = nestedFields(addFields(fields));
-  const sent = settled(nested);
+  const settled = settlePicks(nested);
   const isForPeople = wantsHtml(context.request);
-  const again = isForPeople ? await toBePicked(context, sent, fields) : undefined;
-  if (again !== undefined) return again;
-  const { book, failures: wrong } = readAddBook(sent.form);
-  const isbn = isForPeople ? await isbnState(isbnOf(book), context) : ({ kind: "none" } as const);
-  const mayBeWrong = Object.hasOwn(sent.form, "_misprinted");
-  const undated = isForPeople ? undatedFailures(ADD_BOOK, { publish_date: book.publishDate }, sent.form) : [];
-  const all = [...failures, ...wrong, ...undated, ...(mayBeWrong ? [] : misprint(isbn, isbnOf(book)))];
+  const picking = isForPeople ? await renderPicks(context, settled, fields) : undefined;
+  if (picking !== undefined) return picking;
+  const { book, failures: bookFailures } = readAddBook(settled.form);
+  const isbn = isForPeople ? await findIsbnState(isbnOf(book), context) : ({ kind: "none" } as const);
+  const undated = isForPeople
+    ? undatedFailures(ADD_BOOK, { publish_date: book.publishDate }, settled.form)
+    : [];
+  const mayBeMisprinted = Object.hasOwn(settled.form, "_misprinted");
+  const misprints = mayBeMisprinted ? [] : misprintFailures(isbn, isbnOf(book));
+  const all = [...failures, ...bookFailures, ...undated, ...misprints];
   if (all.length > 0) throw writeError(all);
-  const isNew = Object.hasOwn(sent.form, "add_known");
-  const here = (edition: CatalogRecord): Reply => hereAlready(fields, edition);
-  if (isbn.kind === "known" && !isNew && !book.isTest) return here(isbn.edition);
+  const isConfirmed = Object.hasOwn(settled.form, "add_known");
+  if (isbn.kind === "known" && !isConfirmed && !book.isTest) return showExisting(fields, isbn.edition);
   const match = await matchBook(context, book);
-  if (match.kind === "works") return severalWorks(context, match.works, fields);
-  if (book.isTest) return tested(context, match);
-  if (match.kind !== "edition")
-    return addEdition(context, book, match.kind === "work" ? keyOf(match.work) : undefined);
-  if (!isForPeople) return toForm(match.edition, "found");
-  return isNew ? addEdition(context, book, keysOf(match.edition["works"])[0]) : here(match.edition);
+  if (match.kind === "works") {
+    if (isForPeople) return workChoicePage(fields, match.works);
+    // Q108: the address stays `/books/add`, by which the Python client sees that nothing was added.
+    return json({ match: match.works.map((work) => keyOf(work)) });
+  }
+  if (book.isTest) return replyToTest(context, match);
+  if (match.kind === "none") return addEdition(context, book, undefined);
+  if (match.kind === "work") return addEdition(context, book, keyOf(match.work));
+  if (!isForPeople) return redirectToForm(match.edition, "found");
+  return isConfirmed
+    ? addEdition(context, book, keysOf(match.edition["works"])[0])
+    : showExisting(fields, match.edition);
 }
 
-/**
- * Returns the form with matches of typed names, with another row, or with the state of an ISBN; undefined if nothing is
- * to be picked.
- */
-async function toBePicked(
+/** Renders the form with matches of typed names, another row, or the state of an ISBN; undefined if nothing is open. */
+async function renderPicks(
   context: RequestContext,
   { open, find }: SettledForm,
   fields: readonly FormField[],
@@ -96,64 +100,49 @@ async function toBePicked(
   if (find === undefined && open.length === 0) return undefined;
   const values = new Map([...fields, ...open.map(({ name }): FormField => [name, ""])]);
   const rows = fields.filter(([name]) => /^authors--\d+--author--key_text$/.test(name)).length;
-  const found = await foundNames(open, find, context);
-  const isbn = await isbnState(values.get("id_value") ?? "", context);
-  const shown = { values, found, isbn, authors: rows + Number(find === "authors") };
-  return { ...addBookPage(shown), status: find === undefined ? 400 : 200 };
+  const found = await findNames(open, find, context);
+  const isbn = await findIsbnState(values.get("id_value") ?? "", context);
+  const page = addBookPage({ values, found, isbn, authors: rows + Number(find === "authors") });
+  return { ...page, status: find === undefined ? 400 : 200 };
 }
 
 function isbnOf({ identifier }: BookToAdd): string {
   return identifier?.name.startsWith("isbn") === true ? identifier.value : "";
 }
 
-function misprint({ kind }: IsbnState, isbn: string): WriteFailure[] {
+function misprintFailures({ kind }: IsbnState, isbn: string): WriteFailure[] {
   if (kind !== "bad" && kind !== "length") return [];
   return [badDocument(`This is no ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
-/** Returns the form with the existing book, so that people can decide; their input is kept. */
-function hereAlready(fields: readonly FormField[], here: CatalogRecord): Reply {
-  return {
-    ...addBookPage({ values: new Map(fields), here, isbn: { kind: "known", edition: here } }),
-    status: 400,
-  };
+/** Renders the form again with the existing edition, and a checkbox to add the book anyway. */
+function showExisting(fields: readonly FormField[], existing: CatalogRecord): Reply {
+  const isbn: IsbnState = { kind: "known", edition: existing };
+  return { ...addBookPage({ values: new Map(fields), existing, isbn }), status: 400 };
 }
 
-/** Adds an edition to a work; without one its work and authors are added too. */
+/** Adds an edition to a work, or together with its work and new authors. */
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
-  const news = work === undefined ? [...book.news.documents, newWork(book)] : [];
-  const edition = newEdition(book, work ?? `/__new__/${news.length - 1}`);
+  const others = work === undefined ? [...book.news.documents, newWork(book)] : [];
+  const edition = newEdition(book, work ?? `/__new__/${others.length - 1}`);
   const { keys } = await createRecords(context, {
-    documents: [...news, edition],
+    documents: [...others, edition],
     kind: "add-book",
     comment: book.comment === "" ? "Added new book." : book.comment,
   });
   notify(context, "notice.book_added");
-  return toForm({ ...edition, key: keys.at(-1) }, work === undefined ? "add-work" : "add-book");
+  return redirectToForm({ ...edition, key: keys.at(-1) }, work === undefined ? "add-work" : "add-book");
 }
 
-function toForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work"): Reply {
+function redirectToForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work"): Reply {
   return redirect(303, `${recordPage(keyOf(edition) ?? "", edition, "/edit")}?mode=${mode}`);
 }
 
-/**
- * Answers with the matching works. Q108: programs get the keys; the address stays `/books/add`, by which the Python
- * client sees that nothing was added.
- */
-function severalWorks(
-  { request }: RequestContext,
-  works: readonly CatalogRecord[],
-  fields: readonly FormField[],
-): Reply {
-  if (wantsHtml(request)) return choicePage(fields, works);
-  return json({ match: works.map((work) => keyOf(work)) });
-}
-
-function tested({ request }: RequestContext, match: Match): Reply {
+function replyToTest({ request }: RequestContext, match: Match): Reply {
   const record = match.kind === "edition" ? match.edition : match.kind === "work" ? match.work : undefined;
   const key = record === undefined ? undefined : keyOf(record);
   if (!wantsHtml(request)) return json({ match: key ?? null });
-  return testedPage(key);
+  return testResultPage(key);
 }
 
 /** `GET /books/add`: the form of a new book. */
@@ -179,19 +168,19 @@ export const addBookForm = operation({
       ["id_value", number],
     ]);
     const [records, isbn] = await Promise.all([
-      pickedRecords([work, author], context),
-      isbnState(number, context),
+      readPickedRecords([work, author], context),
+      findIsbnState(number, context),
     ]);
     return addBookPage({ values, records, isbn });
   },
 });
 
 /** `GET /addbook`: old address of the form. */
-export const oldAddBook = moved("oldAddBook", "/books/add");
+export const oldAddBook = redirectOperation("oldAddBook", "/books/add");
 /** `GET /addauthor`: redirects, because authors are added with their books. */
-export const oldAddAuthor = moved("oldAddAuthor", "/authors");
+export const oldAddAuthor = redirectOperation("oldAddAuthor", "/authors");
 
-function moved(id: string, target: string) {
+function redirectOperation(id: string, target: string) {
   return operation({
     id,
     summary: `Leads to ${target}`,

@@ -14,24 +14,22 @@ import { digitsOf, ownSlug, pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
-import { sendMerge } from "./merge-requests.ts";
-import { failureText } from "./sent-form.ts";
+import { submitMerge } from "./merge-requests.ts";
+import { failureText } from "./submitted-form.ts";
 
-/** Works of an author that are compared; the first ones by number. */
+/** Maximum number of works that are compared; the first ones by number. */
 const ALIKE_WORKS_READ_MAX = 5000;
-/** Groups of works on one page. */
 const ALIKE_GROUPS_PAGE = 20;
-/** Works of one group in a form, at most. */
 const ALIKE_GROUP_MAX = 100;
 
 const author_id = digitsOf("author", z.string().regex(/^\d{1,15}$/));
-/** Work with the details by which librarians tell it from others. */
+/** Work with the details by which librarians recognise it. */
 const alikeWorkSchema = z.object({
   key: z.string(),
   title: z.string(),
@@ -39,15 +37,15 @@ const alikeWorkSchema = z.object({
   first_publish_date: z.string().nullable(),
 });
 type AlikeWork = z.infer<typeof alikeWorkSchema> & {
-  /** Key of another author of the same name who wrote it. */
-  readonly other: string;
+  /** Key of the author, if it is another one of the same name; else empty. */
+  other: string;
 };
-/** Authors of the same name whose works are compared, too. */
+/** Maximum number of authors of the same name whose works are compared too. */
 const NAMESAKES_MAX = 20;
 
 /**
- * `GET /authors/OL1A/merge-works`: works of an author, and of others of the same name, with similar titles, to be
- * merged by librarians.
+ * `GET /authors/OL1A/merge-works`: works of an author, and of others of the same name, with similar titles, and forms that
+ * merge them.
  */
 export const alikeWorksOfAuthor = operation({
   id: "alikeWorks",
@@ -68,17 +66,15 @@ export const alikeWorksOfAuthor = operation({
     404: { description: "No such author" },
   },
   async handle({ path, query: { page: number } }, context) {
-    const found = await findAlike(path.author_id, context);
-    if (wantsHtml(context.request)) return alikePage(found, { number }, context);
-    const { key: author, compared } = found;
-    return json(
-      { author, compared, groups: groupsOf(found, number).map((group) => group.map(toJson)) },
-      { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
-    );
+    const alike = await findAlikeWorks(path.author_id, context);
+    if (wantsHtml(context.request)) return alikePage(alike, { number }, context);
+    const { key: author, compared } = alike;
+    const groups = groupsOf(alike, number).map((group) => group.map(({ other: _other, ...work }) => work));
+    return json({ author, compared, groups }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
 
-/** Merges works, or proposes it, from one of the forms: `POST` of the same path. */
+/** `POST /authors/OL1A/merge-works`: merges works, or proposes to. */
 export const mergeAlikeWorks = operation({
   id: "mergeAlikeWorks",
   summary: "Merge works of an author, or propose it, as the page asks",
@@ -96,42 +92,38 @@ export const mergeAlikeWorks = operation({
   },
   async handle({ path, form }, context) {
     try {
-      return await sendMerge({ kind: "work", mrid: "", ...form }, context);
+      return await submitMerge({ kind: "work", mrid: "", ...form }, context);
     } catch (error) {
       const isForPerson = wantsHtml(context.request);
       if (!isForPerson || !(error instanceof CarrelError) || error.status >= 500) throw error;
-      const found = await findAlike(path.author_id, context);
-      return alikePage(found, { number: 1, problem: error.message }, context);
+      const alike = await findAlikeWorks(path.author_id, context);
+      return alikePage(alike, { number: 1, problem: error.message }, context);
     }
   },
 });
 
-function toJson({ key, title, subtitle, first_publish_date }: AlikeWork): z.infer<typeof alikeWorkSchema> {
-  return { key, title, subtitle, first_publish_date };
-}
-
-interface FoundAlike {
-  /** Key and name of the author. */
-  readonly key: string;
-  readonly name: string;
-  /** Works that were compared. */
-  readonly compared: number;
-  readonly groups: readonly (readonly AlikeWork[])[];
+interface AlikeWorks {
+  key: string;
+  name: string;
+  compared: number;
+  groups: readonly (readonly AlikeWork[])[];
   /** Names of other authors of the same name, by key. */
-  readonly namesakes: ReadonlyMap<string, string>;
+  namesakes: ReadonlyMap<string, string>;
 }
 
-async function findAlike(id: string, { stores, settings }: RequestContext): Promise<FoundAlike> {
+async function findAlikeWorks(id: string, { stores, settings }: RequestContext): Promise<AlikeWorks> {
   const key = numberedKey("author", id, settings.RECORD_PREFIX);
-  // From the primary: librarians return here after a merge.
+  // The primary, because librarians return here after a merge.
   const row = await readRecord(stores.catalog, key);
   if (row?.type !== "/type/author") throw recordNotFound(key);
   const author = latestRecord(row);
-  const named = await findAuthorsNamed(stores.catalog, sameNameRows(author), NAMESAKES_MAX);
-  const namesakes = new Map(named.map((one) => [one.key, nameText(one.name) ?? one.key]));
+  const authors = await findAuthorsNamed(stores.catalog, sameNameRows(author), NAMESAKES_MAX);
+  const namesakes = new Map(
+    authors.map((namesake) => [namesake.key, nameText(namesake.name) ?? namesake.key]),
+  );
   namesakes.delete(key);
   const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
-  const groups = alikeWorks(rows.map(alikeWork))
+  const groups = alikeWorks(rows.map(toAlikeWork))
     .filter((group) => group.some(({ other }) => other === ""))
     .map((group) => group.slice(0, ALIKE_GROUP_MAX));
   return { key, name: nameOf(author), compared: rows.length, groups, namesakes };
@@ -139,7 +131,7 @@ async function findAlike(id: string, { stores, settings }: RequestContext): Prom
 
 type TitleRow = Awaited<ReturnType<typeof readTitlesOfAuthors>>[number];
 
-function alikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): AlikeWork {
+function toAlikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): AlikeWork {
   return {
     key,
     other,
@@ -149,41 +141,39 @@ function alikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): A
   };
 }
 
-/** Returns the groups of one page. */
-function groupsOf({ groups }: FoundAlike, number: number): FoundAlike["groups"] {
+function groupsOf({ groups }: AlikeWorks, number: number): AlikeWorks["groups"] {
   return groups.slice((number - 1) * ALIKE_GROUPS_PAGE, number * ALIKE_GROUPS_PAGE);
 }
 
-/** Writes the groups of works, each with a form that merges them. */
+/** Renders a page of groups, each with a form that merges its works. */
 async function alikePage(
-  found: FoundAlike,
-  { number, problem }: { readonly number: number; readonly problem?: string },
+  alike: AlikeWorks,
+  { number, problem }: { number: number; problem?: string },
   context: RequestContext,
 ): Promise<Reply> {
-  const { key, name, compared, groups, namesakes } = found;
+  const { key, name, compared, groups, namesakes } = alike;
   const part = { number, size: ALIKE_GROUPS_PAGE, total: groups.length };
   const address = `${addressOf(key)}/merge-works`;
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const author = markup`<bdi>${name}</bdi>`;
-  const shown = groupsOf(found, number);
-  const keys = shown.flat().map((work) => work.key);
+  const pageGroups = groupsOf(alike, number);
+  const keys = pageGroups.flat().map((work) => work.key);
   const editions = await countEditions(context.stores.catalog, keys);
   return page({
     title: say("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
     body: markup`${errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }])}
 <p>${link(addressOf(key), author)}: ${say("merge.compared", { works: say("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
-<div id="groups">${shown.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
+<div id="groups">${pageGroups.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });
 }
 
-interface FormPlace extends Pick<FoundAlike, "namesakes"> {
-  readonly index: number;
-  /** Numbers of editions of works, by their keys. */
-  readonly editions: ReadonlyMap<string, number>;
-  readonly address: string;
-  readonly mayMerge: boolean;
+interface FormPlace extends Pick<AlikeWorks, "namesakes"> {
+  index: number;
+  editions: ReadonlyMap<string, number>;
+  address: string;
+  mayMerge: boolean;
 }
 
 function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
@@ -191,37 +181,27 @@ function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
   const [first] = works;
   const title = first?.title ?? "";
   const heading = `group-${index}`;
+  const choices = (type: "radio" | "checkbox", name: string): Markup[] =>
+    works.map((work) => {
+      const olid = lastSegment(work.key);
+      // Unique among the forms of a page.
+      const id = `${name}-${index}-${olid}`;
+      const isChosen = type === "radio" && work === first;
+      return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
+<label for="${id}">${work.title} (${detailsOf(work, place)})</label> ${type === "radio" && link(addressOf(work.key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+    });
   return markup`<section aria-labelledby="${heading}"><h2 id="${heading}">${title}</h2>
 <form method="post" action="${address}">
-<fieldset><legend>${say("merge.work_stays")}</legend>${works.map((work) =>
-    choice({ type: "radio", name: "master", work, isChosen: work === first, place }),
-  )}</fieldset>
-<fieldset><legend>${say("merge.works_become")}</legend>${works.map((work) =>
-    choice({ type: "checkbox", name: "records", work, isChosen: false, place }),
-  )}</fieldset>
+<fieldset><legend>${say("merge.work_stays")}</legend>${choices("radio", "master")}</fieldset>
+<fieldset><legend>${say("merge.works_become")}</legend>${choices("checkbox", "records")}</fieldset>
 <label for="comment-${index}">${say("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
-<p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((one) => one.key.slice("/works/".length)).join(",")}`, say("merge.side_link"))}</p>
+<p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((work) => lastSegment(work.key)).join(",")}`, say("merge.side_link"))}</p>
 </form></section>`;
 }
 
-interface Choice {
-  readonly type: "radio" | "checkbox";
-  readonly name: string;
-  readonly work: AlikeWork;
-  readonly isChosen: boolean;
-  readonly place: FormPlace;
-}
-
-function choice({ type, name, work, isChosen, place }: Choice): Markup {
-  const { key, title, other, subtitle, first_publish_date: date } = work;
-  const olid = key.slice("/works/".length);
-  // Forms of one page have different ids.
-  const id = `${name}-${place.index}-${olid}`;
+function detailsOf({ key, other, subtitle, first_publish_date: date }: AlikeWork, place: FormPlace): Piece {
   const by = other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegment(other)}`;
   const editions = say("book.editions", { count: place.editions.get(key) ?? 0 });
-  const more = [by, subtitle, date, olid, editions].filter(
-    (piece) => piece !== null && piece !== "" && piece !== false,
-  );
-  return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
-<label for="${id}">${title} (${commas(more)})</label> ${type === "radio" && link(addressOf(key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+  const pieces = [by, subtitle, date, lastSegment(key), editions];
+  return commas(pieces.filter((piece) => piece !== null && piece !== "" && piece !== false));
 }

@@ -11,8 +11,8 @@ import { memberName } from "../ui/members.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 import type { BookKeys } from "./book-records.ts";
-import { type SentAgain, shownRecord } from "./edit-page.ts";
-import { NAME_SOURCES, pickedRecords } from "./find-by-name.ts";
+import { type ResubmittedForm, readShownRecord } from "./edit-page.ts";
+import { NAME_SOURCES, readPickedRecords } from "./find-by-name.ts";
 import { EDITION_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import type { FoundNames } from "./picks.ts";
 import {
@@ -21,42 +21,41 @@ import {
   conflictNote,
   recordForm,
   recordSections,
-  sentObject,
+  objectUnder,
 } from "./record-form.ts";
-import type { FormFailure } from "./sent-form.ts";
+import type { FormFailure } from "./submitted-form.ts";
 
-interface BookPage extends BookKeys, SentAgain {
-  /** Revision of the edition to fill it with. */
-  readonly revision?: string | undefined;
+interface BookPage extends BookKeys, ResubmittedForm {
+  revision?: string | undefined;
 }
 
-export async function bookFormPage(context: RequestContext, wanted: BookPage): Promise<Reply> {
-  const { form, failures = [], found = new Map(), revision } = wanted;
-  const shown = async (prefix: string, key: string): Promise<ShownRecord> => ({
-    ...(await shownRecord(context, key, {
+export async function bookFormPage(context: RequestContext, spec: BookPage): Promise<Reply> {
+  const { form, failures = [], found = new Map(), revision } = spec;
+  const read = async (prefix: string, key: string): Promise<ShownRecord> => ({
+    ...(await readShownRecord(context, key, {
       revision: prefix === "edition" ? revision : undefined,
-      sent: sentObject(form, prefix),
+      submitted: objectUnder(form, prefix),
       failures,
     })),
     prefix,
   });
   const [edition, work, languages] = await Promise.all([
-    shown("edition", wanted.edition),
-    wanted.work === undefined ? undefined : shown("work", wanted.work),
-    languagesByCode(context),
+    read("edition", spec.edition),
+    spec.work === undefined ? undefined : read("work", spec.work),
+    readLanguageNames(context),
   ]);
   const state = { failures, found, languages };
   const more = await workField(edition, { work, found });
   const groups = [recordSections(EDITION_SECTIONS, edition, { ...state, more })];
   if (work !== undefined) groups.push(await workGroup(work, state, context));
   return recordForm({
-    title: String(edition.record["title"] ?? wanted.edition),
-    action: `${wanted.edition}/edit`,
-    record: recordPage(wanted.edition, edition.record),
+    title: String(edition.record["title"] ?? spec.edition),
+    action: `${spec.edition}/edit`,
+    record: recordPage(spec.edition, edition.record),
     groups,
     shown: [
-      { prefix: "edition", key: wanted.edition, sections: EDITION_SECTIONS },
-      { prefix: "work", key: wanted.work ?? "", sections: WORK_SECTIONS },
+      { prefix: "edition", key: spec.edition, sections: EDITION_SECTIONS },
+      { prefix: "work", key: spec.work ?? "", sections: WORK_SECTIONS },
     ],
     failures,
     form,
@@ -64,8 +63,8 @@ export async function bookFormPage(context: RequestContext, wanted: BookPage): P
   });
 }
 
-/** Returns names of languages by their codes, without names that several languages have. */
-export async function languagesByCode(context: RequestContext): Promise<ReadonlyMap<string, string>> {
+/** Reads names of languages by code. Leaves out names that several languages have. */
+export async function readLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
   const known = await knownLanguages(catalogReader(context), languageOf(context));
   const names = Map.groupBy(known, ({ names: { name } }) => name.toLowerCase());
   return new Map(
@@ -79,35 +78,34 @@ const WORK_KEY = "edition--works--0--key";
 
 async function workField(
   edition: ShownRecord,
-  { work, found }: { readonly work: ShownRecord | undefined; readonly found: FoundNames },
+  { work, found }: { work: ShownRecord | undefined; found: FoundNames },
 ): Promise<Markup> {
-  const works = edition.sent?.["works"];
-  const [sent] = Array.isArray(works) ? works : [];
+  const works = edition.submitted?.["works"];
+  const [submitted] = Array.isArray(works) ? works : [];
   const title = textOf(work?.record["title"]) ?? "";
-  const own = work === undefined ? undefined : { key: work.key, name: title };
+  const current = work === undefined ? undefined : { key: work.key, name: title };
   return markup`${picker({
     name: WORK_KEY,
     label: memberName("works"),
     source: NAME_SOURCES.work,
-    ...picked(sent, own),
+    ...pickerState(submitted, current),
     ...found.get(WORK_KEY),
   })}
 ${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
 }
 
-/** Returns the state of a picker: of a reference that was sent, `{key, key_text}`, or of a known one. */
-function picked(
-  sent: Json | undefined,
-  known: Pickable | undefined,
-): { readonly picked?: Pickable; readonly typed?: string } {
-  if (!isObject(sent)) return known === undefined ? {} : { picked: known };
-  const key = keyOf(sent) ?? "";
-  const typed = textOf(sent["key_text"]);
-  if (typed === undefined) return { picked: key === known?.key ? known : { key, name: key } };
+/** Returns the state of a picker: of a submitted reference, `{key, key_text}`, or else of the current one. */
+function pickerState(
+  submitted: Json | undefined,
+  current: Pickable | undefined,
+): { picked?: Pickable; typed?: string } {
+  if (!isObject(submitted)) return current === undefined ? {} : { picked: current };
+  const key = keyOf(submitted) ?? "";
+  const typed = textOf(submitted["key_text"]);
+  if (typed === undefined) return { picked: key === current?.key ? current : { key, name: key } };
   return key === "" ? { typed } : { picked: { key, name: typed } };
 }
 
-/** Renders the fields of a work, with its authors and series. */
 export async function workGroup(
   work: ShownRecord,
   state: FormState,
@@ -115,8 +113,8 @@ export async function workGroup(
 ): Promise<Markup> {
   const rows = { author: rowsFor("authors", work), series: rowsFor("series", work) };
   const keys = [...rows.author.map(({ author }) => author), ...rows.series.map(({ series }) => series)];
-  const names = await pickedRecords(
-    keys.flatMap((one) => keyOf(one) ?? []),
+  const names = await readPickedRecords(
+    keys.flatMap((reference) => keyOf(reference) ?? []),
     context,
   );
   const filled = { work, found: state.found, names, failures: state.failures };
@@ -129,14 +127,14 @@ export async function workGroup(
   });
 }
 
-/** Returns the rows of a work: those that were sent, or the current ones if the sent ones are unchanged. */
-function rowsFor(member: "authors" | "series", { sent, record, before }: ShownRecord): CatalogRecord[] {
-  const own = rowsOf(record[member]);
-  const typed = rowsOf(sent?.[member]);
-  if (sent?.[member] === undefined) return own;
+/** Returns the submitted rows of a work, or the current ones if nothing was submitted or the keys are unchanged. */
+function rowsFor(member: "authors" | "series", { submitted, record, before }: ShownRecord): CatalogRecord[] {
+  const current = rowsOf(record[member]);
+  if (submitted?.[member] === undefined) return current;
+  const typed = rowsOf(submitted[member]);
   const keys = (rows: readonly CatalogRecord[]): string =>
     fingerprint(rows.flatMap((row) => keyOf(row[member === "authors" ? "author" : "series"]) || []));
-  return before !== undefined && keys(typed) === keys(rowsOf(before[member])) ? own : typed;
+  return before !== undefined && keys(typed) === keys(rowsOf(before[member])) ? current : typed;
 }
 
 function rowsOf(value: Json | undefined): CatalogRecord[] {
@@ -144,15 +142,14 @@ function rowsOf(value: Json | undefined): CatalogRecord[] {
 }
 
 interface Rows {
-  readonly member: "author" | "series";
-  readonly work: ShownRecord;
-  readonly found: FoundNames;
-  readonly failures: readonly FormFailure[];
-  /** Records named by rows. */
-  readonly names: ReadonlyMap<string, Pickable>;
+  member: "author" | "series";
+  work: ShownRecord;
+  found: FoundNames;
+  failures: readonly FormFailure[];
+  names: ReadonlyMap<string, Pickable>;
 }
 
-/** Renders each row, and an empty one. */
+/** Renders a picker for each row, and an empty one. */
 function rowFields(rows: readonly CatalogRecord[], { member, work, found, failures, names }: Rows): Markup {
   const all = member === "author" ? "authors" : "series";
   const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));
@@ -161,20 +158,20 @@ function rowFields(rows: readonly CatalogRecord[], { member, work, found, failur
     (row: CatalogRecord, index) => {
       const name = `work--${all}--${index}--${member}--key`;
       const key = keyOf(row[member]) ?? "";
-      const isSent = isObject(row[member]) && row[member]["key_text"] !== undefined;
-      const again = found.get(name);
-      const own = names.get(key) ?? (key === "" || key === "__new__" ? undefined : { key, name: key });
+      const isSubmitted = isObject(row[member]) && row[member]["key_text"] !== undefined;
+      const matches = found.get(name);
+      const current = names.get(key) ?? (key === "" || key === "__new__" ? undefined : { key, name: key });
       const newName = textOf(row["name"]);
       return markup`${picker({
         name,
         label: say(member === "author" ? "edit.author" : "edit.series", { number: index + 1 }),
         source: NAME_SOURCES[member],
-        ...(newName !== undefined && !isSent
+        ...(newName !== undefined && !isSubmitted
           ? { typed: newName }
-          : picked(isSent ? row[member] : undefined, own)),
-        ...again,
-        ...(again !== undefined && {
-          other: ["__new__", say("edit.new", { name: again.typed })] as const,
+          : pickerState(isSubmitted ? row[member] : undefined, current)),
+        ...matches,
+        ...(matches !== undefined && {
+          other: ["__new__", say("edit.new", { name: matches.typed })] as const,
           error: say("edit.pick_one"),
         }),
       })}${

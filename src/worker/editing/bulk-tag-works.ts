@@ -2,15 +2,14 @@ import * as z from "zod";
 import { parseOlid } from "../../catalog/keys.ts";
 import { type Tags, TAG_MEMBERS, retagged } from "../../catalog/tags.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "./edit-records.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { listOf } from "./merge-note.ts";
+import { splitCommas } from "./merge-note.ts";
 
-/** Works tagged at once, at most. */
 const BULK_WORKS_MAX = 1000;
-/** Tags of one member, and length of a tag in UTF-16 units, at most. */
+/** Maximum number of tags per member, and length of a tag in UTF-16 units. */
 const BULK_TAGS_MAX = 100;
 const TAG_LENGTH = 500;
 
@@ -32,9 +31,9 @@ export const bulkTagWorks = operation({
     400: { description: "None of them was, and why" },
   },
   async handle({ form }, context) {
-    const keys = workKeys(form.work_ids, context.settings.RECORD_PREFIX);
-    const add = tagsOf(form.tags_to_add, "tags_to_add");
-    const remove = tagsOf(form.tags_to_remove, "tags_to_remove");
+    const keys = parseWorkKeys(form.work_ids, context.settings.RECORD_PREFIX);
+    const add = parseTags(form.tags_to_add, "tags_to_add");
+    const remove = parseTags(form.tags_to_remove, "tags_to_remove");
     await editRecords(context, keys, (records) => ({
       documents: keys.map((key) => retagged(workOf(key, records), { add, remove })),
       kind: "bulk-edit-work-tags",
@@ -44,8 +43,8 @@ export const bulkTagWorks = operation({
   },
 });
 
-function workKeys(text: string, prefix: string): string[] {
-  const keys = listOf(text).map((id) => {
+function parseWorkKeys(text: string, prefix: string): string[] {
+  const keys = splitCommas(text).map((id) => {
     const olid = parseOlid(id.slice(id.lastIndexOf("/") + 1), prefix);
     if (olid?.kind !== "work") throw badData(`Bad number of a work: '${id}'`);
     return `/works/${olid.olid}`;
@@ -55,13 +54,13 @@ function workKeys(text: string, prefix: string): string[] {
   return [...new Set(keys)];
 }
 
-function tagsOf(text: string, name: string): Tags {
-  const parsed = tags.safeParse(jsonOf(text, name));
+function parseTags(text: string, name: string): Tags {
+  const parsed = tags.safeParse(parseJson(text, name));
   if (!parsed.success) throw badData(`Bad ${name}: expected an object of arrays of texts`);
   return parsed.data;
 }
 
-function jsonOf(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch (error) {
@@ -71,7 +70,7 @@ function jsonOf(text: string, name: string): unknown {
 
 function workOf(key: string, records: ReadonlyMap<string, CatalogRecord>): CatalogRecord {
   const work = records.get(key);
-  // Q124: the works are tagged all or none.
+  // Q124: all works are tagged, or none.
   if (work === undefined) throw badData(`no record '${key}'`, { key });
   const type = typeKey(work);
   if (type !== "/type/work") throw badData(`expected /type/work, found ${type}`, { at: { key } });

@@ -1,24 +1,32 @@
 import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
-import { saveChange } from "../history/save.ts";
-import type { RequestContext } from "../http/operation.ts";
-import { type Reply, redirect } from "../http/reply.ts";
+import { saveChange } from "./save-change.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, redirect, json } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
-import { latestOfType, latestRecords } from "./save-form.ts";
+import { readLatestOfType, readLatest } from "./edit-records.ts";
+import * as z from "zod";
+import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { numberedKey } from "../../catalog/keys.ts";
+import { denied } from "../../catalog/editing/failure.ts";
+import { writeError } from "./edit-desk.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { CarrelError } from "../http/errors.ts";
+import { digitsOf, slug } from "../http/parameters.ts";
+import { readForm } from "./submitted-form.ts";
 
-/** Returns the document of a deleted record. */
 export function tombstone(key: string): CatalogRecord {
   return { key, type: { key: "/type/delete" } };
 }
 
 interface Deletion {
-  readonly key: string;
-  readonly comment: string | null;
+  key: string;
+  comment: string | null;
 }
 
-/** Deletes an edition, and works left without one, in one change. Redirects to the work, else home. */
+/** Deletes an edition, and works without other editions, as one change. Redirects to its work, or else to `/`. */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
-  const works = await liveWorks(context, await latestOfType(context, key, "/type/edition"));
+  const works = await findLiveWorks(context, await readLatestOfType(context, key, "/type/edition"));
   const empty: string[] = [];
   for (const work of works) if (!(await hasOtherEditions(context, work, key))) empty.push(work);
   const save = (keys: readonly string[]) =>
@@ -33,25 +41,21 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
   return redirect(303, "/");
 }
 
-/**
- * Returns the works that an edition names itself, without the targets of redirected ones, which have other editions.
- */
-async function liveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
+/** Finds the live works that an edition names, but not the targets of redirects, which have other editions. */
+async function findLiveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
   const keys = keysOf(works);
-  const records = await latestRecords(context, keys);
+  const records = await readLatest(context, keys);
   return [...new Set(keys)].filter((key) => {
     const record = records.get(key)?.document;
     return record !== undefined && typeKey(record) === "/type/work";
   });
 }
 
-/** Returns true if a work has editions besides this one. */
 async function hasOtherEditions({ stores }: RequestContext, work: string, edition: string): Promise<boolean> {
   const keys = await readEditionKeys(stores.catalog.withSession("first-primary"), work, 2);
   return keys.some((key) => key !== edition);
 }
 
-/** Deletes a work that has no editions; a work with editions stays as it is. */
 export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   if (await hasOtherEditions(context, key, "")) {
     notify(context, "notice.has_editions", "error");
@@ -60,4 +64,68 @@ export async function deleteEmptyWork(context: RequestContext, { key, comment }:
   await saveChange(context, { documents: [tombstone(key)], kind: "update", comment });
   notify(context, "notice.deleted");
   return redirect(303, "/");
+}
+
+/** Number of editions that requires `bulk`; also the maximum number of documents per change. */
+const BULK_EDITIONS = 1000;
+/** Maximum number of changes per request; the next request continues. */
+const BULK_CHANGES_MAX = 100;
+const KIND = "bulk-delete-books";
+
+/** `POST /works/OL1W/delete`: deletes a work with all its editions. */
+export const deleteWork = operation({
+  id: "deleteWork",
+  summary: "Deletes a work with all its editions; administrators only",
+  tag: "records",
+  path: { work_id: digitsOf("work"), slug },
+  body: {
+    contentType: "application/x-www-form-urlencoded",
+    description: "`comment`; `bulk` when there are 1000 editions or more",
+  },
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    400: { description: "There are 1000 editions or more, and `bulk` was not said" },
+    403: { description: "Not an administrator" },
+    404: { description: "No such work" },
+    503: { description: "There is more to delete: ask again" },
+  },
+  async handle({ path: { work_id: number } }, context) {
+    const key = numberedKey("work", number, context.settings.RECORD_PREFIX);
+    if (!hasRole(await context.actor(), "admin")) {
+      throw writeError([denied(`Permission denied to delete '${key}'`, { key })]);
+    }
+    const { form } = nestedFields(await readForm(context));
+    await readLatestOfType(context, key, "/type/work");
+    // `bulk` without a value is true too.
+    const isBulk = !["false", "0", "no"].includes(formText(form, "bulk")?.toLowerCase() ?? "no");
+    await deleteAll(context, key, { comment: formText(form, "comment") ?? null, isBulk });
+    return json({ status: "ok" });
+  },
+});
+
+/** Deletes editions, 1,000 per change, and the work with the last of them. */
+async function deleteAll(
+  context: RequestContext,
+  work: string,
+  { comment, isBulk }: { comment: string | null; isBulk: boolean },
+): Promise<void> {
+  for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
+    const database = context.stores.catalog.withSession("first-primary");
+    const editions = await readEditionKeys(database, work, BULK_EDITIONS);
+    // Q113: the work is deleted last, so that an interrupted request can be repeated.
+    const isMore = editions.length >= BULK_EDITIONS;
+    if (isMore && !isBulk) {
+      const error = "API can only delete 1000 editions per work.";
+      throw new CarrelError(400, "too_many_editions", { message: error, body: { error } });
+    }
+    const keys = isMore ? editions : [...editions, work];
+    await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
+    if (!isMore) return;
+  }
+  const message = "The work has more editions; repeat the request to delete them";
+  throw new CarrelError(503, "unfinished", {
+    message,
+    body: { error: "busy", message },
+    headers: { "Retry-After": "1" },
+  });
 }

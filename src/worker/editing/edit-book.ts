@@ -1,29 +1,31 @@
-import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "../history/change-entry.ts";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { misprintedIsbns } from "../../catalog/editing/conflicts.ts";
-import { formText } from "../../catalog/editing/form-fields.ts";
+import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { splitLines } from "../../catalog/editing/form-texts.ts";
 import { numberedKey } from "../../catalog/keys.ts";
-import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, stringsOf, typeKey } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { authenticationRequired, forbidden } from "../http/errors.ts";
+import { authenticationRequired, forbidden, recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { digitsOf, ownSlug } from "../http/parameters.ts";
+import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
+import { isOwnLink } from "../http/redirect-target.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
-import { bookFormPage, languagesByCode } from "./book-form-page.ts";
-import { type BookKeys, bookChange, bookKeys, editedRecord } from "./book-records.ts";
+import { bookFormPage, readLanguageNames } from "./book-form-page.ts";
+import { type BookKeys, toBookChange, findBookKeys, readEditedRecord, EDIT_BOOK } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
-import { editAddress, isDeletion, savedOrAgain, sentFormOperation } from "./edit-page.ts";
-import { saveForm } from "./save-form.ts";
-import { commentOf } from "./sent-form.ts";
-import { isOwnLink } from "../http/redirect-target.ts";
+import { isDeletion, serveEditAddress, saveOrShowAgain, formPostOperation } from "./edit-page.ts";
+import { saveForm, editRecords } from "./edit-records.ts";
+import { commentOf, readForm } from "./submitted-form.ts";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
 
-/** `GET /books/OL1M/edit`: the form for people, key and revision for programs; with `_delete` it deletes. */
+/** `GET /books/OL1M/edit`: the form, or key and revision for programs. Deletes the edition with `_delete`. */
 export const editBookForm = operation({
   id: "editBookForm",
   summary: "The form of an edition and its work",
@@ -46,30 +48,30 @@ export const editBookForm = operation({
   },
   async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
     const key = numberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
-    // A HEAD never deletes.
+    // HEAD never deletes.
     if (context.request.method === "GET" && context.url.searchParams.has("_delete")) {
-      await allowDeletionLink(context);
+      await requireDeletionLink(context);
       return deleteEdition(context, { key, comment });
     }
     const target = { key, type: "/type/edition", slug: path.slug, revision };
-    return editAddress(context, target, async () =>
-      bookFormPage(context, { ...(await bookKeys(context, key, chosen)), revision }),
+    return serveEditAddress(context, target, async () =>
+      bookFormPage(context, { ...(await findBookKeys(context, key, chosen)), revision }),
     );
   },
 });
 
 /** `POST /books/OL1M/edit`: changes an edition and its work as one change, or deletes the edition. */
-export const editBook = sentFormOperation({
+export const editBook = formPostOperation({
   id: "editBook",
   kind: "edition",
   summary: "Changes an edition and its work by a form, or deletes the edition",
   fields: "Fields `edition--*` and `work--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the edition; deleted: to the work, or home when that went too",
-  async save(context, key, sent) {
-    const { form } = sent;
+  async save(context, key, submitted) {
+    const { form } = submitted;
     if (await isDeletion(context, form)) return deleteEdition(context, { key, comment: commentOf(form) });
-    const keys = await bookKeys(context, key, formText(form, "work_key"));
-    return savedOrAgain(context, sent, {
+    const keys = await findBookKeys(context, key, formText(form, "work_key"));
+    return saveOrShowAgain(context, submitted, {
       save: async () => saveBook(context, keys, await withLanguageCodes(context, form)),
       page: (again) => bookFormPage(context, { ...keys, ...again }),
     });
@@ -83,30 +85,31 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
   const mayChangeScan = hasRole(await context.actor(), "super-librarian");
   let after: CatalogRecord = {};
   await saveForm(context, work === undefined ? [edition] : [edition, work], async (records) => {
-    const edited = (key: string, name: string) => editedRecord(context, { key, sent: form[name] }, records);
-    const shown = await edited(edition, "edition");
+    const readEdited = (key: string, name: string) =>
+      readEditedRecord(context, { key, submitted: form[name] }, records);
+    const editedEdition = await readEdited(edition, "edition");
     const applied = applyBookForm(form, {
-      edition: shown,
-      work: work === undefined ? undefined : await edited(work, "work"),
+      edition: editedEdition,
+      work: work === undefined ? undefined : await readEdited(work, "work"),
       mayChangeScan,
       isGuarded: isForPeople,
     });
-    const misprints = isForPeople ? misprintedIsbns(form, shown) : [];
+    const misprints = isForPeople ? misprintedIsbns(form, editedEdition) : [];
     const failures = [...applied.failures, ...misprints];
     if (failures.length > 0) throw writeError(failures);
     after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};
-    return bookChange(applied, form);
+    return toBookChange(applied, form);
   });
   notify(context, "notice.saved");
   return redirect(303, recordPage(edition, after));
 }
 
-/** Replaces typed names of languages in the form by their codes; unknown names stay. */
+/** Replaces names of languages in the form by their codes; unknown names stay. */
 async function withLanguageCodes(context: RequestContext, form: CatalogRecord): Promise<CatalogRecord> {
   const { edition } = form;
   const names = isObject(edition) ? edition["languages"] : undefined;
   if (!isObject(edition) || typeof names !== "string" || names === "") return form;
-  const known = [...(await languagesByCode(context))].map(
+  const known = [...(await readLanguageNames(context))].map(
     ([code, name]) => [name.toLowerCase(), code] as const,
   );
   const codes = new Map(known);
@@ -114,11 +117,53 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 
-/** Throws unless the client is an administrator and the link was not followed from another site. */
-async function allowDeletionLink(context: RequestContext): Promise<void> {
+/** Throws 401 or 403 unless the client is an administrator who followed a link of this site. */
+async function requireDeletionLink(context: RequestContext): Promise<void> {
   // Q112
   const actor = await context.actor();
   if (actor.key === null) throw authenticationRequired("Session");
   if (!isOwnLink(context)) throw forbidden("A link elsewhere cannot delete");
   if (!hasRole(actor, "admin")) throw forbidden();
+}
+
+/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
+export const addIdentifiers = operation({
+  id: "addIdentifiers",
+  summary: "Adds an ISBN to an edition",
+  tag: "forms",
+  path: { edition_id: digitsOf("edition"), slug },
+  body: { contentType: "application/x-www-form-urlencoded", description: "`isbn`, and perhaps `_comment`" },
+  responses: {
+    303: { description: "Added, or there already: to the edition" },
+    400: { description: "No ISBN" },
+    401: { description: "Not logged in" },
+    404: { description: "No such edition" },
+  },
+  async handle({ path: { edition_id: number } }, context) {
+    const key = numberedKey("edition", number, context.settings.RECORD_PREFIX);
+    const { form } = nestedFields(await readForm(context));
+    const isbn = canonicalIsbn(formText(form, "isbn") ?? "");
+    if (isbn === undefined) {
+      throw writeError([badDocument("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
+    }
+    const comment = commentOf(form);
+    let after: CatalogRecord = {};
+    await editRecords(context, [key], (records) => {
+      const edition = records.get(key);
+      if (edition === undefined || typeKey(edition) !== "/type/edition") throw recordNotFound(key);
+      after = edition;
+      const changed = withIsbn(edition, isbn);
+      return changed === undefined ? undefined : { documents: [changed], kind: EDIT_BOOK, comment };
+    });
+    return redirect(303, recordPage(key, after));
+  },
+});
+
+/** Adds an ISBN to an edition; undefined if it already has it, in any spelling. */
+function withIsbn(edition: CatalogRecord, isbn: string): CatalogRecord | undefined {
+  // Q109: existing values are never replaced.
+  const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
+  const known = stringsOf(edition[member]);
+  if (known.some((value) => canonicalIsbn(value) === isbn)) return undefined;
+  return { ...edition, [member]: [...known, isbn] };
 }

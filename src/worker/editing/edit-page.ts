@@ -12,29 +12,20 @@ import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { digitsOf, slug } from "../http/parameters.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
-import { type FoundNames, type SettledForm, foundNames, settled } from "./picks.ts";
-import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
-
-interface EditTarget {
-  readonly key: string;
-  readonly type: string;
-  /** Readable part of the address; undefined if it has none. */
-  readonly slug: string | undefined;
-  /** Revision to fill the form with. */
-  readonly revision: string | undefined;
-}
+import { type FoundNames, type SettledForm, findNames, settlePicks } from "./picks.ts";
+import { type FormFailure, answerForm, readForm } from "./submitted-form.ts";
 
 /**
- * `GET <record>/edit`: for programs the key and revision of the record, for people the page returned by `show`, after
- * they have logged in. Redirects for redirected records, and for a readable part other than the record's own.
+ * Serves `GET <record>/edit`: key and revision of the record for programs, the page of `render` for signed-in users.
+ * Redirects if the record is a redirect, or the readable part (`slug`) is not the record's.
  */
-export async function editAddress(
+export async function serveEditAddress(
   context: RequestContext,
-  target: EditTarget,
-  show: () => Promise<Reply>,
+  target: { key: string; type: string; slug: string | undefined; revision: string | undefined },
+  render: () => Promise<Reply>,
 ): Promise<Reply> {
   const row = await revisionOf(catalogReader(context), target.key, target.revision);
   if (row === undefined) throw recordNotFound(target.key);
@@ -44,37 +35,35 @@ export async function editAddress(
     if (location === undefined || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
     return redirect(301, `${location}/edit${context.url.search}`);
   }
-  // A client that asks for JSON explicitly, and not for anything, is not redirected.
+  // Clients that accept JSON explicitly, and not just anything, are not redirected.
   const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
-  if (!wantsHtml(context.request) && prefersJson) return revisionReply(row);
+  if (!wantsHtml(context.request) && prefersJson) return replyWithRevision(row);
   const address = recordPage(row.key, latestRecord(row), "/edit");
-  // Q107: the form is also available without any readable part.
+  // Q107: the form is also available without a readable part.
   if (target.slug !== undefined && address !== context.url.pathname) {
     return redirect(301, address + context.url.search);
   }
-  if (!wantsHtml(context.request)) return revisionReply(row);
+  if (!wantsHtml(context.request)) return replyWithRevision(row);
   await requireAccess("session", context);
-  return show();
+  return render();
 }
 
-function revisionReply({ key, revision }: RecordRow): Reply {
+function replyWithRevision({ key, revision }: RecordRow): Reply {
   return json({ key, revision }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-interface SentForm {
-  readonly id: string;
-  readonly kind: "edition" | "work" | "author";
-  readonly summary: string;
-  /** Description of its fields. */
-  readonly fields: string;
-  /** Description of the redirect after saving. */
-  readonly saved: string;
-  readonly wrong?: string;
-  save(context: RequestContext, key: string, sent: SettledForm): Promise<Reply>;
+interface FormPost {
+  id: string;
+  kind: "edition" | "work" | "author";
+  summary: string;
+  fields: string;
+  saved: string;
+  wrong?: string;
+  save(context: RequestContext, key: string, submitted: SettledForm): Promise<Reply>;
 }
 
-/** `POST /<folder>/XX…/edit`: saves a form. */
-export function sentFormOperation({ id, kind, summary, fields, saved, wrong, save }: SentForm): AnyOperation {
+/** Creates the operation `POST /<folder>/XX…/edit`, which saves a form. */
+export function formPostOperation({ id, kind, summary, fields, saved, wrong, save }: FormPost): AnyOperation {
   return operation({
     id,
     summary,
@@ -89,70 +78,68 @@ export function sentFormOperation({ id, kind, summary, fields, saved, wrong, sav
     },
     async handle({ path }, context) {
       const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
-      const sent = await readForm(context);
-      const { form, failures } = nestedFields(kind === "author" ? sent : editFields(sent));
+      const submittedFields = await readForm(context);
+      const { form, failures } = nestedFields(
+        kind === "author" ? submittedFields : editFields(submittedFields),
+      );
       if (failures.length > 0) throw writeError(failures);
-      return save(context, key, settled(form));
+      return save(context, key, settlePicks(form));
     },
   });
 }
 
 /**
- * Saves a form. If typed names are unresolved, or one is to be looked up, people get the form again with matches; if it
- * is refused, with the failures.
+ * Saves a form, or shows it again: with matches if typed names are unresolved or one is to be looked up, with failures
+ * if it is refused.
  */
-export async function savedOrAgain(
+export async function saveOrShowAgain(
   context: RequestContext,
   { form, open, find }: SettledForm,
-  { save, page }: { save(): Promise<Reply>; page(again: SentAgain): Promise<Reply> },
+  { save, page }: { save(): Promise<Reply>; page(again: ResubmittedForm): Promise<Reply> },
 ): Promise<Reply> {
   if (find === undefined && open.length === 0) {
-    return answeredForm(context, { save, page: (failures) => page({ form, failures }) });
+    return answerForm(context, { save, page: (failures) => page({ form, failures }) });
   }
-  const reply = await page({ form, found: await foundNames(open, find, context) });
+  const reply = await page({ form, found: await findNames(open, find, context) });
   return find === undefined ? { ...reply, status: 400 } : reply;
 }
 
-/** Returns true if an administrator deletes the record by a form (Q106); the field is ignored for all other users. */
+/** Returns true if an administrator deletes the record by a form (Q106). The field is ignored for other users. */
 export async function isDeletion(context: RequestContext, form: CatalogRecord): Promise<boolean> {
   return Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin");
 }
 
-export interface SentAgain {
-  /** Sent fields. */
+export interface ResubmittedForm {
   readonly form?: CatalogRecord | undefined;
   readonly failures?: readonly FormFailure[];
   readonly found?: FoundNames;
 }
 
-interface FormFilling {
-  /** Number of an older revision to fill it with. */
-  readonly revision?: string | undefined;
-  /** Sent fields, if the form is shown again. */
-  readonly sent?: CatalogRecord | undefined;
-  readonly failures?: readonly FormFailure[];
-}
-
-/** Reads a record for a form, perhaps an older revision. Throws 404 if there is none. */
-export async function shownRecord(
+/** Reads a record, or an older revision, for a form. Throws 404 if it does not exist. */
+export async function readShownRecord(
   context: RequestContext,
   key: string,
-  { revision, sent, failures = [] }: FormFilling = {},
+  {
+    revision,
+    submitted,
+    failures = [],
+  }: Partial<Pick<ShownRecord, "submitted">> &
+    Pick<ResubmittedForm, "failures"> & { revision?: string | undefined },
 ): Promise<Omit<ShownRecord, "prefix">> {
-  // Concurrent changes are visible at once.
+  // Reads the primary after a failure, to see concurrent changes.
   const reader =
     failures.length > 0 ? context.stores.catalog.withSession("first-primary") : catalogReader(context);
   const row = await revisionOf(reader, key, revision);
   if (row === undefined) throw recordNotFound(key);
   const record = viewOf(row);
   const isConflict = failures.some(({ error, at }) => error === "conflict" && at?.key === key);
-  const old = isConflict ? await readRevision(reader, key, Number(sent?.["revision"])) : undefined;
+  const old = isConflict ? await readRevision(reader, key, Number(submitted?.["revision"])) : undefined;
   return {
     key,
     type: typeKey(record) ?? row.type,
     record,
     revision: row.latest,
-    sent,
+    submitted,
     before: old && viewOf(old),
   };
 }

@@ -14,7 +14,6 @@ import { commas } from "../ui/parts.ts";
 import type { Pickable } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 
-/** Kinds of values that forms pick by name. */
 export type PickKind =
   | "author"
   | "language"
@@ -26,7 +25,7 @@ export type PickKind =
   | "time"
   | "work";
 
-/** Addresses at which the script of the pages searches names of each kind. */
+/** Addresses at which the script of the pages searches names, by kind. */
 export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   author: "/authors/_autocomplete",
   language: "/languages/_autocomplete",
@@ -39,10 +38,9 @@ export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   work: "/works/_autocomplete",
 };
 
-/** Matches shown to pick from, at most. */
 const FOUND_MAX = 10;
 
-/** Finds records, or terms, whose names begin with a text. The key of a term is the name itself. */
+/** Finds records or terms whose names begin with a text. The key of a term is its name. */
 export async function findByName(
   kind: PickKind,
   text: string,
@@ -50,20 +48,24 @@ export async function findByName(
 ): Promise<readonly Pickable[]> {
   const q = text.trim();
   if (q === "") return [];
-  const found = await findAny(kind, q, context);
-  return found.slice(0, FOUND_MAX);
+  const matches = await findMatches(kind, q, context);
+  return matches.slice(0, FOUND_MAX);
 }
 
-async function findAny(kind: PickKind, text: string, context: RequestContext): Promise<readonly Pickable[]> {
+async function findMatches(
+  kind: PickKind,
+  text: string,
+  context: RequestContext,
+): Promise<readonly Pickable[]> {
   const limit = FOUND_MAX;
   switch (kind) {
     case "author":
-      return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(authorOf);
+      return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);
     case "work":
-      return (await completed({ scheme: "work", filters: [], text, limit }, context)).map(workOf);
+      return (await completed({ scheme: "work", filters: [], text, limit }, context)).map(toWork);
     case "series": {
       const filters = [equals("list_type", "series")];
-      return (await completed({ scheme: "list", filters, text, limit }, context)).map(named);
+      return (await completed({ scheme: "list", filters, text, limit }, context)).map(toPickable);
     }
     case "language":
       return (await languagesBeginning(text, context)).map(({ name }) => ({ key: name, name }));
@@ -71,27 +73,27 @@ async function findAny(kind: PickKind, text: string, context: RequestContext): P
       return (await findPublishers(text, context)).docs.map(({ name }) => ({ key: name, name }));
     default: {
       const filters = [equals("subject_type", kind)];
-      const found = await completed({ scheme: "subject", filters, text, limit }, context);
-      return found.map(named).map(({ name }) => ({ key: name, name }));
+      const subjects = await completed({ scheme: "subject", filters, text, limit }, context);
+      return subjects.map(toPickable).map(({ name }) => ({ key: name, name }));
     }
   }
 }
 
-function named({ key, name }: Document): Pickable {
+function toPickable({ key, name }: Document): Pickable {
   return { key: textOf(key) ?? "", name: textOf(name) ?? "" };
 }
 
-function authorOf(document: Document): Pickable {
+function toAuthor(document: Document): Pickable {
   const { birth_date: born, death_date: died, top_work: work } = document;
   const dates = [born, died].map(textOf);
   const life = dates.some((date) => date !== undefined) ? dates.map((date) => date ?? "").join("–") : "";
   const { work_count: count } = document;
   const works = typeof count === "number" && say("merge.works_count", { count });
-  const author = named(document);
+  const author = toPickable(document);
   return { ...author, note: noteOf([life, textOf(work), works, lastSegment(author.key)]) };
 }
 
-function workOf({
+function toWork({
   key,
   title,
   subtitle,
@@ -116,8 +118,8 @@ function noteOf(pieces: readonly Piece[]): Piece {
   return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }
 
-/** Returns records by their keys, with their names for a form; keys without a record are absent. */
-export async function pickedRecords(
+/** Reads names of records, by key. Keys without a record are absent. */
+export async function readPickedRecords(
   keys: readonly string[],
   context: RequestContext,
 ): Promise<ReadonlyMap<string, Pickable>> {

@@ -13,14 +13,21 @@ import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import type { Database } from "../../db/statement.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "./edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
+import { findEditionKey } from "../../db/records/identifiers.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { recordPage } from "../ui/form.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
-/** Works that a new book is compared with, and editions of those works, at most. */
+/** Maximum number of works that a new book is compared with, and of their editions. */
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-/** Match in the catalog of a book to be added. */
 export type Match =
   | { readonly kind: "none" }
   | { readonly kind: "edition"; readonly edition: CatalogRecord }
@@ -28,24 +35,24 @@ export type Match =
   | { readonly kind: "works"; readonly works: readonly CatalogRecord[] };
 
 /**
- * Searches the catalog for a book to be added: in the work that the form names, else among works with its title and
- * first author. A new author has no works yet, so nothing is searched then. Throws 400 if the work is invalid.
+ * Searches the catalog for a new book: in the work that the form names, or else among works with its title and first
+ * author. A new author has no works yet, so nothing is searched then. Throws 400 if the work does not exist.
  */
 export async function matchBook(context: RequestContext, book: BookToAdd): Promise<Match> {
   if (book.work === NONE_OF_THESE) return { kind: "none" };
   if (book.work !== "") return matchInWork(context, book);
   if (book.news.documents.length > 0) return { kind: "none" };
-  // Q114: reads the catalog, which knows a book added a moment ago, and not the search index.
-  const wanted = { titles: titlesToLookUp(book), author: firstAuthor(book) };
-  const found = await findTitles(primary(context), wanted, {
-    works: MATCHED_WORKS_MAX,
-    editions: MATCHED_EDITIONS_MAX,
-  });
-  const works = found.works.map(latestRecord).filter((work) => hasSameTitle(book, work));
+  // Q114: the catalog, unlike the search index, has books that were just added.
+  const candidates = await findTitles(
+    primary(context),
+    { titles: titlesToLookUp(book), author: firstAuthor(book) },
+    { works: MATCHED_WORKS_MAX, editions: MATCHED_EDITIONS_MAX },
+  );
+  const works = candidates.works.map(latestRecord).filter((work) => hasSameTitle(book, work));
   const keys = new Set(works.map((work) => keyOf(work)));
-  const edition = found.editions
+  const edition = candidates.editions
     .map(latestRecord)
-    .find((one) => keysOf(one["works"]).some((key) => keys.has(key)) && isSameEdition(book, one));
+    .find((record) => keysOf(record["works"]).some((key) => keys.has(key)) && isSameEdition(book, record));
   if (edition !== undefined) return { kind: "edition", edition };
   const [first, second] = works;
   if (first === undefined) return { kind: "none" };
@@ -54,20 +61,66 @@ export async function matchBook(context: RequestContext, book: BookToAdd): Promi
 
 async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Match> {
   const page = { limit: MATCHED_EDITIONS_MAX, offset: 0 };
-  const found = await readMembers(primary(context), { kind: "editions", owner: book.work }, page);
-  const { owner, members } = found;
+  const { owner, members } = await readMembers(
+    primary(context),
+    { kind: "editions", owner: book.work },
+    page,
+  );
   if (owner?.type !== "/type/work") {
     throw writeError([
       badDocument(`There is no work '${book.work}'`, { key: "/books/add", property: "work" }),
     ]);
   }
-  const edition = members.map(latestRecord).find((one) => isSameEdition(book, one));
+  const edition = members.map(latestRecord).find((record) => isSameEdition(book, record));
   return edition === undefined
     ? { kind: "work", work: latestRecord(owner satisfies RecordRow) }
     : { kind: "edition", edition };
 }
 
-/** Returns the primary: a book that was just added must be found. */
+/** Returns the primary, so that books that were just added are found. */
 function primary({ stores }: RequestContext): Database {
   return stores.catalog.withSession("first-primary");
+}
+
+export type IsbnState =
+  | { readonly kind: "bad" | "free" | "none" }
+  | { readonly kind: "length"; readonly count: number }
+  | { readonly kind: "known"; readonly edition: CatalogRecord };
+
+/** Validates an ISBN and finds the edition that has it. At most two round trips. */
+export async function findIsbnState(text: string, { stores }: RequestContext): Promise<IsbnState> {
+  if (text.trim() === "") return { kind: "none" };
+  const isbn = canonicalIsbn(text);
+  if (isbn === undefined) {
+    return { kind: "length", count: text.replace(/[^\dXx]/g, "").length };
+  }
+  const catalog = stores.catalog.withSession("first-primary");
+  const isbns = bothIsbns(text).flatMap((value) => (value === undefined ? [] : [{ kind: "isbn", value }]));
+  const key = await findEditionKey(catalog, isbns);
+  const row = key === undefined ? undefined : await readRecord(catalog, key);
+  if (row !== undefined) return { kind: "known", edition: latestRecord(row) };
+  return { kind: isChecked(isbn) ? "free" : "bad" };
+}
+
+export function describeIsbn(state: IsbnState): Markup | undefined {
+  switch (state.kind) {
+    case "bad":
+      return markup`<span class="error">${say("add.isbn_bad")}</span>`;
+    case "length":
+      return markup`<span class="error">${say("add.isbn_length", { count: state.count })}</span>`;
+    case "known":
+      return markup`<span class="error">${say("add.known", { book: bookLink(state.edition) })}</span>`;
+    case "free":
+      return say("add.isbn_free");
+    default:
+      return undefined;
+  }
+}
+
+export function bookLink(edition: CatalogRecord): Piece {
+  const key = keyOf(edition) ?? "";
+  return dots([
+    link(recordPage(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
+    link(recordPage(key, edition, "/edit"), say("add.here_improve")),
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Words } from "../ui/words.ts";
 
-/** Member of a record in a form; its label is the name of the member. */
+/** Member of a record in a form, labelled with the name of the member. */
 export interface MemberField {
   readonly member: string;
   readonly type?: "text" | "textarea";
@@ -10,7 +10,6 @@ export interface MemberField {
   readonly required?: boolean;
 }
 
-/** Members grouped under a heading. */
 export interface FieldSection {
   readonly words: Words;
   readonly fields: readonly MemberField[];
@@ -91,7 +90,6 @@ export const WORK_SECTIONS: readonly FieldSection[] = [
   },
 ];
 
-/** Editable members of an author. */
 export const AUTHOR_SECTIONS: readonly FieldSection[] = [
   {
     words: "edit.author_legend",

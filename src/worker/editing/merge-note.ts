@@ -10,21 +10,19 @@ import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import type { MergeTask } from "./merge-step.ts";
 
-/** Attempts to record a merge in the queue of requests. */
 const NOTE_ATTEMPTS = 5;
 
-/**
- * Marks the request that a merge answers as merged, or creates one. If that fails, throws an error which says that the
- * records are merged.
- */
-export async function noteMerge(
+/** Marks the request for a merge as merged, or creates one. Throws 400, which says that the records are merged. */
+export async function recordMerge(
   database: Database,
   task: MergeTask,
-  { now, prefix }: { readonly now: number; readonly prefix: string },
+  { now, prefix }: { now: number; prefix: string },
 ): Promise<void> {
+  const time = datetimeText(now);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await note(database, task, { now: datetimeText(now), prefix });
+      await updateOwnRequest(database, task, { now: time, prefix });
+      await closeOtherRequests(database, task, time);
       return;
     } catch (error) {
       logLine("error", "merge-note", { attempt, mrid: task.note.mrid, error: String(error) });
@@ -35,17 +33,8 @@ export async function noteMerge(
   }
 }
 
-async function note(
-  database: Database,
-  task: MergeTask,
-  { now, prefix }: { readonly now: string; readonly prefix: string },
-): Promise<void> {
-  await answerRequest(database, task, { now, prefix });
-  await closeOthers(database, task, now);
-}
-
-/** Marks other requests as merged whose records are one record now. */
-async function closeOthers(
+/** Marks other requests as merged if at most one of their records is left. */
+async function closeOtherRequests(
   database: Database,
   { author, kind, master, duplicates }: MergeTask,
   now: string,
@@ -54,7 +43,7 @@ async function closeOthers(
   const olids = [master, ...duplicates].map(lastSegment);
   const requests = (await openRequestsAbout(database, REQUEST_TYPE[kind], olids)).map(({ id, url }) => {
     const { searchParams } = new URL(url, "http://merge");
-    return { id, keys: listOf(searchParams.get("records") ?? "").map((olid) => folder + olid) };
+    return { id, keys: splitCommas(searchParams.get("records") ?? "").map((olid) => folder + olid) };
   });
   const types = await readTypes(
     database,
@@ -63,27 +52,28 @@ async function closeOthers(
   const reviewer = author.slice("/people/".length);
   const { merged: status, pending: only } = REQUEST_STATUS;
   for (const { id, keys } of requests) {
-    const alive = keys.filter((key) => types.get(key) === type);
-    if (alive.length < 2) await updateRequest(database, id, { status, reviewer, only, now });
+    const live = keys.filter((key) => types.get(key) === type);
+    if (live.length < 2) await updateRequest(database, id, { status, reviewer, only, now });
   }
 }
 
-async function answerRequest(
+async function updateOwnRequest(
   database: Database,
   { author, kind, master, duplicates, note: { mrid, olids, comment } }: MergeTask,
-  { now, prefix }: { readonly now: string; readonly prefix: string },
+  { now, prefix }: { now: string; prefix: string },
 ): Promise<void> {
   const username = author.slice("/people/".length);
   const status = REQUEST_STATUS.merged;
   if (mrid !== null) {
     // Q118: a number without a request is ignored.
-    const said = comment === null ? {} : { comment: { timestamp: now, username, message: comment } };
-    if (/^\d{1,15}$/.test(mrid))
-      await updateRequest(database, Number(mrid), { status, reviewer: username, ...said, now });
+    const update = comment === null ? {} : { comment: { timestamp: now, username, message: comment } };
+    if (/^\d{1,15}$/.test(mrid)) {
+      await updateRequest(database, Number(mrid), { status, reviewer: username, ...update, now });
+    }
     return;
   }
-  const keys = olids.trim() === "" ? [master, ...duplicates].map(lastSegment) : listOf(olids);
-  const url = requestUrl(kind, { olids: keys, primary: lastSegment(master), prefix });
+  const keys = olids.trim() === "" ? [master, ...duplicates].map(lastSegment) : splitCommas(olids);
+  const url = mergeRequestUrl(kind, { olids: keys, primary: lastSegment(master), prefix });
   await createRequest(database, {
     submitter: username,
     reviewer: username,
@@ -96,13 +86,12 @@ async function answerRequest(
   });
 }
 
-/** Splits a list with commas, without blanks. */
-export function listOf(text: string): string[] {
+export function splitCommas(text: string): string[] {
   return trimmed(text.split(","));
 }
 
-/** Returns the address for merging records: equal for the same records in any order. */
-export function requestUrl(
+/** Returns the address of the merge page, which is equal for the same records in any order. */
+export function mergeRequestUrl(
   kind: MergeKind,
   { olids, primary, prefix }: { olids: readonly string[]; primary?: string | undefined; prefix: string },
 ): string {

@@ -10,13 +10,12 @@ import { CarrelError } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { findByName } from "./find-by-name.ts";
-import { listOf } from "./merge-note.ts";
+import { splitCommas } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
-import { sendMerge } from "./merge-requests.ts";
+import { submitMerge } from "./merge-requests.ts";
 import { type MergeTable, mergeForm } from "./merge-table.ts";
-import { isNumber } from "./picks.ts";
+import { isKeyOrOlid } from "./picks.ts";
 
-/** Records shown side by side, at most. */
 const MERGE_FORM_RECORDS_MAX = 100;
 
 const mrid = z
@@ -24,13 +23,11 @@ const mrid = z
   .regex(/^\d{0,15}$/)
   .default("");
 
-/** `GET /authors/merge?records=OL1A,OL2A[&primary=&mrid=]`: authors side by side, to be merged. */
+/** `GET /authors/merge?records=OL1A,OL2A[&primary=&mrid=]`: authors side by side, with the form that merges them. */
 export const mergeAuthorsPage = pageOperation("mergeAuthorsPage", "author");
-/** `GET /works/merge?records=`: works side by side, to be merged. */
 export const mergeWorksPage = pageOperation("mergeWorksPage", "work");
-/** `POST /authors/merge`: sends the form. Super-librarians merge; librarians propose it. */
+/** `POST /authors/merge`: merges for super-librarians, proposes the merge for librarians. */
 export const mergeAuthorsForm = formOperation("mergeAuthorsForm", "author");
-/** `POST /works/merge`: sends the form for works. */
 export const mergeWorksForm = formOperation("mergeWorksForm", "work");
 
 function pageOperation(id: string, kind: MergeKind): AnyOperation {
@@ -50,12 +47,13 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
     async handle({ query }, context) {
       const { records, primary, mrid: request, other, other_found: before } = query;
       const typed = query.other_text.trim();
-      const kept = typed === before.trim() ? other : "";
-      const picked = isNumber(typed) ? typed.toUpperCase() : kept;
+      // The picked key counts only if the name was not changed after it.
+      const pickedBefore = typed === before.trim() ? other : "";
+      const picked = isKeyOrOlid(typed) ? typed.toUpperCase() : pickedBefore;
       const isOpen = typed !== "" && picked === "";
-      const olids = [...new Set([...listOf(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
-      const named = isOpen ? await findByName(kind, typed, context) : [];
-      const others = named.filter(({ key }) => !olids.includes(lastSegment(key)));
+      const olids = [...new Set([...splitCommas(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
+      const matches = isOpen ? await findByName(kind, typed, context) : [];
+      const others = matches.filter(({ key }) => !olids.includes(lastSegment(key)));
       const found = isOpen ? { typed, found: others } : undefined;
       return mergePage({ kind, olids, master: primary, mrid: request, found }, context);
     },
@@ -86,7 +84,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
         return olid === "" ? [] : [[member, olid] as const];
       });
       try {
-        return await sendMerge({ kind, master, records, comment, mrid: request, chosen }, context);
+        return await submitMerge({ kind, master, records, comment, mrid: request, chosen }, context);
       } catch (error) {
         if (!(error instanceof CarrelError) || error.status >= 500) throw error;
         const olids = [...new Set([...records, ...(master === "" ? [] : [master])])];
@@ -96,22 +94,22 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
-interface AskedMerge extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
-  readonly olids: readonly string[];
+interface MergePage extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
+  olids: readonly string[];
 }
 
-async function mergePage({ olids, kind, ...asked }: AskedMerge, context: RequestContext): Promise<Reply> {
+async function mergePage({ olids, kind, ...rest }: MergePage, context: RequestContext): Promise<Reply> {
   const { folder, type } = MERGE_RULES[kind];
   const keys = olids.slice(0, MERGE_FORM_RECORDS_MAX).map((olid) => folder + olid);
-  const byKey = await latestByKey(context, keys);
+  const latest = await readLatestByKey(context, keys);
   const records = keys.flatMap((key) => {
-    const record = byKey.get(key);
+    const record = latest.get(key);
     return record !== undefined && typeKey(record) === type ? [readView(record)] : [];
   });
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const names =
-    kind === "work" ? await latestByKey(context, authorsOf(records)) : new Map<string, CatalogRecord>();
-  return mergeForm({ ...asked, kind, records, names, mayMerge });
+    kind === "work" ? await readLatestByKey(context, authorsOf(records)) : new Map<string, CatalogRecord>();
+  return mergeForm({ ...rest, kind, records, names, mayMerge });
 }
 
 function authorsOf(works: readonly CatalogRecord[]): string[] {
@@ -119,7 +117,7 @@ function authorsOf(works: readonly CatalogRecord[]): string[] {
   return [...new Set(keys)].slice(0, MERGE_FORM_RECORDS_MAX);
 }
 
-async function latestByKey(
+async function readLatestByKey(
   { stores }: RequestContext,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {

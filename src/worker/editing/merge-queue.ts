@@ -14,9 +14,7 @@ import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Merge requests on one page: default and maximum. */
 const REQUESTS_LIMIT = { default: 25, max: 100 };
-/** Highest page number. */
 const REQUESTS_PAGE_MAX = 1000;
 
 const query = {
@@ -46,7 +44,7 @@ const entry = z.object({
   updated: z.string(),
 });
 
-/** `GET /merges[.json]`: merge requests of librarians, the latest change first. */
+/** `GET /merges[.json]`: merge requests, last changed first. */
 export const mergeQueue = operation({
   id: "mergeQueue",
   summary: "The queue of merge requests",
@@ -61,11 +59,11 @@ export const mergeQueue = operation({
   async handle({ query: part }, context) {
     const { page: number, limit, ...filter } = part;
     const offset = (number - 1) * limit;
-    const found = await listRequests(catalogReader(context), { ...filter, limit, offset });
+    const result = await listRequests(catalogReader(context), { ...filter, limit, offset });
     const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-    if (isPage) return queuePage(found, part, context);
-    const answer = { size: found.total, entries: found.requests };
-    return json(answer, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+    if (isPage) return queuePage(result, part, context);
+    const body = { size: result.total, entries: result.requests };
+    return json(body, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
 

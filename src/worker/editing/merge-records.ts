@@ -2,7 +2,7 @@ import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { SavedRecord } from "../../db/editing/request.ts";
-import { finish, trySave } from "../history/save.ts";
+import { finish, trySave } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -10,9 +10,8 @@ import { audit } from "../platform/audit.ts";
 import { MERGE_BUDGET_MS, merge } from "./merge.ts";
 import type { MergeTask } from "./merge-step.ts";
 
-/** Duplicates of one merge, at most. */
 export const MERGE_DUPLICATES_MAX = 500;
-/** Longest comment on a merge request, in UTF-16 units. */
+/** Maximum length of a comment on a merge request, in UTF-16 units. */
 export const MERGE_COMMENT_LENGTH = 2000;
 
 const body = z
@@ -30,9 +29,9 @@ const body = z
   .meta({ id: "MergeAuthorsBody" });
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
-/** `POST /authors/merge.json`: merges authors. */
+/** `POST /authors/merge.json` */
 export const mergeAuthors = mergeOperation("mergeAuthors", "author");
-/** `POST /works/merge.json`: merges works. */
+/** `POST /works/merge.json` */
 export const mergeWorks = mergeOperation("mergeWorks", "work");
 
 function mergeOperation(id: string, kind: MergeKind) {
@@ -47,19 +46,19 @@ function mergeOperation(id: string, kind: MergeKind) {
     },
     async handle({ json: { master, duplicates, mrid, comment, olids } }, context) {
       const note = { mrid: mrid ?? null, comment: comment ?? null, olids };
-      const records = await mergeNow({ kind, master, duplicates, note }, context).catch(inDetail);
+      const records = await mergeNow({ kind, master, duplicates, note }, context).catch(throwAsDetail);
       return json(records, { cacheControl: NO_STORE });
     },
   });
 }
 
-/** Merges records for the request's user. Throws the reason if that is not possible, or not finished in time. */
+/** Merges records for the user of the request. Throws 400 with the reason if this fails or takes too long. */
 export async function mergeNow(
-  wish: Omit<MergeTask, "author" | "ip">,
+  request: Omit<MergeTask, "author" | "ip">,
   context: RequestContext,
 ): Promise<readonly SavedRecord[]> {
-  const { kind, note } = wish;
-  const order = mergeOrder(wish, MERGE_RULES[kind]);
+  const { kind, note } = request;
+  const order = mergeOrder(request, MERGE_RULES[kind]);
   if ("problem" in order) throw badData(order.problem);
   const { key } = await context.actor();
   if (key === null) throw new Error("a merge by nobody");
@@ -68,8 +67,8 @@ export async function mergeNow(
     {
       catalog: stores.catalog,
       prefix: settings.RECORD_PREFIX,
-      async save(request) {
-        const result = await trySave(context, request);
+      async save(change) {
+        const result = await trySave(context, change);
         if (result.ok) finish(context, result);
         return result;
       },
@@ -81,12 +80,12 @@ export async function mergeNow(
   const details = { duplicates: order.duplicates.length, done: outcome.isDone };
   await audit(context, { event: "merged", subject: order.master, details });
   if (outcome.isDone) return outcome.saved;
-  // Q116: the interface has no 202; a repeated request reports when it is done.
+  // Q116: the interface has no 202. A repeated request reports when the merge is done.
   throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });
 }
 
-/** Throws every refusal as a 400 of FastAPI's shape with the error of the record store inside (Q115). */
-function inDetail(error: unknown): never {
+/** Throws refusals as a 400 with the error of the record store in `detail`, as FastAPI does (Q115). */
+function throwAsDetail(error: unknown): never {
   if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
   const isDetail = "detail" in error.body;
   throw new CarrelError(400, error.code, {

@@ -10,7 +10,7 @@ import { parseOlid } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
 import { REQUEST_STATUS, readRequest } from "../../db/editing/merge-requests.ts";
 import { type RequestUpdate, createRequest, updateRequest } from "../../db/editing/write-merges.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readView } from "../../catalog/view.ts";
@@ -19,7 +19,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
-import { listOf, requestUrl } from "./merge-note.ts";
+import { splitCommas, mergeRequestUrl } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge-records.ts";
 
 const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" };
@@ -58,29 +58,30 @@ export const mergeRequests = operation({
   tag: "editing",
   form,
   responses: { 200: { description: "What came of it", schema: answer } },
-  async handle({ form: sent }, context) {
+  async handle({ form: fields }, context) {
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
-    const who = { username: actor.username, context };
-    const done = sent.rtype === "create-request" ? await create(sent, who) : await update(sent, who);
-    if (!wantsHtml(context.request)) return json(done, { cacheControl: NO_STORE });
-    if (done.status === "ok") notify(context, "notice.merge_changed");
-    else setFlash(context, { type: "error", message: done.error });
+    const librarian = { username: actor.username, context };
+    const isNew = fields.rtype === "create-request";
+    const result = isNew ? await create(fields, librarian) : await update(fields, librarian);
+    if (!wantsHtml(context.request)) return json(result, { cacheControl: NO_STORE });
+    if (result.status === "ok") notify(context, "notice.merge_changed");
+    else setFlash(context, { type: "error", message: result.error });
     return redirect(303, "/merges", { cacheControl: NO_STORE });
   },
 });
 
 const EXISTS = "A merge request for these items already exists.";
 
-interface Who {
-  readonly username: string;
-  readonly context: RequestContext;
+interface Librarian {
+  username: string;
+  context: RequestContext;
 }
 
 async function create(
   { action, mr_type: type, olids = "", primary, comment }: Form,
-  { username, context }: Who,
+  { username, context }: Librarian,
 ): Promise<Answer> {
   if (action !== "create-pending" && action !== "create-merged") throw badData(`Bad action: '${action}'`);
   if (type === undefined) throw badData("missing mr_type");
@@ -88,8 +89,8 @@ async function create(
   const kind = KINDS[type];
   const id = await proposeMerge(context, {
     kind,
-    olids: olidsOf(listOf(olids), { kind, prefix }),
-    primary: primary === undefined || primary === "" ? undefined : olidsOf([primary], { kind, prefix })[0],
+    olids: parseOlids(splitCommas(olids), { kind, prefix }),
+    primary: primary === undefined || primary === "" ? undefined : parseOlids([primary], { kind, prefix })[0],
     isMerged: action === "create-merged",
     comment: comment ?? null,
     username,
@@ -99,22 +100,23 @@ async function create(
 }
 
 interface Proposal {
-  readonly kind: MergeKind;
-  readonly olids: readonly string[];
-  readonly primary: string | undefined;
-  readonly isMerged: boolean;
-  readonly comment: string | null;
-  readonly username: string;
+  kind: MergeKind;
+  olids: readonly string[];
+  primary: string | undefined;
+  isMerged: boolean;
+  comment: string | null;
+  username: string;
 }
 
-/** Adds a proposal to the queue and returns its number; undefined if it is there already. */
-function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
-  const { kind, olids, primary, isMerged, comment, username } = proposal;
-  const { stores, settings, now } = context;
+/** Adds a proposal to the queue and returns its id; undefined if there is one for these records already. */
+function proposeMerge(
+  { stores, settings, now }: RequestContext,
+  { kind, olids, primary, isMerged, comment, username }: Proposal,
+): Promise<number | undefined> {
   return createRequest(stores.catalog, {
     submitter: username,
     reviewer: isMerged ? username : null,
-    url: requestUrl(kind, { olids, primary, prefix: settings.RECORD_PREFIX }),
+    url: mergeRequestUrl(kind, { olids, primary, prefix: settings.RECORD_PREFIX }),
     mrType: kind === "work" ? 1 : 2,
     status: isMerged ? REQUEST_STATUS.merged : REQUEST_STATUS.pending,
     titleOf: MERGE_RULES[kind].folder + (primary ?? olids[0] ?? ""),
@@ -123,10 +125,9 @@ function proposeMerge(context: RequestContext, proposal: Proposal): Promise<numb
   });
 }
 
-/** Parses numbers of records of one kind to their usual spelling. Throws 400 for anything else. */
-function olidsOf(
+function parseOlids(
   texts: readonly string[],
-  { kind, prefix }: { readonly kind: MergeKind; readonly prefix: string },
+  { kind, prefix }: { kind: MergeKind; prefix: string },
 ): string[] {
   if (texts.length === 0 || texts.length > MERGE_DUPLICATES_MAX) throw badData("missing olids");
   return texts.map((text) => {
@@ -139,28 +140,28 @@ function olidsOf(
 
 async function update(
   { action, mrid, comment = "" }: Form,
-  { username, context: { stores, now } }: Who,
+  { username, context: { stores, now } }: Librarian,
 ): Promise<Answer> {
   if (mrid === undefined) throw badData("missing mrid");
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
   if (request === undefined) return failed("There is no such merge request.");
   const time = datetimeText(now);
-  const said = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
-  const change = changeOf(action, username);
+  const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
+  const change = updateOf(action, username);
   if (change === undefined) throw badData(`Bad action: '${action}'`);
   if (action === "comment" && comment === "") throw badData("missing comment");
   if (action === "claim" && request.reviewer === username) {
     return failed(`${username} is already assigned to this request.`);
   }
-  const isDone = await updateRequest(stores.catalog, id, { ...change, ...said, now: time });
+  const isDone = await updateRequest(stores.catalog, id, { ...change, ...note, now: time });
   if (!isDone) return failed("This request has already been closed.");
   if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
   return { status: "ok" };
 }
 
-/** Returns the update of an action. Only open requests can be claimed, given back or decided. */
-function changeOf(action: Form["action"], username: string): Omit<RequestUpdate, "now"> | undefined {
+/** Returns the update of an action; undefined for other actions. Only open requests can be claimed, unassigned or decided. */
+function updateOf(action: Form["action"], username: string): Omit<RequestUpdate, "now"> | undefined {
   const only = REQUEST_STATUS.pending;
   switch (action) {
     case "comment":
@@ -182,31 +183,30 @@ function failed(error: string): Answer {
   return { status: "error", error };
 }
 
-/** Fields of the form of a merge: numbers of records, such as `OL1A`. */
-interface SentMerge {
-  readonly kind: MergeKind;
-  /** Number of the record that stays. */
-  readonly master: string;
-  readonly records: readonly string[];
-  readonly comment: string;
-  /** Merge request that this answers; empty for none. */
-  readonly mrid: string;
-  /** Members whose value in another record is right, with its number. */
-  readonly chosen?: readonly (readonly [member: string, olid: string])[];
+/** Fields of the form of a merge. Records are OLIDs, such as `OL1A`. */
+interface MergeFields {
+  kind: MergeKind;
+  master: string;
+  records: readonly string[];
+  comment: string;
+  /** Id of the merge request that this fulfils; empty for none. */
+  mrid: string;
+  /** Members to copy from a duplicate, with its OLID. */
+  chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
-/** Handles the form of a merge: super-librarians merge and are redirected to the record, others to the queue. */
-export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
-  const { kind, master, records, comment, mrid, chosen = [] } = sent;
+/** Merges for super-librarians and redirects to the record; proposes the merge for others and redirects to the queue. */
+export async function submitMerge(fields: MergeFields, context: RequestContext): Promise<Reply> {
+  const { kind, master, records, comment, mrid, chosen = [] } = fields;
   const { RECORD_PREFIX: prefix } = context.settings;
   const { folder } = MERGE_RULES[kind];
-  const [primary = ""] = olidsOf([master], { kind, prefix });
-  const duplicates = olidsOf(records, { kind, prefix }).filter((olid) => olid !== primary);
+  const [primary = ""] = parseOlids([master], { kind, prefix });
+  const duplicates = parseOlids(records, { kind, prefix }).filter((olid) => olid !== primary);
   const actor = await context.actor();
   if (hasRole(actor, "super-librarian")) {
     const note = { mrid: mrid === "" ? null : mrid, comment: comment === "" ? null : comment, olids: "" };
     const keys = duplicates.map((olid) => folder + olid);
-    await takeChosen({ kind, master: folder + primary, chosen, keys }, context);
+    await copyChosen({ kind, master: folder + primary, chosen, keys }, context);
     await mergeNow({ kind, master: folder + primary, duplicates: keys, note }, context);
     notify(context, "notice.merged");
     return redirect(303, folder + primary, { cacheControl: NO_STORE });
@@ -219,38 +219,36 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
     comment,
     username: actor.username ?? "",
   });
-  if (id === undefined) {
-    throw new CarrelError(400, "merge_request", { message: EXISTS });
-  }
+  if (id === undefined) throw new CarrelError(400, "merge_request", { message: EXISTS });
   notify(context, "notice.proposed");
   return redirect(303, "/merges", { cacheControl: NO_STORE });
 }
 
-interface ChosenMembers extends Required<Pick<SentMerge, "kind" | "chosen">> {
+interface ChosenMembers extends Required<Pick<MergeFields, "kind" | "chosen">> {
   /** Key of the record that stays, and keys of its duplicates. */
-  readonly master: string;
-  readonly keys: readonly string[];
+  master: string;
+  keys: readonly string[];
 }
 
-/** Copies chosen values of duplicates to the record that stays, before the merge, whose rules leave them alone. */
-async function takeChosen(
+/** Copies chosen values of duplicates to the record that stays, before the merge, whose rules do not change them. */
+async function copyChosen(
   { kind, master, chosen, keys }: ChosenMembers,
   context: RequestContext,
 ): Promise<void> {
   const rules = MERGE_RULES[kind];
-  const others = chosen.flatMap(([member, olid]) => {
+  const sources = chosen.flatMap(([member, olid]) => {
     const key = rules.folder + olid;
     return keys.includes(key) && CHOSEN_MEMBERS[kind].includes(member) ? [[member, key] as const] : [];
   });
-  if (others.length === 0) return;
+  if (sources.length === 0) return;
   await editRecords(context, [master, ...keys], (records) => {
     const record = records.get(master);
     if (record === undefined || typeKey(record) !== rules.type) return undefined;
-    const right = others.flatMap(([member, key]) => {
+    const values = sources.flatMap(([member, key]) => {
       const other = records.get(key);
       return other === undefined || typeKey(other) !== rules.type ? [] : [[member, readView(other)] as const];
     });
-    const documents = [withChosen(readView(record), right, rules)];
+    const documents = [withChosen(readView(record), values, rules)];
     return { documents, kind: "update", comment: "Chosen for a merge" };
   });
 }

@@ -15,9 +15,7 @@ import {
 import { readRecords } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 
-/**
- * Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of their documents.
- */
+/** Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of documents. */
 const MERGE_LIMITS = {
   records: 1000,
   bytes: 8 * 1024 * 1024,
@@ -26,38 +24,34 @@ const MERGE_LIMITS = {
 };
 export type MergeLimits = Readonly<typeof MERGE_LIMITS>;
 
-/** Next change of a merge. */
 export interface MergeStep {
   /** Documents to save; empty if the merge is done. */
   readonly documents: readonly CatalogRecord[];
-  /** Revisions of all records that the decision is based on, by key. */
+  /** Revisions of all records that the change is based on, by key. */
   readonly expected: Readonly<Record<string, number>>;
   /** Existing duplicates, in the order of the task. */
   readonly duplicates: readonly string[];
-  /** False if more remains than fits into one change. */
+  /** False if the remaining work does not fit into one change. */
   readonly isLast: boolean;
   readonly job: number | undefined;
 }
 
-/**
- * Reads the remaining work of a merge and creates its next change; or returns the reason why the records cannot be
- * merged.
- */
+/** Reads the remaining work of a merge. Returns its next change, or the reason why the records cannot be merged. */
 export async function readStep(
   catalog: Database,
   task: MergeTask,
   limits: MergeLimits = MERGE_LIMITS,
-): Promise<MergeStep | (Pick<MergeStep, "job"> & { readonly problem: CatalogRecord })> {
+): Promise<MergeStep | (Pick<MergeStep, "job"> & { problem: CatalogRecord })> {
   const rules = MERGE_RULES[task.kind];
   const reading = await readMerge(catalog, task, { rules, limit: limits.records + 1 });
-  const job = reading.jobs.find((one) => isJobOf(one, task.kind, task))?.id;
+  const job = reading.jobs.find((open) => isJobOf(open, task.kind, task))?.id;
   const master = reading.records.get(task.master);
   const duplicates = task.duplicates.flatMap((key) => reading.records.get(key) ?? []);
   const problem = problemOf(task, reading, { type: rules.type, duplicates });
   if (problem !== undefined) return { problem, job };
   if (master === undefined) throw new Error("a merge without a master");
 
-  const { ids, isLast } = take(reading.naming, duplicates.length + 1, limits);
+  const { ids, isLast } = selectPage(reading.naming, duplicates.length + 1, limits);
   const naming = await readAllNaming(catalog, { ids, task });
   const state = {
     master: master.document,
@@ -66,7 +60,7 @@ export async function readStep(
     authors: isLast && task.kind === "work" ? await readAuthors(catalog, [master, ...duplicates]) : new Map(),
   };
   const documents = planMerge({ ...state, isLast }, rules);
-  // A page that cannot get smaller would be read for ever.
+  // Prevents an endless loop over the same page.
   if (documents.length === 0 && !isLast) throw new Error("references that are found and not replaced");
   return {
     documents,
@@ -79,10 +73,9 @@ export async function readStep(
   };
 }
 
-/** Authors whose names are compared, at most: works with more are collections. */
+/** Maximum number of authors whose names are compared: works with more are collections. */
 const COMPARED_AUTHORS_MAX = 200;
 
-/** Reads the authors that works name, and the targets of redirects among them. */
 async function readAuthors(
   catalog: Database,
   works: readonly MergeRecord[],
@@ -104,55 +97,51 @@ function documentOf({ document }: MergeRecord): CatalogRecord {
 function problemOf(
   { kind, master, duplicates: named }: MergeTask,
   { records, isComplete, jobs }: MergeReading,
-  { type, duplicates }: { readonly type: string; readonly duplicates: readonly MergeRecord[] },
+  { type, duplicates }: { type: string; duplicates: readonly MergeRecord[] },
 ): CatalogRecord | undefined {
   if (!isComplete) return { message: "too many records: the documents to be merged are too large" };
   const record = records.get(master);
   if (record === undefined) return { message: `no record '${master}'`, key: master };
-  const found = typeKey(record.document) ?? "nothing";
-  if (found !== type) {
-    return { message: `expected ${type}, found ${found}`, at: { key: master, property: "type" } };
-  }
-  // A duplicate may be deleted already.
-  const wrong = duplicates.find(({ document }) => {
-    const own = typeKey(document) ?? "";
-    return own !== type && !isGone(own);
+  const mistyped = (key: string, { document }: MergeRecord): CatalogRecord => ({
+    message: `expected ${type}, found ${typeKey(document) ?? "nothing"}`,
+    at: { key, property: "type" },
   });
-  if (wrong !== undefined) {
-    const foundThere = typeKey(wrong.document) ?? "nothing";
-    return { message: `expected ${type}, found ${foundThere}`, at: { key: wrong.key, property: "type" } };
-  }
-  const other = jobs.find((job) => !isJobOf(job, kind, { master, duplicates: named }));
-  if (other === undefined) return undefined;
-  return { message: `another merge of these records goes on, job ${other.id}`, job: other.id };
+  if (typeKey(record.document) !== type) return mistyped(master, record);
+  // A duplicate may be deleted already.
+  const other = duplicates.find(({ document }) => {
+    const ownType = typeKey(document) ?? "";
+    return ownType !== type && !isGone(ownType);
+  });
+  if (other !== undefined) return mistyped(other.key, other);
+  const otherJob = jobs.find((job) => !isJobOf(job, kind, { master, duplicates: named }));
+  if (otherJob === undefined) return undefined;
+  return { message: `another merge of these records goes on, job ${otherJob.id}`, job: otherJob.id };
 }
 
-/**
- * Returns all records, if they fit into one change with the `own` records of the merge; else the records of one page.
- */
-function take(
+/** Selects all records if they fit into one change with the `count` records of the merge, or else those of one page. */
+function selectPage(
   naming: readonly NamingRecord[],
-  own: number,
+  count: number,
   limits: MergeLimits,
-): { readonly ids: readonly number[]; readonly isLast: boolean } {
-  const bytes = naming.reduce((sum, one) => sum + one.bytes, 0);
-  if (naming.length + own <= limits.records && bytes <= limits.bytes) {
+): { ids: readonly number[]; isLast: boolean } {
+  const total = naming.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (naming.length + count <= limits.records && total <= limits.bytes) {
     return { ids: naming.map(({ id }) => id), isLast: true };
   }
   const ids: number[] = [];
   let length = 0;
-  for (const one of naming.slice(0, limits.pageRecords)) {
-    length += one.bytes;
+  for (const { id, bytes } of naming.slice(0, limits.pageRecords)) {
+    length += bytes;
     if (ids.length > 0 && length > limits.pageBytes) break;
-    ids.push(one.id);
+    ids.push(id);
   }
   return { ids, isLast: false };
 }
 
-/** Reads records that name duplicates, and the works of the editions among them if those mention one as well. */
+/** Reads records that name duplicates, and the works of their editions that mention one as well. */
 async function readAllNaming(
   catalog: Database,
-  { ids, task }: { readonly ids: readonly number[]; readonly task: MergeTask },
+  { ids, task }: { ids: readonly number[]; task: MergeTask },
 ): Promise<MergeRecord[]> {
   const naming = await readNaming(catalog, ids);
   if (task.kind === "work") return naming;
@@ -163,10 +152,8 @@ async function readAllNaming(
   return [...naming, ...(await readMentioning(catalog, [...works], task.duplicates))];
 }
 
-/** Merge to be done. */
 export interface MergeTask extends MergeOrder {
   readonly kind: MergeKind;
-  /** `/people/<username>` */
   readonly author: string;
   readonly ip: string | null;
   readonly note: RequestNote;

@@ -1,5 +1,6 @@
 import { CHOSEN_MEMBERS, type MergeKind } from "../../catalog/editing/merge-rules.ts";
 import { fingerprint } from "../../catalog/editing/same-values.ts";
+import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import type { Reply } from "../http/reply.ts";
@@ -14,44 +15,42 @@ import { bullets, valueMarkup } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
-import { failureText } from "./sent-form.ts";
+import { failureText } from "./submitted-form.ts";
 
 /** Records side by side, with the form that merges them. */
 export interface MergeTable {
   readonly kind: MergeKind;
   readonly records: readonly CatalogRecord[];
-  /** Number of the record that stays, if one was chosen. */
+  /** OLID of the record that stays, if one was chosen. */
   readonly master: string;
-  /** Merge request that this answers; empty for none. */
+  /** Id of the merge request that this fulfils; empty for none. */
   readonly mrid: string;
   readonly mayMerge: boolean;
-  /** Authors of works, by key. */
   readonly names: Records;
   readonly problem?: string;
-  /** Search for another record by name: the typed text and its matches. */
+  /** Search for another record: the typed name and its matches. */
   readonly found?: { readonly typed: string; readonly found: readonly Pickable[] } | undefined;
 }
 
 /** Members shown as pictures above the table. */
 const PICTURES = new Set(["covers", "photos"]);
 
-/** Writes the page with the form; 400 if there is a problem. */
-export function mergeForm({ problem, ...what }: MergeTable): Reply {
-  const { kind, records, mrid, mayMerge } = what;
+export function mergeForm({ problem, ...spec }: MergeTable): Reply {
+  const { kind, records, mrid, mayMerge } = spec;
   const title = say(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
   const status = problem === undefined ? 200 : 400;
-  if (records.length < 2 || what.found !== undefined) {
-    return page({ title, status, body: markup`${errors}<p>${say("merge.choose")}</p>${chooser(what)}` });
+  if (records.length < 2 || spec.found !== undefined) {
+    return page({ title, status, body: markup`${errors}<p>${say("merge.choose")}</p>${chooser(spec)}` });
   }
   const body = markup`${errors}<p>${say(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
 <form method="post" action="/${kind}s/merge">
-${sideBySide(what)}
+${sideBySide(spec)}
 ${field({ name: "mrid", label: "", type: "hidden", value: mrid })}
 ${field({ name: "comment", label: say("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
 <p><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
 </form>
-${chooser(what)}`;
+${chooser(spec)}`;
   return page({ title, status, body });
 }
 
@@ -107,11 +106,11 @@ function heading(record: CatalogRecord, kind: MergeKind): Markup {
 }
 
 interface Choice {
-  readonly type?: "radio" | "checkbox";
-  readonly name: string;
-  readonly value: string;
-  readonly isChosen: boolean;
-  readonly label: Piece;
+  type?: "radio" | "checkbox";
+  name: string;
+  value: string;
+  isChosen: boolean;
+  label: Piece;
 }
 
 function choiceCell(choice: Choice): Markup {
@@ -124,33 +123,33 @@ function choiceMarkup({ type = "radio", name, value, isChosen, label }: Choice):
 }
 
 interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
-  readonly mayChoose: boolean;
+  mayChoose: boolean;
 }
 
-/** Renders a member of all records; with radio buttons if one value has to be chosen. */
+/** Renders a member of all records, with radio buttons if one value has to be chosen. */
 function memberRow(member: string, { kind, records, names, mayChoose }: Row): Markup {
   const values = records.map((record) => record[member] ?? null);
   const different = new Set(values.filter((value) => value !== null).map(fingerprint));
-  const isOne = different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
-  const isChoice = mayChoose && isOne;
+  const isExclusive = different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
+  const isChoice = mayChoose && isExclusive;
   const name = `choose_${member}`;
   const rule = isChoice
     ? choiceMarkup({ name, value: "", isChosen: true, label: say("merge.by_rule") })
     : different.size > 1 &&
-      markup`<span class="soft small">${say(isOne ? "merge.by_rule" : "merge.together")}</span>`;
+      markup`<span class="soft small">${say(isExclusive ? "merge.by_rule" : "merge.together")}</span>`;
   return markup`<tr><th scope="row">${memberName(member)}<br>${rule}</th>${records.map((record, at) => {
-    const shown = shownValue(values[at] ?? null, names);
-    if (!isChoice || values[at] === null) return markup`<td dir="auto">${shown ?? "–"}</td>`;
-    return markup`<td dir="auto">${choiceMarkup({ name, value: olidOf(record), isChosen: false, label: shown })}</td>`;
+    const label = valuePiece(values[at] ?? null, names);
+    if (!isChoice || values[at] === null) return markup`<td dir="auto">${label ?? "–"}</td>`;
+    return markup`<td dir="auto">${choiceMarkup({ name, value: olidOf(record), isChosen: false, label })}</td>`;
   })}</tr>`;
 }
 
-function shownValue(value: Json, names: Records): Piece {
+function valuePiece(value: Json, names: Records): Piece {
   if (!Array.isArray(value)) return valueMarkup(value);
-  const authors = value.flatMap((one) => (isObject(one) ? (referenceLink(one["author"], names) ?? []) : []));
+  const authors = value.flatMap((row) => (isObject(row) ? (referenceLink(row["author"], names) ?? []) : []));
   return authors.length > 0 ? bullets(authors) : valueMarkup(value);
 }
 
 function olidOf(record: CatalogRecord): string {
-  return (keyOf(record) ?? "").slice((keyOf(record) ?? "").lastIndexOf("/") + 1);
+  return lastSegment(keyOf(record) ?? "");
 }

@@ -1,58 +1,58 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
-import { readJobRecords } from "../../db/editing/merge-jobs.ts";
+import { type MergeJob, readJobRecords, idleJob } from "../../db/editing/merge-jobs.ts";
 import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
-import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
+import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
-import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
-import { badData } from "../http/errors.ts";
-import { noteMerge } from "./merge-note.ts";
+import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";
+import { badData, CarrelError } from "../http/errors.ts";
+import { recordMerge } from "./merge-note.ts";
 import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import type { Stores } from "../http/bindings.ts";
+import { logLine } from "../http/log.ts";
+import type { Actor } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import { actorOf } from "../http/session.ts";
 
-/**
- * Attempts to save a change of a merge after concurrent edits, and the wait in milliseconds, which grows with each
- * attempt.
- */
+/** Attempts to save a change of a merge, and the wait between them in milliseconds, which grows with each attempt. */
 const MERGE_ATTEMPTS = 20;
 const MERGE_WAIT_MS = 5;
 
-/** Time budget of a request, and of one run of the sweep, for a large merge, in milliseconds. */
+/** Time budget for a large merge per request, and per run of the sweep, in milliseconds. */
 export const MERGE_BUDGET_MS = 20_000;
 
-/** Dependencies of a merge. */
-export interface Merging {
+export interface MergeContext {
   /** The primary: a merge must see the records that it saved. */
   readonly catalog: Database;
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
   /** Returns the current time in milliseconds since the epoch. */
   now(): number;
-  /** Time when a merge of many changes leaves the rest to another call, in milliseconds since the epoch. */
+  /** Time when a merge leaves the rest to another call, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Limits; the service's own if absent. */
+  /** Overrides the limits of a change, for tests. */
   readonly limits?: MergeLimits;
 }
 
-/** Outcome of a call: the merge is done, or its time was over and the job continues. */
-type MergeOutcome =
-  | { readonly isDone: true; readonly saved: readonly SavedRecord[] }
-  | { readonly isDone: false; readonly job: number };
+/** Result of a call: the merge is done, or its time was over and the job continues. */
+type MergeOutcome = { isDone: true; saved: readonly SavedRecord[] } | { isDone: false; job: number };
 
 /**
- * Merges records: in one change if they and the records that name them fit, else as a job, page by page. A job may be
- * interrupted anywhere: the remaining work is read from the records each time, so a repeated call by any user resumes
+ * Merges records: as one change if they and the records that name them fit, or else as a job, page by page. A job may be
+ * interrupted anywhere: each step reads the remaining work from the records, so that a repeated call by any user resumes
  * it. Throws the reason if the records cannot be merged.
  */
-export async function merge(merging: Merging, task: MergeTask): Promise<MergeOutcome> {
+export async function merge(merging: MergeContext, task: MergeTask): Promise<MergeOutcome> {
   const progress: Progress = { job: undefined, failed: undefined, failures: 0, saved: [] };
   for (;;) {
     const step = await readStep(merging.catalog, task, merging.limits);
-    if ("problem" in step) throw await ended(merging, progress.job ?? step.job, step.problem);
+    if ("problem" in step) throw await failJob(merging, progress.job ?? step.job, step.problem);
     progress.job ??= step.job;
-    if (step.documents.length === 0) return done(merging, task, progress);
+    if (step.documents.length === 0) return completeMerge(merging, task, progress);
     if (!step.isLast) progress.job ??= await openJob(merging.catalog, task, time(merging));
-    // Another merge of one of these records began in between: the next reading finds it.
+    // Without a job, another merge of these records has begun in between: the next step finds it.
     if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step }, progress);
     if (progress.job === undefined) continue;
     if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
@@ -60,24 +60,23 @@ export async function merge(merging: Merging, task: MergeTask): Promise<MergeOut
   }
 }
 
-/** Progress of one call. */
 interface Progress {
   job: number | undefined;
-  /** State for which the last change was refused, and number of consecutive refusals. */
+  /** Revisions for which the last change was refused, as JSON, and number of consecutive refusals. */
   failed: string | undefined;
   failures: number;
-  readonly saved: SavedRecord[];
+  saved: SavedRecord[];
 }
 
-/** Saves a step. A refused step is read again, unless nothing has changed since: then the error is thrown. */
+/** Saves a step. After a refusal the caller reads the step again; throws if nothing has changed since the last one. */
 async function saveStep(
-  merging: Merging,
-  { task, step }: { readonly task: MergeTask; readonly step: MergeStep },
+  merging: MergeContext,
+  { task, step }: { task: MergeTask; step: MergeStep },
   progress: Progress,
 ): Promise<void> {
   const result = await merging.save(changeOf(task, step, progress.job));
   if (result.ok) {
-    // Otherwise the same step would repeat endlessly.
+    // Prevents an endless loop over the same step.
     if (result.saved.length === 0) throw new Error("a step of a merge that changed nothing");
     progress.saved.push(...result.saved);
     progress.failures = 0;
@@ -88,8 +87,8 @@ async function saveStep(
   const isHopeless = state === progress.failed || progress.failures === MERGE_ATTEMPTS;
   const error = writeError(result.failures);
   if (isHopeless || error.status >= 500) {
-    const isForGood = error.status < 500 && error.code !== "conflict";
-    if (isForGood) await end(merging, progress.job, error.message);
+    const isPermanent = error.status < 500 && error.code !== "conflict";
+    if (isPermanent) await endMerge(merging, progress.job, error.message);
     throw error;
   }
   progress.failed = state;
@@ -105,30 +104,83 @@ function changeOf(task: MergeTask, step: MergeStep, job: number | undefined): Ch
     ...(kind === "work" ? { mrid: note.mrid } : {}),
     ...(job === undefined ? {} : { job }),
   };
-  const ofWorks = note.mrid === null ? "Merge works" : `Merge works (MRID: ${note.mrid})`;
-  const comment = kind === "author" ? "merge authors" : ofWorks;
+  const workComment = note.mrid === null ? "Merge works" : `Merge works (MRID: ${note.mrid})`;
+  const comment = kind === "author" ? "merge authors" : workComment;
   return { documents, expected, kind: MERGE_RULES[kind].change, comment, data };
 }
 
-async function done(merging: Merging, task: MergeTask, { job, saved }: Progress): Promise<MergeOutcome> {
-  // All of this before the job ends, so that a crash repeats it.
-  await noteMerge(merging.catalog, task, { now: merging.now(), prefix: merging.prefix });
+async function completeMerge(
+  merging: MergeContext,
+  task: MergeTask,
+  { job, saved }: Progress,
+): Promise<MergeOutcome> {
+  // Before the job ends, so that it is repeated after a crash.
+  await recordMerge(merging.catalog, task, { now: merging.now(), prefix: merging.prefix });
   if (job === undefined) return { isDone: true, saved };
   const records = await readJobRecords(merging.catalog, job);
-  await end(merging, job, null);
+  await endMerge(merging, job, null);
   return { isDone: true, saved: records };
 }
 
-async function ended(merging: Merging, job: number | undefined, problem: CatalogRecord): Promise<Error> {
+/** Ends a job that cannot continue, and returns the error to throw. */
+async function failJob(
+  merging: MergeContext,
+  job: number | undefined,
+  problem: CatalogRecord,
+): Promise<Error> {
   const { message, ...more } = problem;
-  await end(merging, job, String(message));
+  await endMerge(merging, job, String(message));
   return badData(String(message), more);
 }
 
-async function end(merging: Merging, job: number | undefined, problem: string | null): Promise<void> {
+async function endMerge(
+  merging: MergeContext,
+  job: number | undefined,
+  problem: string | null,
+): Promise<void> {
   if (job !== undefined) await endJob(merging.catalog, job, { problem, now: time(merging) });
 }
 
-function time(merging: Merging): string {
+function time(merging: MergeContext): string {
   return datetimeText(merging.now());
+}
+
+/** Idle time after which the sweep resumes a job, in milliseconds: longer than a request works on one. */
+const MERGE_IDLE_MS = 60_000;
+
+/** Resumes the merge that has been idle longest, if its author still has permission. Returns true if more may remain. */
+export async function continueMerges({ stores, settings, sources }: Jobs): Promise<boolean> {
+  const now = sources.now();
+  const job = await idleJob(stores.catalog, datetimeText(now - MERGE_IDLE_MS));
+  if (job === undefined) return false;
+  // Comes first, so that a job that always fails does not block the others.
+  await touchJob(stores.catalog, job.id, datetimeText(now));
+  const actor = await readMerger(stores, job);
+  if (actor === undefined) {
+    const problem = "its author may not merge records any more";
+    await endJob(stores.catalog, job.id, { problem, now: datetimeText(now) });
+    return true;
+  }
+  const writer: Writer = { author: actor.key, bot: actor.bot, ip: job.ip, authority: "user" };
+  const merging: MergeContext = {
+    catalog: stores.catalog,
+    prefix: settings.RECORD_PREFIX,
+    save: (change) => saveAs(writer, { stores, sources }, change),
+    now: () => sources.now(),
+    deadline: now + MERGE_BUDGET_MS,
+  };
+  try {
+    await merge(merging, job);
+  } catch (error) {
+    // The job has recorded a permanent failure; other errors are retried.
+    if (!(error instanceof CarrelError)) throw error;
+    logLine("error", "merge", { job: job.id, problem: error.message });
+  }
+  return true;
+}
+
+async function readMerger(stores: Stores, { author, kind }: MergeJob): Promise<Actor | undefined> {
+  const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
+  const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");
+  return actor.status === "active" && isAllowed ? actor : undefined;
 }

@@ -10,21 +10,19 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Pickable } from "../ui/picker.ts";
 import { type PickKind, findByName } from "./find-by-name.ts";
 
-/** Field for a name, as people sent it, without a picked record. */
+/** Field with a typed name, but without a picked record. */
 interface OpenPick {
-  /** Name of the field. */
-  readonly name: string;
-  readonly kind: PickKind;
-  readonly typed: string;
+  name: string;
+  kind: PickKind;
+  typed: string;
 }
 
-/** Typed texts and their matches, by the names of the fields. */
 export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly found: readonly Pickable[] }>;
 
-/** Members whose values are picked by name, but stored as one text: kind, and function that adds values to the text. */
+/** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
 export const TERMS: ReadonlyMap<
   string,
-  { readonly kind: PickKind; add(text: string, more: readonly string[]): string }
+  { kind: PickKind; add(text: string, more: readonly string[]): string }
 > = new Map(
   (
     [
@@ -42,79 +40,76 @@ function addSubjects(text: string, more: readonly string[]): string {
   return joinSubjects([...splitSubjects(text), ...more]);
 }
 
-/** Form whose typed and picked names are resolved into the fields for keys. */
+/** Form whose picked names are resolved into keys. */
 export interface SettledForm {
   readonly form: CatalogRecord;
-  /** Names that are typed, and not picked. */
+  /** Names that were typed, but not picked. */
   readonly open: readonly OpenPick[];
   /** Field whose name is to be looked up; nothing is saved then. */
   readonly find: string | undefined;
 }
 
 /**
- * Reads the fields that pickers add: `<field>_text` is the typed text, `<field>_found` the name for which the key in
- * `<field>` was picked. If they differ the key is dropped; a blank name removes it. `theirs--<record>--<member>` keeps
- * another editor's value of a member. A form without any of these stays as it is.
+ * Resolves the fields that pickers add: `<field>_text` is the typed text, `<field>_found` the name for which the key in
+ * `<field>` was picked. If they differ, the key is dropped; a blank name removes it. `theirs--<record>--<member>` keeps
+ * another editor's value of a member. A form without any of these is unchanged.
  */
-export function settled(form: CatalogRecord): SettledForm {
+export function settlePicks(form: CatalogRecord): SettledForm {
   const open: OpenPick[] = [];
   const { find, theirs, ...rest } = form;
   const state = { open, find, theirs };
   const settledForm: Record<string, Json | undefined> = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => {
-      if (name === "authors" && value !== undefined) return [name, rowsOf(value, [name, "author"], open)];
-      return [name, isObject(value) ? settledRecord(value, name, state) : value];
+      if (name === "authors" && value !== undefined) return [name, settleRows(value, [name, "author"], open)];
+      return [name, isObject(value) ? settleRecord(value, name, state) : value];
     }),
   );
   // The form of a new book names its work in a separate field.
   const { work, work_text: text, work_found: found } = settledForm;
   if (typeof text === "string") {
-    const sent = { key: work ?? "", key_text: text, key_found: found ?? "" };
-    settledForm["work"] = keyOf(pickOf(sent, { name: "work", kind: "work", open })) ?? "";
+    const pick = { key: work ?? "", key_text: text, key_found: found ?? "" };
+    settledForm["work"] = keyOf(settlePick(pick, { name: "work", kind: "work", open })) ?? "";
   }
   return { form: settledForm, open, find: typeof find === "string" ? find : undefined };
 }
 
-interface Settling {
-  readonly open: OpenPick[];
-  /** Name of the field whose name is to be looked up. */
-  readonly find: Json | undefined;
-  /** Members that keep their current value, by record. */
-  readonly theirs: Json | undefined;
-}
-
-function settledRecord(
+function settleRecord(
   record: CatalogRecord,
   prefix: string,
-  { open, find, theirs }: Settling,
+  { open, find, theirs }: { open: OpenPick[]; find: Json | undefined; theirs: Json | undefined },
 ): CatalogRecord {
   const members: Record<string, Json> = {};
-  const left = isObject(theirs) ? theirs[prefix] : undefined;
+  const theirValues = isObject(theirs) ? theirs[prefix] : undefined;
   for (const [name, value = null] of Object.entries(record)) {
-    if (/_(?:text|more)$/.test(name) || (isObject(left) && Object.hasOwn(left, name))) continue;
-    const path = `${prefix}--${name}`;
-    if (name === "authors") members[name] = rowsOf(value, [path, "author"], open);
-    else if (name === "series" && prefix === "work") members[name] = rowsOf(value, [path, "series"], open);
-    else if (name === "works" && Array.isArray(value)) {
-      members[name] = value.map((one, at) =>
-        pickOf(one, { name: `${path}--${at}--key`, kind: "work", open }),
-      );
-    } else members[name] = value;
+    if (/_(?:text|more)$/.test(name) || (isObject(theirValues) && Object.hasOwn(theirValues, name))) continue;
+    members[name] = settleMember(value, [prefix, name], open);
   }
   for (const [member, { kind, add }] of TERMS) {
     const [typed, picked] = [record[`${member}_text`], stringsOf(record[`${member}_more`])];
     if (typeof typed !== "string" && picked.length === 0) continue;
     const text = typeof typed === "string" ? typed : "";
-    const isSought = find === `${prefix}--${member}`;
-    if (isSought) open.push({ name: `${prefix}--${member}`, kind, typed: text });
-    const more = isSought || text === "" ? picked : [...picked, text];
+    const isSearch = find === `${prefix}--${member}`;
+    if (isSearch) open.push({ name: `${prefix}--${member}`, kind, typed: text });
+    const more = isSearch || text === "" ? picked : [...picked, text];
     const before = members[member];
     if (more.length > 0) members[member] = add(typeof before === "string" ? before : "", more);
   }
   return members;
 }
 
-function rowsOf(
+function settleMember(
+  value: Json,
+  [prefix, name]: readonly [prefix: string, name: string],
+  open: OpenPick[],
+): Json {
+  const path = `${prefix}--${name}`;
+  if (name === "authors") return settleRows(value, [path, "author"], open);
+  if (name === "series" && prefix === "work") return settleRows(value, [path, "series"], open);
+  if (name !== "works" || !Array.isArray(value)) return value;
+  return value.map((pick, at) => settlePick(pick, { name: `${path}--${at}--key`, kind: "work", open }));
+}
+
+function settleRows(
   rows: Json,
   [path, member]: readonly [path: string, member: "author" | "series"],
   open: OpenPick[],
@@ -122,44 +117,41 @@ function rowsOf(
   if (!Array.isArray(rows)) return rows;
   return rows.map((row, at) => {
     if (!isObject(row)) return row;
-    const picked = pickOf(row[member] ?? null, {
-      name: `${path}--${at}--${member}--key`,
-      kind: member,
-      open,
-    });
+    const name = `${path}--${at}--${member}--key`;
+    const picked = settlePick(row[member] ?? null, { name, kind: member, open });
     const typed = isObject(picked) ? picked["key_text"] : undefined;
     const isNew = isObject(picked) && picked["key"] === NEW_KEY && typeof typed === "string";
     return { ...row, [member]: picked, ...(isNew && row["name"] === undefined && { name: typed }) };
   });
 }
 
-/** Returns a reference `{key, key_text, key_found}` with the valid key. */
-function pickOf(
+/** Resolves a reference `{key, key_text, key_found}`: its `key` is empty if the typed name was not picked. */
+function settlePick(
   value: Json,
-  { name, kind, open }: { readonly name: string; readonly kind: PickKind; readonly open: OpenPick[] },
+  { name, kind, open }: { name: string; kind: PickKind; open: OpenPick[] },
 ): Json {
   if (!isObject(value)) return value;
   const { key = "", key_text: text, key_found: found } = value;
   if (typeof text !== "string" || key === NEW_KEY) return value;
   if (text === "") return { ...value, key: "" };
-  if (isNumber(text)) return { ...value, key: text };
+  if (isKeyOrOlid(text)) return { ...value, key: text };
   if (text === found && key !== "") return value;
   open.push({ name, kind, typed: text });
   return { ...value, key: "" };
 }
 
-/** Returns true if a text is a key, or its number, so that no search by name is needed. */
-export function isNumber(text: string): boolean {
+/** Returns true if a text is the key of a record, or its last segment, so that no search by name is needed. */
+export function isKeyOrOlid(text: string): boolean {
   return /^(?:\/(?:authors|works|series)\/)?OL\d{1,15}[AWL]$/i.test(text);
 }
 
-/** Looks up the names that are open: all of them, or the one whose button was used. */
-export async function foundNames(
+/** Searches the open names: all of them, or only that of the field `find`. */
+export async function findNames(
   open: readonly OpenPick[],
   find: string | undefined,
   context: RequestContext,
 ): Promise<FoundNames> {
-  const sought = open.filter(({ name }) => find === undefined || name === find);
-  const found = await Promise.all(sought.map(({ kind, typed }) => findByName(kind, typed, context)));
-  return new Map(sought.map(({ name, typed }, at) => [name, { typed, found: found[at] ?? [] }]));
+  const picks = open.filter(({ name }) => find === undefined || name === find);
+  const matches = await Promise.all(picks.map(({ kind, typed }) => findByName(kind, typed, context)));
+  return new Map(picks.map(({ name, typed }, at) => [name, { typed, found: matches[at] ?? [] }]));
 }

@@ -1,25 +1,27 @@
 import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
-import { takeControl } from "../../catalog/editing/write-request.ts";
+import {
+  type OptHeaders,
+  takeControl,
+  clientKind,
+  readOptHeaders,
+} from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { saveChange } from "../history/save.ts";
+import { writeError } from "./edit-desk.ts";
+import { saveChange } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordPath, withoutSlug } from "../records/record-path.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { recordPath, withoutSlug } from "../http/paths.ts";
 import { requestJson } from "../http/request-body.ts";
 
-/** Entity tag of this service: the number of the revision, and perhaps the form it was read in. */
+/** Entity tag of this service: the revision, optionally followed by the format that was read. */
 const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-\w+)?"\s*$/;
 
-/**
- * Returns the revisions that `If-Match` requires: none without the header. Throws 409 for `*` if there is no record.
- */
-export async function expectedRevision(
+/** Reads the revision that `If-Match` requires; empty without the header. Throws 409 for `*` if there is no record. */
+export async function readExpectedRevision(
   context: RequestContext,
   key: string,
 ): Promise<Readonly<Record<string, number>>> {
@@ -31,18 +33,18 @@ export async function expectedRevision(
     throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
   }
   const revision = TAG.exec(header)?.[1];
-  // Q101: a writer can have read one tag only.
+  // Q101: several tags are refused, because a client can have read only one revision.
   if (revision === undefined) throw badData(`Bad If-Match: expected one tag such as "5"`);
   return { [key]: Number(revision) };
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** Returns the key of a write: JSON by the suffix, or by the type of the body. Throws 415 for anything else. */
-function writtenKey({ request, url, settings }: RequestContext): string {
+/** Returns the key of a write. Throws 415 unless suffix or content type are JSON. */
+function keyOfWrite({ request, url, settings }: RequestContext): string {
   const { key, encoding } = recordPath(url.pathname, null);
   const type = (request.headers.get("Content-Type") ?? "").trim();
-  // Q100: a suffix of another form is not a part of the key.
+  // Q100: suffixes of other formats are not part of the key.
   if (encoding === "json" || (encoding === undefined && JSON_TYPE.test(type))) {
     return withoutSlug(key, settings.RECORD_PREFIX);
   }
@@ -93,17 +95,34 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
   });
 }
 
-/** Saves the record in a request under its address, or under the key `own`. */
-export async function putDocument(context: RequestContext, own?: string): Promise<Reply> {
-  const written = writtenKey(context);
-  const key = own ?? written;
+/** Saves the record in a request under `key`, by default that of its address. Throws 415 if it is not JSON. */
+export async function putDocument(context: RequestContext, listKey?: string): Promise<Reply> {
+  const ownKey = keyOfWrite(context);
+  const key = listKey ?? ownKey;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, ...said } = takeControl(body);
-  // Q102: of the headers only the comment counts here, and it takes precedence over that of the body.
-  const { comment } = optHeaders(context);
-  const notes = changeNotes({ ...said, ...(comment === undefined ? {} : { comment }) }, "update");
-  const expected = await expectedRevision(context, key);
+  const { document, ...control } = takeControl(body);
+  // Q102: of the headers only the comment counts here. It takes precedence over the comment of the body.
+  const { comment } = parseOptHeaders(context);
+  const notes = changeNotes({ ...control, ...(comment === undefined ? {} : { comment }) }, "update");
+  const expected = await readExpectedRevision(context, key);
   const result = await saveChange(context, { documents: [{ ...document, key }], expected, ...notes });
   return json(result.saved[0] ?? {});
+}
+
+/** Maximum size of the body of a request that writes one record or a few, in bytes. */
+export const DOCUMENT_BODY_BYTES = 1024 * 1024;
+
+/** Reads comment, kind and data from the headers `Opt` and `42-...`. Throws 400 if they are invalid. */
+export function parseOptHeaders({ request }: RequestContext): OptHeaders {
+  const headers = readOptHeaders((name) => request.headers.get(name));
+  if ("status" in headers) throw writeError([headers]);
+  return headers;
+}
+
+/** Returns kind, comment and data of a change. Throws 400 for a kind that is reserved for the service. */
+export function changeNotes({ action, comment, data = {} }: OptHeaders, defaultKind: string) {
+  const kind = action === undefined ? defaultKind : clientKind(action);
+  if (typeof kind !== "string") throw writeError([kind]);
+  return { kind, comment: comment ?? null, data };
 }

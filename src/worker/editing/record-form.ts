@@ -14,7 +14,7 @@ import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type FoundNames, TERMS } from "./picks.ts";
-import { type FormFailure, confirmUndated, failureText, isUndated } from "./sent-form.ts";
+import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
 export interface ShownRecord {
   /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
@@ -22,31 +22,29 @@ export interface ShownRecord {
   readonly key: string;
   readonly type: string;
   readonly record: CatalogRecord;
-  /** Newest revision, so that concurrent changes are not undone. */
+  /** Newest revision, even if an older one is shown, so that concurrent changes are not undone. */
   readonly revision: number;
-  /** Sent fields, if the form is shown again. */
-  readonly sent: CatalogRecord | undefined;
-  /** State of the record when the sent form was filled; only if another editor has changed it since. */
+  /** Submitted fields, if the form is shown again. */
+  readonly submitted: CatalogRecord | undefined;
+  /** State of the record when the submitted form was filled; only if another editor has changed it since. */
   readonly before?: CatalogRecord | undefined;
 }
 
-/** State that all fields of a form need. */
 export interface FormState {
   readonly failures: readonly FormFailure[];
   readonly found: FoundNames;
-  /** Names of languages by their codes. */
   readonly languages: ReadonlyMap<string, string>;
 }
 
-/** Renders the sections of a record with their failures. `more` is appended to the first one. */
+/** Renders the sections of a record with their failures. Appends `more` to the first one. */
 export function recordSections(
   sections: readonly FieldSection[],
   shown: ShownRecord,
-  { more, ...state }: FormState & { readonly more?: Piece },
+  { more, ...state }: FormState & { more?: Piece },
 ): Markup {
-  const { prefix, revision, sent, before } = shown;
-  const isOld = before === undefined && typeof sent?.["revision"] === "string";
-  const base = isOld ? String(sent["revision"]) : String(revision);
+  const { prefix, revision, submitted, before } = shown;
+  const isOld = before === undefined && typeof submitted?.["revision"] === "string";
+  const base = isOld ? String(submitted["revision"]) : String(revision);
   const hidden = field({ name: `${prefix}--revision`, label: "", type: "hidden", value: base });
   return markup`${hidden}${sections.map(({ words, fields }, index) =>
     fieldGroup(say(words), [...fields.map((spec) => memberField(spec, shown, state)), index === 0 && more]),
@@ -65,7 +63,7 @@ function memberField(
     ...spec,
     name,
     label: memberName(member),
-    value: member === "languages" ? languageText(text, languages) : text,
+    value: member === "languages" ? toLanguageNames(text, languages) : text,
     hint: says && say(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
     error: failure && failureText(failure),
   };
@@ -82,50 +80,47 @@ function termField(member: string, filled: Field, found: FoundNames): Markup {
   return terms({ field: filled, source: NAME_SOURCES[kind], between, ...found.get(filled.name) });
 }
 
-/** Converts codes in lines to names; the code of a language without a unique name stays. */
-function languageText(text: string, languages: ReadonlyMap<string, string>): string {
+/** Converts codes in lines to names; codes of languages without a unique name stay. */
+function toLanguageNames(text: string, languages: ReadonlyMap<string, string>): string {
   return text
     .split("\n")
     .map((code) => languages.get(code.trim()) ?? code)
     .join("\n");
 }
 
-/** Renders another editor's changes to a member since the form was filled. */
 export function conflictNote(member: string, { prefix, type, record, before = {} }: ShownRecord): Markup {
-  const shown = (value: Json | undefined): Piece => {
+  const render = (value: Json | undefined): Piece => {
     const text = fieldText(type, member, value);
     return text === "" ? (valueMarkup(value) ?? "–") : markup`<span class="lines" dir="auto">${text}</span>`;
   };
   return markup`<div class="notice bad"><p><b>${memberName(member)}</b>: ${say("edit.conflict")}</p>
-<dl class="facts"><dt>${say("edit.conflict_before")}</dt><dd>${shown(before[member])}</dd>
-<dt>${say("edit.conflict_now")}</dt><dd><b>${shown(record[member])}</b></dd></dl>
+<dl class="facts"><dt>${say("edit.conflict_before")}</dt><dd>${render(before[member])}</dd>
+<dt>${say("edit.conflict_now")}</dt><dd><b>${render(record[member])}</b></dd></dl>
 ${field({ name: `theirs--${prefix}--${member}`, label: say("edit.conflict_theirs"), type: "checkbox" })}</div>`;
 }
 
-function textOf(member: string, { type, record, sent, before }: ShownRecord): string {
-  const typed = sent?.[member];
+function textOf(member: string, { type, record, submitted, before }: ShownRecord): string {
+  const typed = submitted?.[member];
   const text = (from: CatalogRecord): string => {
     if (member === "identifiers") return identifierText(from[member]);
     if (member === "remote_ids") return remoteIdText(from[member]);
     return fieldText(type, member, from[member]);
   };
-  // A member that was left unchanged is shown with its current value.
+  // Members that the editor left unchanged have their current value.
   return typeof typed === "string" && (before === undefined || typed !== text(before)) ? typed : text(record);
 }
 
-/** Returns the object under a name of a form. */
-export function sentObject(form: CatalogRecord | undefined, name: string): CatalogRecord | undefined {
+export function objectUnder(form: CatalogRecord | undefined, name: string): CatalogRecord | undefined {
   const value = form?.[name];
   return isObject(value) ? value : undefined;
 }
 
-/** Renders a group of fields with its heading. */
 function fieldGroup(legend: Piece, fields: readonly Piece[]): Markup {
   return markup`<fieldset><legend><h2>${legend}</h2></legend>${fields}</fieldset>`;
 }
 
-/** Returns the name of the field that a failure concerns, if the form has it. */
-function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
+/** Returns the name of the field that a failure concerns; undefined if the form does not have it. */
+function failedFieldOf({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
   const record = shown.find(
     ({ key, sections }) =>
       key === at?.key && sections.some(({ fields }) => fields.some(({ member }) => member === at.property)),
@@ -134,32 +129,29 @@ function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | 
 }
 
 interface RecordForm {
-  readonly title: string;
-  /** Address that the form is sent to. */
-  readonly action: string;
-  readonly record: string;
-  readonly groups: readonly Markup[];
-  readonly shown: readonly {
-    readonly prefix: string;
-    readonly key: string;
-    readonly sections: readonly FieldSection[];
+  title: string;
+  action: string;
+  record: string;
+  groups: readonly Markup[];
+  shown: readonly {
+    prefix: string;
+    key: string;
+    sections: readonly FieldSection[];
   }[];
-  readonly failures: readonly FormFailure[];
-  /** Sent fields, if the form is shown again. */
-  readonly form: CatalogRecord | undefined;
-  /** True if the record may be deleted here. */
-  readonly mayDelete: boolean;
+  failures: readonly FormFailure[];
+  /** Submitted fields, if the form is shown again. */
+  form: CatalogRecord | undefined;
+  mayDelete: boolean;
 }
 
-/** Hidden save button: Enter in any field activates the first button of a form. */
+/** Hidden save button: Enter in a field activates the first button of a form. */
 export const ENTER_SAVES = markup`<button class="unseen" name="_save" value="true" tabindex="-1" aria-hidden="true">✓</button>`;
 
-/** Writes a complete page; 400 if there are failures. */
 export function recordForm(spec: RecordForm): Reply {
   const { title, action, groups, failures, form, mayDelete } = spec;
   const summary = errorSummary(
     failures.map((failure) => {
-      const name = failedField(failure, spec.shown);
+      const name = failedFieldOf(failure, spec.shown);
       const isConflict = failure.error === "conflict" && failure.at?.property !== undefined;
       const member = isConflict && markup`${memberName(failure.at.property)}: `;
       return { ...(name !== undefined && { name }), message: markup`${member}${failureText(failure)}` };
@@ -176,11 +168,7 @@ ${isConflict && markup`<p>${say("edit.conflict_hint")}</p>`}
 ${groups}${note}
 <p class="line"><button type="submit" class="primary" name="_save" value="true">${say("edit.save")}</button> ${remove}</p>
 </form>`;
-  return page({
-    title: say("edit.title_of", { title }),
-    body,
-    status: failures.length === 0 ? 200 : 400,
-  });
+  return page({ title: say("edit.title_of", { title }), body, status: failures.length === 0 ? 200 : 400 });
 }
 
 /** Renders links to the pictures of the record: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */

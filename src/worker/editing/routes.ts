@@ -1,24 +1,19 @@
 import type { Route } from "../http/operation.ts";
 import { get, post, put } from "../http/route-lines.ts";
-import { readAnyRecord } from "../records/record.ts";
 import { alikeWorksOfAuthor, mergeAlikeWorks } from "./alike-works.ts";
 import { addBook, addBookForm, oldAddAuthor, oldAddBook } from "./add-book.ts";
-import { addIdentifiers } from "./add-identifiers.ts";
+import { addIdentifiers, editBook, editBookForm } from "./edit-book.ts";
 import { bulkTagWorks } from "./bulk-tag-works.ts";
-import { deleteWork } from "./delete-work.ts";
-import { editAuthor, editAuthorForm } from "./edit-author.ts";
-import { editBook, editBookForm } from "./edit-book.ts";
-import { editWork, editWorkForm } from "./edit-work.ts";
+import { deleteWork } from "./deletion.ts";
+import { editAuthor, editAuthorForm, editWork, editWorkForm } from "./single-forms.ts";
 import { mergeAuthorsForm, mergeAuthorsPage, mergeWorksForm, mergeWorksPage } from "./merge-page.ts";
 import { mergeQueue } from "./merge-queue.ts";
 import { mergeAuthors, mergeWorks } from "./merge-records.ts";
 import { mergeRequests } from "./merge-requests.ts";
-import { putAuthor, putEdition, putRecord, putWork } from "./put-record.ts";
-import { revertRecord } from "./revert.ts";
+import { putAuthor, putEdition, putWork } from "./put-record.ts";
 import { undoChange, undoChangePage } from "./undo.ts";
 import { newRecords, saveMany, writeHook } from "./write-api.ts";
 
-/** Routes that change records: merges, the record API, forms. The last lines match every path. */
 export const EDITING_ROUTES: readonly Route[] = [
   // merges and undoing
   get("/authors/merge", "librarian", mergeAuthorsPage),
@@ -56,10 +51,4 @@ export const EDITING_ROUTES: readonly Route[] = [
   post("/authors/XX{author_id}A[/{slug}]/edit", "session", editAuthor),
   get("/authors/XX{author_id}A[/{slug}]/merge-works", "librarian", alikeWorksOfAuthor),
   post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
-
-  // Every other path is the key of a record, or of none: after all other routes.
-  get("/{key:path}", "public", readAnyRecord),
-  put("/{key:path}", "writer", putRecord),
-  // The handler checks access: a client that may not revert gets 405 without the mode, and not 401.
-  post("/{key:path}", "public", revertRecord),
 ].flat();

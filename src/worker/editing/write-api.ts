@@ -4,20 +4,20 @@ import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
-import { editRecords } from "../history/edit.ts";
-import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
-import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
+import { editRecords } from "./edit-records.ts";
+import { type ChangeRequest, writeError } from "./edit-desk.ts";
+import { WRITER_REFUSED, createRecords, saveChange } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, parseOptHeaders } from "./put-record.ts";
 import { requestJson } from "../http/request-body.ts";
 
-/** Statuses of refused documents that the hooks answer with 400. */
+/** Statuses of refused documents that these routes convert to 400. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);
 
-/** Runs a write. Statuses that are 403, 404, 409 or 413 with PUT become a 400 (Q103), with that body or another. */
-async function refusedAs400<T>(
+/** Runs a write and converts refusals to 400 (Q103), with the same body or that of `describe`. */
+async function withRefusalsAs400<T>(
   write: () => Promise<T>,
   describe: (error: CarrelError) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
 ): Promise<T> {
@@ -31,50 +31,49 @@ async function refusedAs400<T>(
   }
 }
 
-/** Records that one request creates or saves, at most. */
 const SAVE_MANY_MAX = 1000;
 
-/** Types whose records get their keys here. Q104: lists and all others have other routes. */
+/** Types of records that can be created here. Q104: lists and all others have other routes. */
 const TYPES: ReadonlySet<string> = new Set(
   ["author", "edition", "work", "series", "publisher", "tag"].map((name) => `/type/${name}`),
 );
 
-/** `POST /api/new`: creates a record, or several as one change, and answers with their keys. */
+/** `POST /api/new`: creates a record, or several as one change. */
 export const newRecords = operation({
   id: "newRecords",
   summary: "Makes a record, or several at once",
   tag: "records",
-  body: {
-    contentType: "application/json",
-    description: "A record without a key, or an array of such",
-  },
+  body: { contentType: "application/json", description: "A record without a key, or an array of such" },
   responses: {
     200: { description: "The key, or the keys in order", schema: z.union([z.string(), z.array(z.string())]) },
     400: { description: "What is wrong; nothing was made" },
     403: { description: "Not allowed, or not logged in" },
   },
   async handle(_input, context) {
-    const headers = optHeaders(context);
+    const headers = parseOptHeaders(context);
     const body = await requestJson(context, DOCUMENT_BODY_BYTES);
-    const { document, ...said } = isObject(body) ? takeControl(body) : { document: undefined };
-    const documents = newDocuments(document === undefined ? body : [document]);
-    const notes = changeNotes({ ...said, ...headers }, "bulk_update");
-    const { keys } = await refusedAs400(() => createRecords(context, { documents, ...notes }), described);
+    const { document, ...control } = isObject(body) ? takeControl(body) : { document: undefined };
+    const documents = parseNewDocuments(document === undefined ? body : [document]);
+    const notes = changeNotes({ ...control, ...headers }, "bulk_update");
+    const { keys } = await withRefusalsAs400(
+      () => createRecords(context, { documents, ...notes }),
+      ({ body: failure, message }) => ({ ...failure, error: "bad_data", message }),
+    );
     return json(Array.isArray(body) ? keys : keys[0]);
   },
 });
 
-/** Returns the documents to create. Throws 400 with all failures of their types. */
-function newDocuments(body: Json): CatalogRecord[] {
+/** Parses the documents to create. Throws 400 with all invalid types. */
+function parseNewDocuments(body: Json): CatalogRecord[] {
   const documents = documentsOf(body, "new", "Bad JSON: expected an object or an array of objects");
   const failures = documents.flatMap((document) => typeFailure(document["type"]) ?? []);
   if (failures.length > 0) throw writeError(failures);
   return documents;
 }
 
-/** Returns the documents of a request. Throws 400 if there are too many. */
-function documentsOf(body: Json, name: string, otherwise: string): CatalogRecord[] {
-  if (!Array.isArray(body) || !body.every(isObject)) throw badData(otherwise);
+/** Parses the documents of a request. Throws 400 with `message` if they are not objects, or if there are too many. */
+function documentsOf(body: Json, name: string, message: string): CatalogRecord[] {
+  if (!Array.isArray(body) || !body.every(isObject)) throw badData(message);
   if (body.length > SAVE_MANY_MAX) throw badData(`${name}: more than ${SAVE_MANY_MAX} documents`);
   return body;
 }
@@ -86,7 +85,7 @@ function typeFailure(type: Json | undefined) {
   return badDocument(`Bad Type: ${spacedJson(type)}`, undefined);
 }
 
-/** Serializes JSON with blanks after colons and commas, as clients expect it in this message. */
+/** Serializes JSON with spaces after colons and commas, as clients expect it in this message. */
 function spacedJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
@@ -96,12 +95,7 @@ function spacedJson(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** Describes every failure as bad data, with its message. */
-function described({ body, message }: CarrelError): Readonly<Record<string, unknown>> {
-  return { ...body, error: "bad_data", message };
-}
-
-/** Largest body of a request that saves many records, in bytes. */
+/** Maximum size of the body of a request that saves many records, in bytes. */
 export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
 
 /** `POST /api/save_many`: saves complete records as one change, all of them or none. */
@@ -114,23 +108,19 @@ export const saveMany = operation({
     description: "An array of complete records, each with key and type",
   },
   responses: {
-    200: {
-      description: "Keys and new revisions of those that changed",
-      schema: z.array(revisionSchema),
-    },
+    200: { description: "Keys and new revisions of those that changed", schema: z.array(revisionSchema) },
     400: { description: "What is wrong; nothing was saved" },
     403: { description: "Not allowed, or not logged in" },
     413: { description: "The request is too large" },
   },
   async handle(_input, context) {
-    const notes = changeNotes(optHeaders(context), "bulk_update");
+    const notes = changeNotes(parseOptHeaders(context), "bulk_update");
     const documents = documentsWithKeys(await requestJson(context, SAVE_MANY_BODY_BYTES));
-    const { saved } = await refusedAs400(() => saveChange(context, { documents, ...notes }));
+    const { saved } = await withRefusalsAs400(() => saveChange(context, { documents, ...notes }));
     return json(saved);
   },
 });
 
-/** Returns the documents to save together. */
 export function severalDocuments(body: Json): CatalogRecord[] {
   return documentsOf(body, "save_many", "save_many: expected an array of documents");
 }
@@ -144,7 +134,7 @@ function documentsWithKeys(body: Json): CatalogRecord[] {
   throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
 }
 
-/** Applies a write query to the current records. Returns the keys of created and changed ones. Throws `writeError`. */
+/** Applies a write query to the current records and returns the keys of created and changed ones. Throws `writeError`. */
 export async function writeQuery(
   context: RequestContext,
   query: Json,
@@ -162,7 +152,7 @@ export async function writeQuery(
 
 const keys = z.array(z.string());
 
-/** `POST /api/write`: changes single properties of records, the older way. */
+/** `POST /api/write`: changes single properties of records. */
 export const writeHook = operation({
   id: "writeHook",
   summary: "Changes single properties of records (older form)",
@@ -177,8 +167,8 @@ export const writeHook = operation({
     403: { description: "Not allowed, or not logged in" },
   },
   async handle(_input, context) {
-    const notes = changeNotes(optHeaders(context), "update");
+    const notes = changeNotes(parseOptHeaders(context), "update");
     const query = await requestJson(context, DOCUMENT_BODY_BYTES);
-    return json(await refusedAs400(() => writeQuery(context, query, notes)));
+    return json(await withRefusalsAs400(() => writeQuery(context, query, notes)));
   },
 });

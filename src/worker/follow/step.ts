@@ -24,7 +24,7 @@ import {
   manyRecords,
   namedBy,
 } from "../../import/follow/source.ts";
-import { wakeListeners } from "../history/feed.ts";
+import { wakeListeners } from "../history/change-feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { logLine } from "../http/log.ts";
 import { transactions } from "../service/load.ts";

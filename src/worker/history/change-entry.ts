@@ -4,7 +4,7 @@ import type { ChangeRow } from "../../db/history/rows.ts";
 
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
-/** Converts a change for clients. The address of a change without an author is shown to the service only. */
+/** Converts a change for clients. Only the service sees the IP address of a change without an author. */
 export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
   return {
@@ -16,11 +16,11 @@ export function changeEntry(row: ChangeRow, asker: "service" | "client" = "clien
     changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
     ip: asker === "service" && author === null ? ip : null,
-    data: objectOf(JSON.parse(data)),
+    data: toObject(JSON.parse(data)),
   };
 }
 
-function objectOf(value: unknown): JsonObject {
+function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 

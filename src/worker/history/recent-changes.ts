@@ -19,26 +19,26 @@ import { namedLink } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
-import { type Narrowed, authorKey, filterForm, narrowedAddress, writerTabs } from "./narrowing.ts";
+import { type FilteredList, authorKey, filterForm, narrowedAddress, writerTabs } from "./filter-form.ts";
 import {
   type ListParameters,
   type ListPath,
   type Suffix,
-  changePath,
-  changesFilter,
   chosenDays,
+  intersectPeriods,
   listParameters,
-  withoutSuffix,
-} from "./recent-query.ts";
-import { singleChange } from "./single-change.ts";
+  parseChangePath,
+  readChangesFilter,
+  splitSuffix,
+} from "./change-query.ts";
+import { replyWithChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Changes on one page for people. */
 const PAGE_CHANGES = 50;
 
-/** Kinds that pages hide unless people select them. */
+/** Kinds that pages hide unless they are selected. */
 const HIDDEN_KINDS = ["new-account"];
 
 const change = z
@@ -56,18 +56,16 @@ const change = z
 
 /** `GET /recentchanges.json`: changes of the catalog, newest first. */
 export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});
-/** Recent changes of a kind, or of a year. */
 export const recentChangesBy = listOperation("recentChangesBy", "Changes of one kind, or of one year", {
   kind_or_year: z.string().describe("A kind such as `edit-book`, or four digits"),
 });
-/** Recent changes of one day and kind. */
 export const recentChangesOfDay = listOperation("recentChangesOfDay", "Changes of one kind on one day", {
   year: z.string().describe("Four digits"),
   month: z.string().describe("Two digits"),
   day: z.string().describe("Two digits"),
   kind: z.string().describe("Kind of the change"),
 });
-/** All other forms: changes of a month, a day, of one kind in a year; one change by its number. */
+/** All other paths: changes of a month, of a day, or of a kind in a year, and single changes by id. */
 export const recentChangesRest = listOperation("recentChangesRest", "Changes of a period, or one change", {
   rest: z.string().describe("`yyyy[/mm[/dd]][/kind]`, or `yyyy/mm/dd/kind/id`"),
 });
@@ -89,61 +87,59 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
       404: { description: "No such day, or no such change" },
     },
     handle({ query: parameters }, context) {
-      const { path: place, suffix } = withoutSuffix(context.url.pathname);
-      const meant = changePath(place);
-      if (meant === undefined) throw recordNotFound(place);
-      // Q134: the suffix before `Accept`.
+      const { path: pathname, suffix } = splitSuffix(context.url.pathname);
+      const selection = parseChangePath(pathname);
+      if (selection === undefined) throw recordNotFound(pathname);
+      // Q134: the suffix takes precedence over `Accept`.
       const isPage = suffix === "" && wantsHtml(context.request);
-      if (meant.kind === "change") return singleChange(meant.id, { path: place, suffix, isPage }, context);
-      const list = { place: meant, path: place, parameters };
-      return isPage ? changesPage(list, context) : listReply(list, suffix, context);
+      if (selection.kind === "change") {
+        return replyWithChange(selection.id, { path: pathname, suffix, isPage }, context);
+      }
+      const list = { selection, path: pathname, parameters };
+      return isPage ? renderChanges(list, context) : replyWithChanges(list, suffix, context);
     },
   });
 }
 
 interface ChangeList {
   /** Path without suffix, and the changes that it selects. */
-  readonly path: string;
-  readonly place: ListPath;
-  readonly parameters: ListParameters;
+  path: string;
+  selection: ListPath;
+  parameters: ListParameters;
 }
 
-async function listReply(
-  { place, parameters }: ChangeList,
+async function replyWithChanges(
+  { selection, parameters }: ChangeList,
   suffix: Suffix,
   context: RequestContext,
 ): Promise<Reply> {
-  const { filter, slice } = await changesFilter(place, parameters, context);
-  const rows = filter === undefined ? [] : await readChanges(catalogReader(context), filter, slice);
+  const { filter, window } = await readChangesFilter(selection, parameters, context);
+  const rows = filter === undefined ? [] : await readChanges(catalogReader(context), filter, window);
   const entries = rows.map((row) => changeEntry(row));
   const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
+  const isText = parameters.text === "true";
   if (suffix === ".yml") {
-    const contentType =
-      parameters.text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
+    const contentType = isText ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
     return jsonText(renderYaml(entries), { ...more, contentType });
   }
   const body = JSON.stringify(entries);
-  return parameters.text === "true" ? plain(body, more) : jsonp(body, parameters.callback, more);
+  return isText ? plain(body, more) : jsonp(body, parameters.callback, more);
 }
 
-async function changesPage(list: ChangeList, context: RequestContext): Promise<Reply> {
-  const { parameters } = list;
-  const asked = {
-    ...list,
-    place: narrowed(list),
-    parameters: { ...parameters, author: authorKey(parameters) },
-  };
-  const { filter } = await changesFilter(asked.place, asked.parameters, context);
+async function renderChanges(list: ChangeList, context: RequestContext): Promise<Reply> {
+  const { path, parameters } = list;
+  const filters = { ...parameters, author: authorKey(parameters) };
+  const { filter } = await readChangesFilter(withFormFilters(list), filters, context);
   const number = listPage(parameters.page);
   // One more than the page shows, to find out if there is another page.
-  const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
-  const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
-  const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
+  const window = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
+  const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
+  const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), visible, window);
   const changes = rows.slice(0, PAGE_CHANGES);
-  const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(namedKeys))]);
-  const title = titleOf(asked);
-  const pageAddress = (one: number): string =>
-    narrowedAddress({ path: list.path, parameters: { ...parameters, page: String(one) } });
+  const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
+  const title = titleOf(path, filters);
+  const pageAddress = (at: number): string =>
+    narrowedAddress({ path, parameters: { ...parameters, page: String(at) } });
   return page({
     title,
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
@@ -155,41 +151,33 @@ ${pageLinks(
   });
 }
 
-/** Returns the parameters of the form. Choosing another kind leaves a path with a kind. */
-function formOf({ path, place: { changeKind }, parameters }: ChangeList): Narrowed {
+/** Returns the target of the filter form: `/recentchanges` if the path names a kind, so that another can be chosen. */
+function formOf({ path, selection: { changeKind }, parameters }: ChangeList): FilteredList {
   const { kind = changeKind } = parameters;
   return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
-/** Combines the path's period and kind with those chosen on the page. */
-function narrowed({ place, parameters }: ChangeList): ListPath {
-  const { begin, end } = chosenDays(parameters);
+/** Combines period and kind of the path with those chosen in the form. */
+function withFormFilters({ selection, parameters }: ChangeList): ListPath {
   const { kind = "" } = parameters;
   return {
-    ...place,
-    changeKind: place.changeKind ?? (kind === "" ? undefined : kind),
-    begin: [place.begin, begin]
-      .filter((time) => time !== undefined)
-      .toSorted()
-      .at(-1),
-    end: [place.end, end].filter((time) => time !== undefined).toSorted()[0],
+    ...selection,
+    changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
+    ...intersectPeriods(selection, chosenDays(parameters)),
   };
 }
 
-function titleOf({ path, parameters: { author, key } }: ChangeList): Markup {
+function titleOf(path: string, { author, key }: ListParameters): Markup {
   const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
   return markup`${say("history.title")}${key !== undefined && key !== "" && [" ", say("history.of", { what: key })]}${
     author !== undefined && [" ", say("history.by", { who: author })]
   }${rest !== "" && `: ${rest}`}`;
 }
 
-interface ChangesTable {
-  readonly caption: Piece;
-  /** Names of records, by their keys. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-function changesTable(rows: readonly ShortChange[], { caption, names }: ChangesTable): Markup {
+function changesTable(
+  rows: readonly ShortChange[],
+  { caption, names }: { caption: Piece; names: ReadonlyMap<string, string> },
+): Markup {
   return table({
     caption,
     columns: [
@@ -212,14 +200,14 @@ function changesTable(rows: readonly ShortChange[], { caption, names }: ChangesT
   });
 }
 
-/** Parses the column, a JSON list of keys. */
-function namedKeys({ size, keys }: ShortChange): string[] {
+/** Parses the column with the keys of the first records, a JSON array. */
+function recordKeysOf({ size, keys }: ShortChange): string[] {
   return size === null ? [] : (JSON.parse(keys) as string[]);
 }
 
-function recordLinks(row: ShortChange, names: ChangesTable["names"]): Piece {
+function recordLinks(row: ShortChange, names: ReadonlyMap<string, string>): Piece {
   if (row.size === null) return say("history.load");
-  const keys = namedKeys(row);
+  const keys = recordKeysOf(row);
   const more = row.size - keys.length;
   return commas([
     ...keys.map((key) => namedLink(key, names.get(key))),

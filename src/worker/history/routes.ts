@@ -1,11 +1,10 @@
 import type { Route } from "../http/operation.ts";
 import { get } from "../http/route-lines.ts";
-import { changesFeed } from "./feed.ts";
+import { changesFeed } from "./change-feed.ts";
 import { recentChanges, recentChangesBy, recentChangesOfDay, recentChangesRest } from "./recent-changes.ts";
 import { gotoChange } from "./single-change.ts";
-import { changesStream } from "./stream.ts";
+import { changesStream } from "./change-stream.ts";
 
-/** Routes of the change log: pages, feed and stream. */
 export const HISTORY_ROUTES: readonly Route[] = [
   get("/changes.json", "public", changesFeed),
   get("/changes/stream", "public", changesStream),

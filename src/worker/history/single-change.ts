@@ -13,23 +13,23 @@ import { type Piece, addressOf, markup } from "../ui/markup.ts";
 import { namedLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
-import { type Suffix, withoutSuffix } from "./recent-query.ts";
+import { type Suffix, splitSuffix } from "./change-query.ts";
 import { table } from "../ui/table.ts";
 import { kindName } from "../ui/kind-name.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Answers with one change by its number; day and kind in the path, which comes without its suffix, are ignored. */
-export async function singleChange(
+/** Answers with one change by its id. Day and kind in the path, which has no suffix, are ignored. */
+export async function replyWithChange(
   id: number,
-  { path, suffix, isPage }: { readonly path: string; readonly suffix: Suffix; readonly isPage: boolean },
+  { path, suffix, isPage }: { path: string; suffix: Suffix; isPage: boolean },
   context: RequestContext,
 ): Promise<Reply> {
-  const row = await changeById(id, context);
+  const row = await readChange(id, context);
   if (row === undefined) throw recordNotFound(path);
   const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
   if (isPage) {
     const address = changeAddress(row);
-    // Q126: people are redirected to the change's own address.
+    // Q126: browsers are redirected to the canonical address.
     if (address !== context.url.pathname) return redirect(301, address + context.url.search);
     return changePage(row, context);
   }
@@ -38,12 +38,12 @@ export async function singleChange(
   return jsonText(renderYaml(entry), { ...more, contentType: "text/x-yaml; charset=utf-8" });
 }
 
-async function changeById(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
+async function readChange(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
   const [row] = await readChanges(catalogReader(context), { id }, { limit: 1, offset: 0 });
   return row;
 }
 
-/** `GET /recentchanges/goto/<digits>[.json]`: redirects to the change with that number. */
+/** `GET /recentchanges/goto/<digits>[.json]`: redirects to the change with that id. */
 export const gotoChange = operation({
   id: "gotoChange",
   summary: "Redirect to a change",
@@ -54,18 +54,18 @@ export const gotoChange = operation({
     404: { description: "No such change" },
   },
   async handle(_input, context) {
-    const { path, suffix } = withoutSuffix(context.url.pathname);
+    const { path, suffix } = splitSuffix(context.url.pathname);
     const id = path.slice(path.lastIndexOf("/") + 1);
-    const row = /^\d{1,15}$/.test(id) ? await changeById(Number(id), context) : undefined;
+    const row = /^\d{1,15}$/.test(id) ? await readChange(Number(id), context) : undefined;
     if (row === undefined) throw recordNotFound(path);
     return redirect(302, changeAddress(row) + suffix, { cacheControl: NO_STORE });
   },
 });
 
-/** Records of a change that are shown by their names; a change can have very many. */
+/** Records of a change whose names are read; a change can have thousands. */
 const NAMED_RECORDS = 200;
 
-/** Writes one change as a page for people, with the undo button for accounts that may undo it. */
+/** Renders a change as a page, with the undo button for accounts that may undo it. */
 async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
   const { id, kind, comment, author, changes, data } = changeEntry(row);
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
@@ -90,7 +90,7 @@ ${
 }
 
 function changedRecords(
-  changes: readonly { readonly key: string; readonly revision: number }[],
+  changes: readonly { key: string; revision: number }[],
   names: ReadonlyMap<string, string>,
 ): Piece {
   return table({

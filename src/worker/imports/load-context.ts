@@ -1,8 +1,7 @@
 import type { LoadedNow } from "../../db/imports/load-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
-import { afterSave } from "../history/save.ts";
-import { writeBudgets } from "../history/write-budgets.ts";
-import { tellOfChange } from "../history/edit-desk.ts";
+import { afterSave, writeBudgets } from "../editing/save-change.ts";
+import { tellOfChange } from "../editing/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";

@@ -10,7 +10,7 @@ import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
 import { preparedRecord } from "../../import/load/prepared-record.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { queueCover } from "../covers/queue-cover.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "../editing/edit-desk.ts";
 import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";

@@ -5,7 +5,7 @@ import { readRecord } from "../../db/records/read.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { problemPage } from "../ui/action-answer.ts";
 import { problemsFound } from "../accounts/account-form.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

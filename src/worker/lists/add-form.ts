@@ -4,20 +4,27 @@ import { seedType } from "../../catalog/lists/seed.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readOwnMembers } from "../../db/lists/read.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { answeredForm } from "../editing/sent-form.ts";
+import { answerForm } from "../editing/submitted-form.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup, shortText } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { say } from "../ui/words.ts";
-import { createList } from "./create.ts";
-import { type ListFormPage, listFormPage } from "./form-page.ts";
+import { createList } from "./write-list.ts";
+import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
 import { mayWriteLists } from "../http/access.ts";
-import { pickedWorks } from "./picked-works.ts";
-import { type ListFolder, inFolders, pathIn } from "./operation.ts";
-import { listDenied, requireOwner, withListErrors } from "./rights.ts";
+import { type ListFolder, inFolders, pathParametersIn } from "./list-operations.ts";
+import {
+  listDenied,
+  requireOwner,
+  withListErrors,
+  checkForm,
+  replyToSaved,
+  readListFields,
+  listTypeIn,
+  username,
+} from "./write-request.ts";
 import { createSeries } from "./series.ts";
-import { checkedForm, savedReply, sentForm, typeIn, username } from "./write-request.ts";
 
 /** `GET <folder>/add`: the form of a new list or series. */
 export const addForm = inFolders(
@@ -27,7 +34,7 @@ export const addForm = inFolders(
       id,
       summary: `The form of a new ${folder === "series" ? "series" : "list"}`,
       tag: "forms",
-      path: pathIn(folder, { username }),
+      path: pathParametersIn(folder, { username }),
       query: {
         name: z.string().optional().describe("A name to fill in"),
         seeds: z.string().optional().describe("Seeds to fill in, with commas between"),
@@ -38,15 +45,18 @@ export const addForm = inFolders(
         403: { description: "Somebody else's lists" },
       },
       async handle({ path: names, query: { name = "", seeds = "" } }, context) {
-        const target = await addTarget(context, folder, names["username"] ?? "");
-        const shown = { name, seeds: seeds.replaceAll(",", "\n") };
-        const isOne = folder === "people" && /^\/[^,\s]+$/.test(seeds) && seedType(seeds) !== undefined;
-        return addFormPage(target, { shown, ...(isOne && (await addToOwn(context, target, seeds))) });
+        const target = await findTarget(context, folder, names["username"] ?? "");
+        const values = { name, seeds: seeds.replaceAll(",", "\n") };
+        const isOneSeed = folder === "people" && /^\/[^,\s]+$/.test(seeds) && seedType(seeds) !== undefined;
+        return addFormPage(target, {
+          values,
+          ...(isOneSeed && (await renderOwnLists(context, target, seeds))),
+        });
       },
     }),
 );
 
-/** `POST <folder>/add`: makes a list by a form or JSON, or a series, whose works are told in the same change. */
+/** `POST <folder>/add`: creates a list by a form or JSON, or a series with the edges of its works in the same change. */
 export const addByForm = inFolders(
   { people: "addList", lists: "addCommunityList", series: "addSeries" },
   (folder, id) =>
@@ -54,7 +64,7 @@ export const addByForm = inFolders(
       id,
       summary: `Make a ${folder === "series" ? "series" : "list"} by a form`,
       tag: "forms",
-      path: pathIn(folder, { username }),
+      path: pathParametersIn(folder, { username }),
       body: {
         contentType: "application/x-www-form-urlencoded",
         description:
@@ -68,24 +78,24 @@ export const addByForm = inFolders(
         403: { description: "Somebody else's lists, or it looks like spam" },
       },
       async handle({ path: names }, context) {
-        const target = await addTarget(context, folder, names["username"] ?? "");
+        const target = await findTarget(context, folder, names["username"] ?? "");
         return withListErrors(target.folder, async () => {
-          const { sent, works } = await pickedWorks(await sentForm(context), context);
-          if (works !== undefined) return addFormPage(target, { shown: sent, works });
-          return answeredForm(context, {
-            save: () => save(context, target, sent),
-            page: async (failures) => addFormPage(target, { shown: sent, failures }),
+          const { fields, works } = await pickWorks(await readListFields(context), context);
+          if (works !== undefined) return addFormPage(target, { values: fields, works });
+          return answerForm(context, {
+            save: () => save(context, target, fields),
+            page: async (failures) => addFormPage(target, { values: fields, failures }),
           });
         });
       },
     }),
 );
 
-type AddTarget = Awaited<ReturnType<typeof addTarget>>;
+type AddTarget = Awaited<ReturnType<typeof findTarget>>;
 
-/** What is made at an address, and for whom (null: the community); 404 without such a patron, 403 for others. */
-async function addTarget(context: RequestContext, folder: ListFolder, name: string) {
-  const type = typeIn(folder);
+/** Returns type, owner (null: the community) and folder of a new record. Throws 404 if there is no such patron, and 403. */
+async function findTarget(context: RequestContext, folder: ListFolder, name: string) {
+  const type = listTypeIn(folder);
   if (folder === "people") {
     const owner = await requireOwner(context, name);
     return { type, owner, folder: `${owner}/lists` };
@@ -94,15 +104,8 @@ async function addTarget(context: RequestContext, folder: ListFolder, name: stri
   return { type, owner: null, folder: `/${folder}` };
 }
 
-/** What the form shows, and what was wrong with it. */
-interface ShownForm extends Partial<
-  Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">
-> {
-  readonly shown: CatalogRecord;
-}
-
-/** The lists that a patron has already: one button puts a record there, or takes it out. */
-async function addToOwn(context: RequestContext, { folder }: AddTarget, seed: string) {
+/** Renders the lists that a patron has, each with a button that adds a record or removes it. */
+async function renderOwnLists(context: RequestContext, { folder }: AddTarget, seed: string) {
   const owner = folder.slice(0, folder.lastIndexOf("/"));
   const reader = catalogReader(context);
   const [lists, [row]] = await Promise.all([
@@ -124,10 +127,12 @@ async function addToOwn(context: RequestContext, { folder }: AddTarget, seed: st
   };
 }
 
-/** The form for something new, or again with what was sent. */
+type AddFormPage = Pick<ListFormPage, "values"> &
+  Partial<Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">>;
+
 function addFormPage(
   { type, folder }: AddTarget,
-  { shown, failures = [], works, title, heading, above }: ShownForm,
+  { values, failures = [], works, title, heading, above }: AddFormPage,
 ): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);
@@ -139,19 +144,19 @@ function addFormPage(
     action: `${base}/add`,
     back: { href: base, text: say("listform.back_lists") },
     revision: undefined,
-    shown,
+    values,
     failures,
     works,
   });
 }
 
-async function save(context: RequestContext, target: AddTarget, sent: CatalogRecord): Promise<Reply> {
+async function save(context: RequestContext, target: AddTarget, fields: CatalogRecord): Promise<Reply> {
   const { type, owner, folder } = target;
-  const checked = checkedForm(context, sent, { key: folder, type });
+  const checked = checkForm(context, fields, { key: folder, type });
   const { form, comment } = checked;
   const key =
     type === "/type/series"
       ? await createSeries(context, checked)
       : ((await createList(context, { owner, form, comment })).keys[0] ?? "");
-  return savedReply(context, key, { type: { key: type }, name: form.name });
+  return replyToSaved(context, key, { type: { key: type }, name: form.name });
 }

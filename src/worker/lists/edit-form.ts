@@ -5,9 +5,9 @@ import { type ListType, listRecord } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
-import { answeredForm } from "../editing/sent-form.ts";
-import { editAddress, shownRecord } from "../editing/edit-page.ts";
-import { latestRecords, saveForm } from "../editing/save-form.ts";
+import { answerForm } from "../editing/submitted-form.ts";
+import { serveEditAddress, readShownRecord } from "../editing/edit-page.ts";
+import { readLatest, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -16,22 +16,22 @@ import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf, shortText } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { type ListFormPage, listFormPage } from "./form-page.ts";
-import { listNotFound, listOperations } from "./operation.ts";
-import { pickedWorks } from "./picked-works.ts";
-import { requireListWriter, withListErrors } from "./rights.ts";
-import { changedWorks, seriesMembers, worksOf } from "./series.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
+import { listNotFound, listOperations } from "./list-operations.ts";
 import {
   type CheckedForm,
-  checkedForm,
+  requireListWriter,
+  withListErrors,
+  checkForm,
   listId,
   requireRevision,
-  savedReply,
-  sentForm,
-  typeIn,
+  replyToSaved,
+  readListFields,
+  listTypeIn,
   username,
 } from "./write-request.ts";
+import { changeWorks, readSeriesMembers, workKeysOf } from "./series.ts";
 
 const path = { username, list_id: listId, slug };
 
@@ -51,14 +51,14 @@ export const editForm = listOperations({
     404: { description: "No such list or series" },
   },
   handle({ key, folder, slug: readable }, { query: { v: revision } }, context) {
-    const type = typeIn(folder);
-    return editAddress(context, { key, type, slug: readable, revision }, () =>
+    const type = listTypeIn(folder);
+    return serveEditAddress(context, { key, type, slug: readable, revision }, () =>
       editFormPage(context, { key, type, revision }),
     );
   },
 });
 
-/** `POST <list>[/<slug>]/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
+/** `POST <list>[/<slug>]/edit`: replaces a list or series by a form or JSON; a series also adds and removes works. */
 export const editByForm = listOperations({
   ids: { people: "editList", lists: "editCommunityList", series: "editSeries" },
   summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
@@ -79,41 +79,41 @@ export const editByForm = listOperations({
     409: { description: "Somebody changed it since the revision that was sent" },
   },
   async handle({ key, folder }, _input, context) {
-    const type = typeIn(folder);
-    const before = (await latestRecords(context, [key])).get(key)?.document;
+    const type = listTypeIn(folder);
+    const before = (await readLatest(context, [key])).get(key)?.document;
     if (before === undefined || typeKey(before) !== type) throw listNotFound();
     await requireListWriter(context, ownerOfList(key));
     return withListErrors(key, async () => {
-      const { sent, works } = await pickedWorks(await sentForm(context), context);
-      if (works !== undefined) return editFormPage(context, { key, type, sent, works });
-      return answeredForm(context, {
+      const { fields, works } = await pickWorks(await readListFields(context), context);
+      if (works !== undefined) return editFormPage(context, { key, type, fields, works });
+      return answerForm(context, {
         save: async () => {
-          const about = { key, type, stored: seedsOfRecord(before) };
-          const after = await replaceList(context, about, checkedForm(context, sent, about));
-          return savedReply(context, key, after);
+          const target = { key, type, stored: seedsOfRecord(before) };
+          const after = await replaceRecord(context, target, checkForm(context, fields, target));
+          return replyToSaved(context, key, after);
         },
-        page: (failures) => editFormPage(context, { key, type, sent, failures }),
+        page: (failures) => editFormPage(context, { key, type, fields, failures }),
       });
     });
   },
 });
 
 interface EditedForm extends Partial<Pick<ListFormPage, "failures" | "works">> {
-  readonly key: string;
-  readonly type: ListType;
-  readonly revision?: string | undefined;
-  /** Shown instead of what is stored. */
-  readonly sent?: CatalogRecord;
+  key: string;
+  type: ListType;
+  revision?: string | undefined;
+  /** Submitted fields, if the form is shown again. */
+  fields?: CatalogRecord;
 }
 
-/** The form of a list or series, filled with a revision or with what was sent, for those who may change it. */
+/** Renders the form of a list or series, filled with a revision or with submitted fields. Throws 403. */
 async function editFormPage(
   context: RequestContext,
-  { key, type, revision, sent, failures = [], works }: EditedForm,
+  { key, type, revision, fields, failures = [], works }: EditedForm,
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
-  const { record, revision: latest } = await shownRecord(context, key, { revision: revision });
+  const { record, revision: latest } = await readShownRecord(context, key, { revision });
   const address = addressOf(key);
   const isSeries = type === "/type/series";
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));
@@ -126,16 +126,16 @@ async function editFormPage(
       text: say(isSeries ? "listform.back_series" : "listform.back_list"),
     },
     revision: latest,
-    shown: sent ?? (isSeries ? { ...record, seeds: await memberSeeds(context, key) } : record),
+    values: fields ?? (isSeries ? { ...record, seeds: await readMemberSeeds(context, key) } : record),
     failures,
     works,
     deleteAction: mayDelete ? `${address}/delete` : undefined,
   });
 }
 
-/** The works of a series as if it held them. */
-async function memberSeeds(context: RequestContext, key: string): Promise<Json[]> {
-  const members = await seriesMembers(context, key);
+/** Reads the works of a series in the form of a list's seeds. */
+async function readMemberSeeds(context: RequestContext, key: string): Promise<Json[]> {
+  const members = await readSeriesMembers(context, key);
   return members.map(({ key: work, notes = "", position = "" }) => ({
     thing: { key: work },
     notes,
@@ -144,19 +144,18 @@ async function memberSeeds(context: RequestContext, key: string): Promise<Json[]
 }
 
 /**
- * Replaces what a list or series says of itself, and its seeds; returns the record. Of a series these are edges of the
- * works that are in it, that come and that go: one change, and its own record gets a revision whenever something of this
- * changes. Throws `writeError`.
+ * Replaces the members of a list or series and its seeds, and returns the record. The seeds of a series are edges of its
+ * works, which are saved in the same change: the series gets a revision if any of them changes. Throws `writeError`.
  */
-async function replaceList(
+async function replaceRecord(
   context: RequestContext,
-  { key, type }: { readonly key: string; readonly type: ListType },
+  { key, type }: { key: string; type: ListType },
   { form, comment, revision }: CheckedForm,
 ): Promise<CatalogRecord> {
   const { seeds } = form;
   const isSeries = type === "/type/series";
-  const members = isSeries ? (await seriesMembers(context, key)).map((member) => member.key) : [];
-  const works = isSeries ? worksOf(seeds, key) : [];
+  const members = isSeries ? (await readSeriesMembers(context, key)).map(({ key: work }) => work) : [];
+  const works = isSeries ? workKeysOf(seeds, key) : [];
   let after: CatalogRecord = {};
   await saveForm(context, [...new Set([key, ...members, ...works])], async (records) => {
     const before = records.get(key);
@@ -167,7 +166,7 @@ async function replaceList(
     after = listRecord(type, form, before.document);
     return {
       documents: [],
-      edits: isSeries ? [after, ...changedWorks({ series: key, seeds, members }, records)] : [after],
+      edits: isSeries ? [after, ...changeWorks({ series: key, seeds, members }, records)] : [after],
       kind: isSeries ? "edit-series" : "edit-list",
       comment: comment ?? null,
       data: listChangeData(key, { seeds: [...seeds] }),

@@ -2,8 +2,8 @@ import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/l
 import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
-import { NAME_SOURCES } from "../editing/find-by-name.ts";
-import type { FormFailure } from "../editing/sent-form.ts";
+import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
+import type { FormFailure } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -11,34 +11,30 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { terms } from "../ui/terms.ts";
 import { say } from "../ui/words.ts";
-import type { FoundWorks } from "./picked-works.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Pickable } from "../ui/picker.ts";
 
-/** A form of a list or series, empty or filled. */
 export interface ListFormPage {
   readonly type: ListType;
   readonly title: Piece;
-  /** The heading, where it has more than the title. */
+  /** Heading, if it differs from the title. */
   readonly heading?: Piece;
-  /** Where the form is sent, and what leads back from it. */
   readonly action: string;
   readonly back: { readonly href: string; readonly text: Piece };
-  /** Revision that it shows; undefined of what does not exist yet. */
+  /** Base revision; undefined for a new record. */
   readonly revision: number | undefined;
-  /** What it shows: stored members, or what was sent when it is shown again. */
-  readonly shown: CatalogRecord;
+  /** Values of the fields: stored members, or submitted fields if the form is shown again. */
+  readonly values: CatalogRecord;
   readonly failures: readonly FormFailure[];
-  /** Works that are to be picked from. */
   readonly works?: FoundWorks | undefined;
-  /** What stands above the form. */
   readonly above?: Piece;
-  /** Where a list is deleted, by those who may. */
+  /** Address that deletes the list; undefined if the user may not. */
   readonly deleteAction?: string | undefined;
 }
 
-/** The form as a page; 400 when something is wrong with what was sent. */
-export function listFormPage(spec: ListFormPage): Reply {
-  const { title, action, back, revision, failures, above, heading, deleteAction, works } = spec;
-  const fields = fieldsOf(spec);
+export function listFormPage(form: ListFormPage): Reply {
+  const { title, action, back, revision, failures, above, heading, deleteAction, works } = form;
+  const fields = fieldsOf(form);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
     failures.map(({ at, message }) => {
@@ -50,7 +46,7 @@ export function listFormPage(spec: ListFormPage): Reply {
     revision !== undefined && field({ name: "revision", label: "", type: "hidden", value: String(revision) });
   const body = markup`<p>${link(back.href, back.text)}</p>${summary}${above}
 <form method="post" action="${action}">
-${base}${fields.map((one) => (one.name === "seeds" ? seedsField(one, works) : field(one)))}
+${base}${fields.map((spec) => (spec.name === "seeds" ? seedsField(spec, works) : field(spec)))}
 <p><button class="primary">${say("listform.save")}</button></p>
 </form>
 ${deleteAction !== undefined && deleteForm(deleteAction)}`;
@@ -62,9 +58,9 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   });
 }
 
-function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
+function fieldsOf({ type, values, failures }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
-  const wrong = (name: string) => ({
+  const nameAndError = (name: string) => ({
     name,
     error: failures.find(({ at }) => at?.property === name)?.message,
   });
@@ -73,24 +69,24 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
     : { label: say("listform.seeds"), hint: say("listform.seeds_hint") };
   const tags = {
     label: say("listform.tags"),
-    value: stringsOf(shown["tags"]).join(", "),
+    value: stringsOf(values["tags"]).join(", "),
     hint: say("listform.tags_hint"),
   };
-  const name = { label: say("listform.name"), value: textOf(shown["name"]), maxlength: LIST_NAME_LENGTH };
-  const description = { label: say("listform.description"), value: textOf(shown["description"]) };
+  const name = { label: say("listform.name"), value: textOf(values["name"]), maxlength: LIST_NAME_LENGTH };
+  const description = { label: say("listform.description"), value: textOf(values["description"]) };
   return [
-    { ...wrong("name"), ...name, required: true },
-    { ...wrong("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
-    ...(isSeries ? [] : [{ ...wrong("tags"), ...tags }]),
-    { ...wrong("seeds"), ...seedTexts, type: "textarea", value: seedsValue(shown["seeds"]) },
-    { name: "_comment", label: say("listform.comment"), value: textOf(shown["_comment"]) },
+    { ...nameAndError("name"), ...name, required: true },
+    { ...nameAndError("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
+    ...(isSeries ? [] : [{ ...nameAndError("tags"), ...tags }]),
+    { ...nameAndError("seeds"), ...seedTexts, type: "textarea", value: seedsTextOf(values["seeds"]) },
+    { name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) },
   ];
 }
 
-/** Keys of what is in a list; works are added by their titles. */
-function seedsField(one: Field, works: FoundWorks | undefined): Markup {
+/** Renders the field for the keys of seeds, which adds works by title. */
+function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
   return terms({
-    field: one,
+    field: spec,
     source: NAME_SOURCES.work,
     between: "\n",
     keysOf: say("listform.works"),
@@ -98,8 +94,7 @@ function seedsField(one: Field, works: FoundWorks | undefined): Markup {
   });
 }
 
-/** Seeds that are stored as text; what was sent as it is. */
-function seedsValue(seeds: Json | undefined): string {
+function seedsTextOf(seeds: Json | undefined): string {
   return typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds));
 }
 
@@ -109,4 +104,30 @@ function deleteForm(action: string): Markup {
 <p>${say("listform.delete_hint")}</p>
 <p><button>${say("listform.delete")}</button></p>
 </form>`;
+}
+
+/** Title typed to find a work, and its matches. */
+interface FoundWorks {
+  typed: string;
+  found: readonly Pickable[];
+}
+
+/**
+ * Adds the works picked by title (`seeds_more`) to the fields of a form, and searches for another one (`seeds_text`).
+ * `works` are the matches to pick from before the form is saved; undefined if there is nothing to pick.
+ */
+export async function pickWorks(
+  form: CatalogRecord,
+  context: RequestContext,
+): Promise<{ fields: CatalogRecord; works: FoundWorks | undefined }> {
+  const { seeds_text: text, seeds_more: more, find, ...rest } = form;
+  const { seeds } = rest;
+  // Programs send seeds in other forms, and pick nothing.
+  if (typeof seeds !== "string" || typeof text !== "string") return { fields: form, works: undefined };
+  const picked = stringsOf(more);
+  const fields = { ...rest, seeds: [seeds.trimEnd(), ...picked].filter((line) => line !== "").join("\n") };
+  const typed = text.trim();
+  const isSearch = find === "seeds" || (typed !== "" && picked.length === 0);
+  const works = isSearch ? { typed, found: await findByName("work", typed, context) } : undefined;
+  return { fields, works };
 }

@@ -1,4 +1,4 @@
-import { type ListHead, listDescription, listName } from "../../catalog/lists/view.ts";
+import { type ListHead, listDescription, listName, listUrl } from "../../catalog/lists/view.ts";
 import {
   type ListSeed,
   authorKeysOf,
@@ -13,55 +13,56 @@ import { bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { collectionHead } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
-import { page } from "../ui/layout.ts";
+import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/years.ts";
+import { readNames } from "../../db/records/titles.ts";
+import { readListSeeds } from "../../db/lists/seeds.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { listPage, listPageText } from "../http/parameters.ts";
+import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
-/** What the page of a list shows: the members of one page of them. */
 interface SeedsPage {
-  readonly list: ListHead;
-  readonly seeds: readonly ListSeed[];
-  /** Names of authors by key. */
-  readonly authors: ReadonlyMap<string, string>;
-  /** Which page, from 1, and how many members one has. */
-  readonly number: number;
-  readonly size: number;
-  readonly address: string;
-  /** Base URL of the site. */
-  readonly site: string;
+  list: ListHead;
+  seeds: readonly ListSeed[];
+  authors: ReadonlyMap<string, string>;
+  /** Number of the page, from 1, and members per page. */
+  number: number;
+  size: number;
+  address: string;
+  site: string;
 }
 
-/** A list or series for people: what it is, its members, and what can be done with it. */
-export function listSeedsPage(what: SeedsPage): Reply {
-  const { list, seeds } = what;
+export function listSeedsPage(spec: SeedsPage): Reply {
+  const { list, seeds } = spec;
   const description = listDescription(list);
   return page({
     title: titlePiece(list),
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
-    head: headOf(what),
+    head: headOf(spec),
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
 ${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
-${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(what)}
-${pages(what)}
+${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(spec)}
+${pages(spec)}
 ${actions(list)}`,
   });
 }
 
 function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
-  const own = addressOf(list.key);
+  const listAddress = addressOf(list.key);
   return collectionHead({
     site,
     address: number === 1 ? address : `${address}?page=${number}`,
     title: shortText(listTitle(list)),
     description: shortText(listDescription(list)),
     total: list.seedCount,
-    items: seeds.map((seed) => ({ href: seedAddress(seed), title: shortText(seedTitle(seed)) })),
-    json: `${own}.json`,
-    atom: `${own}/feeds/updates.atom`,
+    items: seeds.map((seed) => ({ href: seedAddressOf(seed), title: shortText(seedTitle(seed)) })),
+    json: `${listAddress}.json`,
+    atom: `${listAddress}/feeds/updates.atom`,
   });
 }
 
@@ -70,7 +71,6 @@ function titlePiece(list: ListHead): Piece {
   return say(list.type === "/type/series" ? "list.series_without_name" : "list.list_without_name");
 }
 
-/** What a list is called for people. */
 export function listTitle(list: ListHead): string {
   const unnamed = list.type === "/type/series" ? "Series without a name" : "List without a name";
   return listName(list) === "" ? unnamed : listName(list);
@@ -99,7 +99,7 @@ const KINDS: ReadonlyMap<string, Words> = new Map([
   ["subject", "search.subject"],
 ]);
 
-/** The members in their order, with what the list says of them. */
+/** Renders the members in their order, with their notes and positions. */
 function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
   const rows = seeds.map((seed, at) => {
@@ -108,7 +108,7 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
     const { covers, photos } = seed.record?.members ?? {};
     const book = {
       key: seed.key,
-      href: seedAddress(seed),
+      href: seedAddressOf(seed),
       title: shortText(seedTitle(seed)),
       authors: authorKeysOf(seed).flatMap((key) => {
         const name = authors.get(key);
@@ -133,21 +133,19 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   return bookRows(rows, (number - 1) * size + 1);
 }
 
-/** When a book was first published, or an edition. */
 function dateOf({ record }: ListSeed): string | undefined {
   return textOf(record?.members["first_publish_date"]) ?? textOf(record?.members["publish_date"]);
 }
 
-/** Where a seed leads. */
-export function seedAddress(seed: ListSeed): string {
+function seedAddressOf(seed: ListSeed): string {
   return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
 }
 
 function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
-  const to = (one: number): string => `${address}?page=${one}`;
+  const pageAddress = (at: number): string => `${address}?page=${at}`;
   return pageLinks(
-    number > 1 ? to(number - 1) : undefined,
-    number * size < list.seedCount ? to(number + 1) : undefined,
+    number > 1 ? pageAddress(number - 1) : undefined,
+    number * size < list.seedCount ? pageAddress(number + 1) : undefined,
     PAGE_TURNS,
   );
 }
@@ -165,4 +163,51 @@ function actions({ key, type }: ListHead): Markup {
 <li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
 <li>${link(`${address}/embed`, say("list.embed"))}</li>
 </ul>`;
+}
+
+const EMBED_SEEDS = 10;
+
+/** `GET <list>/embed`: a list as a small page for frames of other sites. */
+export const embedList = listOperations({
+  ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
+  summary: "A list as a small page for the pages of others",
+  path: LIST_PATH,
+  query: { page: listPageText() },
+  responses: {
+    200: { description: "A page with ten members", contentType: "text/html" },
+    404: { description: "No such list or series" },
+  },
+  handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
+});
+
+function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup | undefined {
+  const pageAddress = (at: number): string => `${addressOf(key)}/embed?page=${at}`;
+  const isMore = number * EMBED_SEEDS < seedCount;
+  if (number === 1 && !isMore) return undefined;
+  return markup`<nav aria-label="${say("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${pageAddress(number - 1)}">${PAGE_TURNS.newer}</a>`}
+${isMore && markup`<a rel="next" href="${pageAddress(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
+}
+
+/** Renders the embedded page of a list, whose links leave the frame. Throws 404 if there is no such list. */
+async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
+  const database = catalogReader(context);
+  const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
+  const members = await readListSeeds(database, key, window);
+  if (members === undefined) throw listNotFound();
+  const { list, seeds } = members;
+  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
+  const items = seeds.map((seed) => {
+    const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
+    const by = names.length > 0 && markup` ${say("book.by", { authors: shortText(names.join(", ")) })}`;
+    return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitle(seed))}</bdi></a>${by}</li>`;
+  });
+  const title = shortText(listTitle(list));
+  return smallPage({
+    title,
+    body: markup`<h1><a href="${addressOf(listUrl(key, listName(list)))}" target="_top">${title}</a></h1>
+<ol start="${window.start + 1}">
+${items}
+</ol>
+${embeddedPageLinks(list, number)}`,
+  });
 }

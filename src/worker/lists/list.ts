@@ -12,7 +12,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, digitsOf, listPage as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
-import { recordPath, sluggedPath } from "../records/record-path.ts";
+import { recordPath, sluggedPath } from "../http/paths.ts";
 import { recordReply } from "../records/record.ts";
 import {
   NO_SUCH_FORM,
@@ -32,8 +32,8 @@ import {
   isListType,
   listNotFound,
   listOperations,
-  pathIn,
-} from "./operation.ts";
+  pathParametersIn,
+} from "./list-operations.ts";
 
 const answer = z
   .looseObject({
@@ -46,16 +46,13 @@ const answer = z
   })
   .meta({ id: "List", description: "A list or series, without its members" });
 
-/** `GET <list>.json`: what a list or series is. */
+/** `GET <list>.json`: a list or series, without its members. */
 export const readListJson = listOperations({
   ids: { people: "readPeopleList", lists: "readList", series: "readSeries" },
   summary: (folder) =>
     folder === "series" ? "A series" : folder === "people" ? "A list of a patron" : "A list of the community",
   path: LIST_PATH,
-  query: {
-    _raw: boolean().default(false).describe("The stored record instead"),
-    ...recordParameters,
-  },
+  query: { _raw: boolean().default(false).describe("The stored record instead"), ...recordParameters },
   keep: RECORD_KEEP,
   responses: {
     ...NO_LIST,
@@ -69,18 +66,12 @@ export const readListJson = listOperations({
   },
   // Q246: revisions and history are those of the record.
   handle: ({ key }, { query: { _raw: raw, ...parameters } }, context) =>
-    isLatest(parameters) ? listReply(key, raw, context) : recordReply(parameters, context),
+    isLatest(parameters) ? replyWithList(key, raw, context) : recordReply(parameters, context),
 });
 
-/** Members on a page of a list for people. */
 const LIST_PAGE_SEEDS = 50;
 
-const PAGE_PATH = {
-  username: z.string(),
-  list_id: digitsOf("list"),
-};
-
-/** `GET <list>` and `<list>/<slug>`: a page for people; programs get what `<list>.json` says. */
+/** `GET <list>` and `<list>/<slug>`: a page. Programs get the response of `<list>.json`. */
 export const listPage = inFolders(
   { people: "peopleListPage", lists: "listPage", series: "seriesPage" },
   (folder, id) =>
@@ -88,7 +79,7 @@ export const listPage = inFolders(
       id,
       summary: `The page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
       tag: "lists",
-      path: pathIn(folder, PAGE_PATH),
+      path: pathParametersIn(folder, { username: z.string(), list_id: digitsOf("list") }),
       query: {
         _raw: boolean().default(false).describe("As JSON: the stored record"),
         ...recordParameters,
@@ -102,12 +93,12 @@ export const listPage = inFolders(
         ...NO_LIST,
         ...NO_SUCH_FORM,
       },
-      handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
+      handle: ({ query: { _raw: raw, ...parameters } }, context) => replyAtAddress(raw, parameters, context),
     }),
 );
 
-/** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
-async function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
+/** Answers with a list or series as JSON, with `raw` as its stored record. Throws 404 for other records. */
+async function replyWithList(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
   const common = { cacheControl: LISTS_CACHE_CONTROL, headers: { Vary: "Accept" }, records: [key] };
   if (raw) {
     const row = await readRecord(catalogReader(context), key);
@@ -120,50 +111,43 @@ async function listReply(key: string, raw: boolean, context: RequestContext): Pr
   return json(listView(list), { etag: revisionsEtag([list], String(list.seedCount)), ...common });
 }
 
-/** The page of a list or series, at its readable address; what is none is answered as records are. */
-async function pageOfList(key: string, pageText: string | undefined, context: RequestContext) {
+/** Renders the page of a list or series. Redirects to its readable address. Other keys are answered as records. */
+async function renderListPage(key: string, pageText: string | undefined, context: RequestContext) {
   const number = pageNumber(pageText);
   const database = catalogReader(context);
   const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
-  const found = await readListSeeds(database, key, window);
-  if (found === undefined) return recordReply({}, context);
-  const { list, seeds } = found;
+  const members = await readListSeeds(database, key, window);
+  if (members === undefined) return recordReply({}, context);
+  const { list, seeds } = members;
   const slug = percentEncodedSlug(recordSlug({ type: list.type, name: listName(list) }) ?? "");
   const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
   if (context.url.pathname !== address) return redirect(301, address + context.url.search);
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  return listSeedsPage({
-    list,
-    seeds,
-    authors,
-    number,
-    size: LIST_PAGE_SEEDS,
-    address,
-    site: baseUrl(context),
-  });
+  const site = baseUrl(context);
+  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address, site });
 }
 
-function pageReply(raw: boolean, parameters: RecordParameters, context: RequestContext) {
+function replyAtAddress(raw: boolean, parameters: RecordParameters, context: RequestContext) {
   const { encoding, key: path } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   const key = sluggedPath(path, context.settings.RECORD_PREFIX)?.key;
   if (key === undefined || !isLatest(parameters)) return recordReply(parameters, context);
-  if (encoding === "json") return listReply(key, raw, context);
+  if (encoding === "json") return replyWithList(key, raw, context);
   return encoding === undefined && wantsHtml(context.request)
-    ? pageOfList(key, parameters.page, context)
+    ? renderListPage(key, parameters.page, context)
     : recordReply(parameters, context);
 }
 
-/** True when the list is asked for as it is now, and not its history or an older revision. */
+/** Returns true unless the parameters select the history or an older revision. */
 function isLatest({ v, m = "" }: RecordParameters): boolean {
   return v === undefined && (m === "" || m === "view");
 }
 
-/** The JSON answer; people who ask without a suffix get the page of the list, which shows the same. */
+/** Answers with JSON from `reply`, or with the page of the list for browsers at an address without a suffix. */
 export function jsonOrListPage(
   key: string,
   context: RequestContext,
   reply: () => Promise<Reply>,
 ): Promise<Reply> {
   const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-  return isPage ? pageOfList(key, undefined, context) : reply();
+  return isPage ? renderListPage(key, undefined, context) : reply();
 }

@@ -2,12 +2,11 @@ import type { Route } from "../http/operation.ts";
 import { alias, get, post, put } from "../http/route-lines.ts";
 import { addByForm, addForm } from "./add-form.ts";
 import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
-import { createListOperation } from "./create.ts";
-import { deleteList } from "./delete.ts";
+import { createListOperation, deleteList, putList } from "./write-list.ts";
 import { editByForm, editForm } from "./edit-form.ts";
-import { listEditions, listFeed } from "./editions.ts";
-import { embedList } from "./embed.ts";
-import { exportList } from "./export.ts";
+import { listEditions, listFeed, listSubjects } from "./list-contents.ts";
+import { embedList } from "./list-page.ts";
+import { exportList } from "./list-export.ts";
 import { listPage, readListJson } from "./list.ts";
 import {
   listsOfPatron,
@@ -15,17 +14,19 @@ import {
   listsWithEdition,
   listsWithSubject,
   listsWithWork,
-} from "./lists-of.ts";
-import { routesBelow } from "./operation.ts";
-import { listsOverview, oldListSearch, searchListsPage, seriesOverview } from "./overview.ts";
-import { putList } from "./put.ts";
-import { searchLists } from "./search.ts";
+} from "./collections.ts";
+import { routesBelow } from "./list-operations.ts";
+import {
+  listsOverview,
+  oldListSearch,
+  searchListsPage,
+  seriesOverview,
+  searchLists,
+} from "./search-lists.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
-import { listSubjects } from "./subjects.ts";
 
 const { "people-series": personalSeriesSeeds, ...seedsOfLists } = listSeeds;
 
-/** Lists and series. */
 export const LIST_ROUTES: readonly Route[] = [
   routesBelow(get, ["/{list_id}.json", "public"], readListJson),
 

@@ -17,10 +17,10 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
-import { readForm } from "../editing/sent-form.ts";
+import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
-import { writeError } from "../history/edit-desk.ts";
-import { changeListSeeds, refuseSpam } from "../history/save.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { changeListSeeds, refuseSpam } from "../editing/save-change.ts";
 import { ownerOfList } from "../http/access.ts";
 import { checkInput, inputSchemas } from "../http/input.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
@@ -39,12 +39,20 @@ import {
   isListType,
   listNotFound,
   listOperations,
-} from "./operation.ts";
-import { badList, requireListWriter, withListErrors } from "./rights.ts";
-import { subjectToken } from "./subjects.ts";
-import { LIST_BODY_BYTES, anySeeds, asJson, listId, username } from "./write-request.ts";
+} from "./list-operations.ts";
+import {
+  badList,
+  requireListWriter,
+  withListErrors,
+  LIST_BODY_BYTES,
+  anySeedsSchema,
+  asJson,
+  listId,
+  username,
+} from "./write-request.ts";
+import { subjectTokenOf } from "./list-contents.ts";
 
-/** Subjects of one answer that get a picture; those beyond have none. */
+/** Subjects per response that get a picture. */
 const SUBJECT_PICTURES_MAX = 100;
 
 const seedsAnswer = z
@@ -68,7 +76,7 @@ const seedsAnswer = z
 
 /** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const listSeeds = listOperations({
-  // No series has the key of `people-series`, so there is none.
+  // No series has a key in `people-series`, so this is always a 404.
   ids: {
     people: "peopleListSeeds",
     "people-series": "peopleSeriesSeeds",
@@ -85,20 +93,19 @@ export const listSeeds = listOperations({
   responses: { ...NO_LIST, 200: { description: "All members in their order", schema: seedsAnswer } },
   handle({ key }, { query: { limit = ALL_SEEDS.count, offset } }, context) {
     const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
-    return jsonOrListPage(key, context, () => seedsReply(key, window, context));
+    return jsonOrListPage(key, context, () => replyWithSeeds(key, window, context));
   },
 });
 
-/** `{add, remove}`: seeds in any form. */
 const seedsBody = z
-  .looseObject({ add: anySeeds.default([]), remove: anySeeds.default([]) })
+  .looseObject({ add: anySeedsSchema.default([]), remove: anySeedsSchema.default([]) })
   .meta({ id: "ListSeedsBody" });
 
 /** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
 export const changeSeeds = listOperations({
   ids: {
     people: "changeListSeeds",
-    // No series is there, so this is always a 404.
+    // Always a 404.
     "people-series": "changePersonalSeriesSeeds",
     lists: "changeCommunityListSeeds",
     series: "changeSeriesSeeds",
@@ -118,13 +125,13 @@ export const changeSeeds = listOperations({
     403: { description: "Somebody else's list" },
     404: { description: "No such list or series" },
   },
-  async handle({ key }, { json: sent }, context) {
-    const seeds = { add: asJson(sent.add), remove: asJson(sent.remove) };
+  async handle({ key }, { json: body }, context) {
+    const seeds = { add: asJson(body.add), remove: asJson(body.remove) };
     return json(await saveSeeds(context, key, seeds), { cacheControl: NO_STORE });
   },
 });
 
-/** Q263: the same as `…/seeds.json` without the suffix: for JSON, and for forms with the fields `add` and `remove`. */
+/** `POST <list>/seeds`: takes JSON as `…/seeds.json` does, and forms with the fields `add` and `remove` (Q263). */
 export const changeSeedsByForm = listOperations({
   ids: { people: "listSeedsForm", lists: "communityListSeedsForm", series: "seriesSeedsForm" },
   summary: "Add seeds and remove others by a form",
@@ -138,40 +145,40 @@ export const changeSeedsByForm = listOperations({
     303: { description: "People go back to where the form was" },
   },
   async handle({ key }, _input, context) {
-    const saved = await saveSeeds(context, key, await sentSeedsOf(context));
+    const saved = await saveSeeds(context, key, await readSeedChange(context));
     notify(context, "notice.list_changed");
     return backOr(context, json(saved, { cacheControl: NO_STORE }));
   },
 });
 
-/** Covers of subjects in a list, by seed: one question to the index, none for lists without subjects. */
-async function subjectPictures(
+/** Finds covers for the subjects in a list, by seed. One request to the index, none for lists without subjects. */
+async function findSubjectPictures(
   seeds: readonly ListSeed[],
   context: RequestContext,
 ): Promise<ReadonlyMap<string, number>> {
   const tokens = new Map<string, string>();
   for (const { key } of seeds) {
-    const token = tokens.size < SUBJECT_PICTURES_MAX ? subjectToken(key) : undefined;
+    const token = tokens.size < SUBJECT_PICTURES_MAX ? subjectTokenOf(key) : undefined;
     if (token !== undefined) tokens.set(key, token);
   }
   if (tokens.size === 0) return new Map();
   return askIndex(context, "", (engine) => engine.subjectCovers(tokens));
 }
 
-async function seedsReply(key: string, window: SeedWindow, context: RequestContext): Promise<Reply> {
-  const found = await readListSeeds(catalogReader(context), key, window);
-  if (found === undefined) throw listNotFound();
-  const { list, seeds } = found;
-  const pictures = { coversUrl: coversUrl(context), subjects: await subjectPictures(seeds, context) };
-  // Q252: a part of the members is told with the number of all.
+async function replyWithSeeds(key: string, window: SeedWindow, context: RequestContext): Promise<Reply> {
+  const members = await readListSeeds(catalogReader(context), key, window);
+  if (members === undefined) throw listNotFound();
+  const { list, seeds } = members;
+  const pictures = { coversUrl: coversUrl(context), subjects: await findSubjectPictures(seeds, context) };
+  // Q252: a part of the members comes with the number of all.
   const isWhole = window.start === 0 && window.count === ALL_SEEDS.count;
   const body = {
     links: { self: `${key}/seeds`, list: key },
     size: isWhole ? seeds.length : list.seedCount,
     entries: seeds.map((seed) => seedEntry(seed, pictures)),
   };
-  const records = seeds.flatMap(({ key: one, record }) =>
-    record === undefined ? [] : [{ key: one, revision: record.revision }],
+  const records = seeds.flatMap(({ key: member, record }) =>
+    record === undefined ? [] : [{ key: member, revision: record.revision }],
   );
   return json(body, {
     etag: revisionsEtag([list, ...records], [...pictures.subjects].join()),
@@ -181,54 +188,53 @@ async function seedsReply(key: string, window: SeedWindow, context: RequestConte
   });
 }
 
-/** Seeds to be added and removed, in any form. */
-type SentSeeds = Readonly<Record<"add" | "remove", readonly Json[]>>;
+type SeedChange = Readonly<Record<"add" | "remove", readonly Json[]>>;
 
-/** Adds seeds to a list or series and removes others, as one change at most. Errors are those of lists. */
-async function saveSeeds(context: RequestContext, key: string, sent: SentSeeds) {
+/** Adds seeds to a list or series and removes others, as one change at most. Throws errors of list routes. */
+async function saveSeeds(context: RequestContext, key: string, change: SeedChange) {
   const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
   if (row === undefined || !isListType(row.type)) throw listNotFound();
   await requireListWriter(context, ownerOfList(key));
-  const { add, remove } = checked(row, sent, context.settings.RECORD_PREFIX);
+  const { add, remove } = checkSeeds(row, change, context.settings.RECORD_PREFIX);
   return withListErrors(key, async () => {
-    const told: CatalogRecord = { add: [...sent.add], remove: [...sent.remove] };
-    await refuseSpam(context, { documents: [told], comment: null, suspectsAll: true });
-    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(told) };
+    const sent: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
+    await refuseSpam(context, { documents: [sent], comment: null, suspectsAll: true });
+    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(sent) };
     return { key, revision: await changeListSeeds(context, request) };
   });
 }
 
-/** The seeds as they are stored, and keys of those that go; 400 for what is none. */
-function checked(row: RecordRow, sent: SentSeeds, prefix: string): { add: Json[]; remove: string[] } {
-  const normalized = normalizeSeeds(sent.add, prefix);
+/** Returns the seeds to add in their stored form, and the keys of seeds to remove. Throws 400 for invalid seeds. */
+function checkSeeds(row: RecordRow, change: SeedChange, prefix: string): { add: Json[]; remove: string[] } {
+  const normalized = normalizeSeeds(change.add, prefix);
   if ("failure" in normalized) throw badList(normalized.failure);
   const { seeds: add } = normalized;
   const isSeries = row.type === "/type/series";
   if (isSeries && !add.every((seed) => seedType(seedKey(seed) ?? "") === "work")) throw badList(INVALID_SEED);
   const stored = new Set(seedsOfRecord(parseDocument(row.document)).flatMap((seed) => seedKey(seed) ?? []));
-  const remove = [...new Set(sent.remove.map((input) => removedKey(input, stored, prefix)))];
-  // Q264: each of them is a record, and all of them are in memory at once.
+  const remove = [...new Set(change.remove.map((seed) => removedKeyOf(seed, stored, prefix)))];
+  // Q264: each work is a record, and all of them are in memory at once.
   if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX) throw badList(TOO_MANY_WORKS);
   return { add, remove };
 }
 
-/** What old lists hold can be removed, even where it could not be added any more. */
-function removedKey(input: Json, stored: ReadonlySet<string>, prefix: string): string {
-  const key = seedKey(input);
+/** Returns the key of a seed to remove. Stored seeds can be removed even if they are not valid any more. */
+function removedKeyOf(seed: Json, stored: ReadonlySet<string>, prefix: string): string {
+  const key = seedKey(seed);
   if (key !== undefined && stored.has(key)) return key;
-  const normalized = normalizeSeed(input, prefix);
+  const normalized = normalizeSeed(seed, prefix);
   if ("failure" in normalized) throw badList(normalized.failure);
   return seedKey(normalized.seed) ?? EMPTY_SEED;
 }
 
 const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });
 
-async function sentSeedsOf(context: RequestContext): Promise<SentSeeds> {
+async function readSeedChange(context: RequestContext): Promise<SeedChange> {
   if (isJson(context.request)) {
     const body = await receiveBody(changeSeeds.lists, context.request);
-    // Checked by this very schema.
-    const sent = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
-    return { add: asJson(sent.add), remove: asJson(sent.remove) };
+    // `checkInput` has validated the same schema, and reports failures as 422.
+    const seeds = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
+    return { add: asJson(seeds.add), remove: asJson(seeds.remove) };
   }
   const { form, failures } = nestedFields(await readForm(context));
   if (failures.length > 0) throw writeError(failures);

@@ -2,29 +2,29 @@ import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type ListType, readListForm } from "../../catalog/lists/form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
-import { readForm } from "../editing/sent-form.ts";
-import type { FormRecord } from "../editing/save-form.ts";
-import { CarrelError } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { readForm } from "../editing/submitted-form.ts";
+import type { FormRecord } from "../editing/edit-records.ts";
+import { CarrelError, forbidden, notFound } from "../http/errors.ts";
+import type { RequestContext, Actor } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { writeError } from "../editing/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
-import type { ListFolder } from "./operation.ts";
-import { badList } from "./rights.ts";
+import { type ListFolder, listNotFound } from "./list-operations.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { mayWriteLists } from "../http/access.ts";
 
 export const username = z.string().describe("Username of the patron");
 export const listId = z
   .string()
   .meta({ description: "Number of the list, such as OL1L", pattern: "^XX\\d+L$" });
 
-/** What lies in a folder of lists or series. */
-export function typeIn(folder: ListFolder): ListType {
+export function listTypeIn(folder: ListFolder): ListType {
   return folder === "series" ? "/type/series" : "/type/list";
 }
 
-/** A seed in any form; a value that is neither text nor object fails as both. */
+/** Seed in any form. A value that is neither text nor object fails both branches of the union. */
 const textOrObject = z.unknown().superRefine((value, context) => {
   if (typeof value === "string" || isObject(value)) return;
   const refuse = (branch: string, type: string, message: string): void =>
@@ -33,22 +33,20 @@ const textOrObject = z.unknown().superRefine((value, context) => {
   refuse("str", "string_type", "Input should be a valid string");
 });
 
-/** Seeds of a new list. */
-export const typedSeeds = z.array(textOrObject);
-/** Seeds in any form; what is none is refused by its own words. */
-export const anySeeds = z.array(z.unknown());
+export const seedsSchema = z.array(textOrObject);
+/** Unchecked seeds: `normalizeSeeds` reports invalid ones. */
+export const anySeedsSchema = z.array(z.unknown());
 
-/** Elements of a JSON body. */
+/** Types elements of a JSON body, which were parsed from JSON. */
 export function asJson(values: readonly unknown[]): Json[] {
-  // What was parsed from JSON is JSON.
   return values as Json[];
 }
 
-/** Largest form or JSON body about a list, in bytes. */
+/** Maximum size of a form or JSON body about a list, in bytes. */
 export const LIST_BODY_BYTES = 4 * 1024 * 1024;
 
-/** What was sent to a form of a list: an object, whichever way it came. */
-export async function sentForm(context: RequestContext): Promise<CatalogRecord> {
+/** Reads the fields of a list's form, sent as a form or as JSON. Throws 400. */
+export async function readListFields(context: RequestContext): Promise<CatalogRecord> {
   if (isJson(context.request)) {
     const value = await requestJson(context, LIST_BODY_BYTES);
     if (!isObject(value)) throw badList("Bad JSON: expected an object");
@@ -59,36 +57,84 @@ export async function sentForm(context: RequestContext): Promise<CatalogRecord> 
   return form;
 }
 
-/** What a list or series is saved with. */
-export type CheckedForm = ReturnType<typeof checkedForm>;
+export type CheckedForm = ReturnType<typeof checkForm>;
 
-/** What a form says of a list, and the revision that it was filled with; throws `writeError` with all that is wrong. */
-export function checkedForm(
+/** Checks the fields of a list, and reads comment and base revision. Throws `writeError` with all failures. */
+export function checkForm(
   { settings }: RequestContext,
-  sent: CatalogRecord,
-  about: { readonly key: string; readonly type: ListType; readonly stored?: readonly Json[] },
+  fields: CatalogRecord,
+  target: { key: string; type: ListType; stored?: readonly Json[] },
 ) {
-  const { form, failures } = readListForm(sent, { ...about, prefix: settings.RECORD_PREFIX });
+  const { form, failures } = readListForm(fields, { ...target, prefix: settings.RECORD_PREFIX });
   if (failures.length > 0) throw writeError(failures);
-  const comment = formText(sent, "_comment");
-  // A number in a JSON body.
-  const revision =
-    typeof sent["revision"] === "number" ? String(sent["revision"]) : formText(sent, "revision");
+  const comment = formText(fields, "_comment");
+  const { revision: base } = fields;
+  // A JSON body has a number.
+  const revision = typeof base === "number" ? String(base) : formText(fields, "revision");
   return { form, comment: comment === "" ? undefined : comment, revision };
 }
 
-/** After a form was saved: programs that sent JSON get the key, people go to the record. */
-export function savedReply(context: RequestContext, key: string, record: CatalogRecord): Reply {
+/** Answers a saved form: with the key if it was sent as JSON, else with a redirect to the record. */
+export function replyToSaved(context: RequestContext, key: string, record: CatalogRecord): Reply {
   if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
   notify(context, "notice.list_saved");
   return redirect(303, recordPage(key, record), { cacheControl: NO_STORE });
 }
 
-/** Q262: refuses a form that was filled before somebody changed the record; one without a revision replaces it. */
-export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
-  if (shown === undefined || shown === "" || shown === String(revision)) return;
+/** Throws 409 if the record changed after its form was filled; a form without a revision replaces it (Q262). */
+export function requireRevision({ revision, document }: FormRecord, base: string | undefined): void {
+  if (base === undefined || base === "" || base === String(revision)) return;
   const message =
     "Somebody changed this meanwhile. Look at what it is like now; if you save again, what you see here replaces it.";
   const body = { error: "conflict", message, key: document["key"] };
   throw new CarrelError(409, "conflict", { message, body });
+}
+
+export function listDenied(): CarrelError {
+  return forbidden("Permission denied.");
+}
+
+export function badList(message: string): CarrelError {
+  return new CarrelError(400, "bad_data", { message });
+}
+
+/**
+ * Runs a write of a list and converts errors of saving to those of list routes: `{"detail"}` with the same status, a
+ * missing record as a seed that was not found, and 403 without a reason.
+ */
+export async function withListErrors<Result>(list: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof CarrelError ? toListError(error, list) : error;
+  }
+}
+
+function toListError(error: CarrelError, list: string): CarrelError {
+  const { status, code, message, body, headers } = error;
+  // Q257: only errors of saving have a member `error`.
+  if (body === null || !("error" in body)) return error;
+  if (status === 403) return listDenied();
+  const { key } = body;
+  if (status === 404) return key === list ? listNotFound() : badList(`Seed not found: ${String(key)}`);
+  return new CarrelError(status, code, { message, headers });
+}
+
+/**
+ * Requires a user who may create lists of a patron, and returns the key of the patron. Throws 404 if there is no such
+ * patron, 403 for users other than the patron and administrators.
+ */
+export async function requireOwner(context: RequestContext, name: string): Promise<string> {
+  const key = `/people/${name}`;
+  const row = await readRecord(context.stores.catalog, key);
+  if (row?.type !== "/type/user") throw notFound();
+  await requireListWriter(context, key);
+  return key;
+}
+
+/** Throws 403 unless the user may write lists of an owner. Undefined is the community: any signed-in user may write. */
+export async function requireListWriter(context: RequestContext, owner: string | undefined): Promise<Actor> {
+  const actor = await context.actor();
+  if (!mayWriteLists(actor, owner)) throw listDenied();
+  return actor;
 }

@@ -13,7 +13,7 @@ import { requireWritable } from "../http/read-only.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { requestLoadContext, requestWriter } from "../imports/load-context.ts";
 import { loadRecord } from "../imports/load-record.ts";
-import { refuseSpam } from "../history/save.ts";
+import { refuseSpam } from "../editing/save-change.ts";
 import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
 
 /** Most identifiers of a book that is looked for, ISBNs in both lengths. */

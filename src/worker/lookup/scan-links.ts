@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isItemId } from "../../catalog/lending/item-names.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
-import { editRecords } from "../history/edit.ts";
+import { editRecords } from "../editing/edit-records.ts";
 import { identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -6,7 +6,7 @@ import {
   readVersions,
 } from "../../db/history/versions.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { filterForm, narrowedAddress, narrowedBy, writerTabs } from "../history/narrowing.ts";
+import { filterForm, narrowedAddress, narrowedBy, writerTabs } from "../history/filter-form.ts";
 import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect } from "../http/reply.ts";

@@ -1,4 +1,4 @@
-import { reference } from "../history/change-filter.ts";
+import { reference } from "../history/change-query.ts";
 import * as z from "zod";
 import type { Json } from "../../catalog/record.ts";
 import { ADMIN_GROUP } from "../../catalog/roles.ts";

@@ -29,7 +29,8 @@ import {
   yamlReply,
 } from "./record-answer.ts";
 import { authorSchema, editionSchema, workSchema } from "./schemas.ts";
-import { type RecordPath, addressWithout, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
+import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
+import { addressWithout, elsewhere } from "./record-path.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 

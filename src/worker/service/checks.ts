@@ -9,7 +9,7 @@ import type { Settings } from "../http/settings.ts";
 import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/load-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { solrOf } from "../search/engine.ts";
-import { DESK_NAME as EDIT_DESK_NAME } from "../history/edit-desk.ts";
+import { DESK_NAME as EDIT_DESK_NAME } from "../editing/edit-desk.ts";
 
 const CHECK_MS = 3000;
 

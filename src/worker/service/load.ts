@@ -4,7 +4,7 @@ import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts
 import { BusyError } from "../../db/editing/commit.ts";
 import { type LoadResult, loadRecords } from "../../db/editing/load.ts";
 import type { Database } from "../../db/statement.ts";
-import { wakeListeners } from "../history/feed.ts";
+import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, unavailable, refusal } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

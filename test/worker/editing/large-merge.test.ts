@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MergeKind } from "../../../src/catalog/editing/merge-rules.ts";
-import { continueMerges } from "../../../src/worker/editing/merge-sweep.ts";
-import { type Merging, merge as mergeRecords } from "../../../src/worker/editing/merge.ts";
+import {
+  type MergeContext,
+  continueMerges,
+  merge as mergeRecords,
+} from "../../../src/worker/editing/merge.ts";
 import type { MergeTask } from "../../../src/worker/editing/merge-step.ts";
-import { saveAs } from "../../../src/worker/history/edit-desk.ts";
+import { saveAs } from "../../../src/worker/editing/edit-desk.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -144,7 +147,7 @@ describe("a merge that is interrupted", () => {
       const broken = breakingDatabase(env.CATALOG);
       // Each attempt breaks one call later than the one before, and before or after it was saved.
       broken.failsAt = (interruptions % 5) + 3;
-      const saving: Merging["save"] = async (request) => {
+      const saving: MergeContext["save"] = async (request) => {
         const result = await saveAs(writer, sweepAt(service.now), request);
         if (interruptions % 3 === 1) throw new Error("broken on purpose");
         return result;

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { FEED_DOCUMENTS } from "../../../src/worker/history/feed.ts";
+import { FEED_DOCUMENTS } from "../../../src/worker/history/change-feed.ts";
 import { emptyCatalog, saved } from "../../support/worker/desk.ts";
 import { contents, empty } from "../../support/worker/catalogs.ts";
 import { edition, work } from "../../support/worker/records.ts";

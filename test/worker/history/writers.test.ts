@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { editRecords } from "../../../src/worker/history/edit.ts";
-import { writeError } from "../../../src/worker/history/edit-desk.ts";
-import { createRecords, saveChange } from "../../../src/worker/history/save.ts";
+import { editRecords } from "../../../src/worker/editing/edit-records.ts";
+import { writeError } from "../../../src/worker/editing/edit-desk.ts";
+import { createRecords, saveChange } from "../../../src/worker/editing/save-change.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { IsolateCache } from "../../../src/worker/http/isolate-cache.ts";

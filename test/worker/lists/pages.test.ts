@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { EXPORT_PAGE_RECORDS } from "../../../src/worker/lists/export.ts";
+import { EXPORT_PAGE_RECORDS } from "../../../src/worker/lists/list-export.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { atMinute, list, user } from "../../support/worker/lists.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";

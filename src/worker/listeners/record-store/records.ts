@@ -1,7 +1,7 @@
 import { type ChangeFilter, readChanges } from "../../../db/history/changes.ts";
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
-import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-filter.ts";
+import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-query.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
 import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/by-key.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";

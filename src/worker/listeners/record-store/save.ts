@@ -11,9 +11,9 @@ import { findAffected } from "../../indexing/affected.ts";
 import { indexingOf, indexingsOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
 import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
-import { saveChange } from "../../history/save.ts";
+import { saveChange } from "../../editing/save-change.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
 import { areReserved } from "./counters.ts";
 

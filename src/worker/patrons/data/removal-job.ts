@@ -15,7 +15,7 @@ import { readRecord, readRecords } from "../../../db/records/read.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
 import { membersOf } from "../../accounts/last-admin.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
-import { saveAsService } from "../../history/edit-desk.ts";
+import { saveAsService } from "../../editing/edit-desk.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";

@@ -10,7 +10,7 @@ import { notFound } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { type Reply, redirect } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { recordPath } from "../../records/record-path.ts";
+import { recordPath } from "../../http/paths.ts";
 import { readAnyRecord } from "../../records/record.ts";
 import { factList } from "../../ui/facts.ts";
 import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";

@@ -11,26 +11,26 @@ import { field } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Largest form, in bytes. */
+/** Maximum size of a form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/** Reads all fields of a request: those of the query, then those of the body, a form or JSON; files are left out. */
+/** Reads the fields of the query, then those of the body, a form or JSON. Skips files. Throws 400 and 413. */
 export async function readForm(context: RequestContext): Promise<FormField[]> {
-  return [...context.url.searchParams, ...(await bodyFields(context))];
+  return [...context.url.searchParams, ...(await readBodyFields(context))];
 }
 
-async function bodyFields(context: RequestContext): Promise<FormField[]> {
+async function readBodyFields(context: RequestContext): Promise<FormField[]> {
   const { request } = context;
   if (request.body === null) return [];
   const text = await bodyText(request, FORM_BODY_BYTES);
   const type = formType(request, text);
   if (type === JSON_TYPE) return fieldsOfJson(queryJson(text, FORM_BODY_BYTES));
-  return MULTIPART.test(type) ? multipartFields(text, type) : [...new URLSearchParams(text)];
+  return MULTIPART.test(type) ? parseMultipart(text, type) : [...new URLSearchParams(text)];
 }
 
-async function multipartFields(text: string, type: string): Promise<FormField[]> {
+async function parseMultipart(text: string, type: string): Promise<FormField[]> {
   try {
     const form = await new Response(text, { headers: { "Content-Type": type } }).formData();
     return [...form].flatMap(([name, value]): FormField[] =>
@@ -42,15 +42,13 @@ async function multipartFields(text: string, type: string): Promise<FormField[]>
   }
 }
 
-/** Returns the comment on a change in a form; null if there is none. */
 export function commentOf(form: CatalogRecord): string | null {
   return formText(form, "_comment") ?? null;
 }
 
-/** Failure of a form, with the members that people and pages need. */
 export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
 
-/** Translated failures, by the messages that programs get. */
+/** Message keys of translated failures, by the English message. */
 const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
   ["Changing the Internet Archive ID is not allowed.", "failure.scan"],
   ["Please enter a name", "failure.missing_name"],
@@ -61,17 +59,16 @@ const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
 
 const UNDATED = /^This date has no year: (.*)$/;
 
-/** Returns true for a date that is saved once it is confirmed. */
+/** Returns true for the failure of a date that is saved once it is confirmed. */
 export function isUndated({ message }: FormFailure): boolean {
   return UNDATED.test(message);
 }
 
-/** Renders the checkbox that confirms a date without a year. */
 export function confirmUndated(): Markup {
   return field({ name: "_undated", label: say("edit.undated"), type: "checkbox" });
 }
 
-/** Renders a failure, in the reader's language if it is a frequent one. */
+/** Renders a failure, translated if it is a frequent one. */
 export function failureText({ message, error }: FormFailure): Markup {
   if (error === "conflict") return say("edit.conflict");
   const [, isbn] = /^This is no ISBN: (.*)$/.exec(message) ?? [];
@@ -82,26 +79,22 @@ export function failureText({ message, error }: FormFailure): Markup {
   return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
 }
 
-/** Returns the failures of a form; undefined for errors of another kind. */
-function formFailures(error: unknown): readonly FormFailure[] | undefined {
+function failuresOf(error: unknown): readonly FormFailure[] | undefined {
   if (!(error instanceof CarrelError) || error.body === null || !("error" in error.body)) return undefined;
   const { errors } = error.body;
   // `writeError` builds this body from failures.
   return (Array.isArray(errors) ? errors : [error.body]) as readonly FormFailure[];
 }
 
-interface FormAnswers {
-  save(): Promise<Reply>;
-  /** Writes the form again, with its failures. */
-  page(failures: readonly FormFailure[]): Promise<Reply>;
-}
-
-/** Saves a form. If it is refused, people get it again with all failures, programs get those as JSON. */
-export async function answeredForm(context: RequestContext, { save, page }: FormAnswers): Promise<Reply> {
+/** Saves a form. If it is refused, browsers get `page`, the form with all failures; programs get the failures as JSON. */
+export async function answerForm(
+  context: RequestContext,
+  { save, page }: { save(): Promise<Reply>; page(failures: readonly FormFailure[]): Promise<Reply> },
+): Promise<Reply> {
   try {
     return await save();
   } catch (error) {
-    const failures = wantsHtml(context.request) ? formFailures(error) : undefined;
+    const failures = wantsHtml(context.request) ? failuresOf(error) : undefined;
     if (failures === undefined || !(error instanceof CarrelError)) throw error;
     return { ...(await page(failures)), status: error.status === 404 ? 400 : error.status };
   }

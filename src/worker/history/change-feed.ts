@@ -11,15 +11,15 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 
-/** Changes in one answer of the feed, documents and bytes of documents in it; one change is always whole. */
+/** Limits of a response of the feed: changes, documents, and bytes of documents. A change is never split. */
 export const FEED_LIMIT = { default: 100, max: 1000 };
 export const FEED_DOCUMENTS = 1000;
 export const FEED_BYTES = 2 * 1024 * 1024;
-/** Longest wait of a reader for new changes, in seconds. */
+/** Maximum wait for new changes, in seconds. */
 const FEED_WAIT_SECONDS = 30;
 
-/** Returns the schema of a cursor: the number of the last change that the reader knows. */
-export function cursor() {
+/** Returns the schema of a cursor: the id of the last change that the client knows. */
+export function cursorSchema() {
   return integer(z.int().min(0).max(Number.MAX_SAFE_INTEGER)).optional();
 }
 
@@ -36,13 +36,13 @@ const fedChange = z.object({
   documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
 });
 
-/** `GET /changes.json`: the log of changes with their documents, oldest first, from a cursor on. */
+/** `GET /changes.json`: the log of changes with their documents after a cursor, oldest first. */
 export const changesFeed = operation({
   id: "changesFeed",
   summary: "The log of changes with all documents, from a cursor on",
   tag: "history",
   query: {
-    since: cursor().describe("Number of the last change known (0: from the beginning)"),
+    since: cursorSchema().describe("Number of the last change known (0: from the beginning)"),
     limit: lenientInteger(FEED_LIMIT.default, { min: 0, max: FEED_LIMIT.max }).describe(
       `Changes, at most ${FEED_LIMIT.max} (${FEED_LIMIT.default})`,
     ),
@@ -67,42 +67,42 @@ export const changesFeed = operation({
     const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
     const read = (database: Database): Promise<FeedPart> => readFeed(database, since, bounds);
     const part = await read(catalogReader(context));
-    if (wait === 0 || limit === 0 || part.changes.length > 0) return answer(since, part);
-    return answer(since, await waitFor(read, wait, context));
+    if (wait === 0 || limit === 0 || part.changes.length > 0) return replyWith(since, part);
+    return replyWith(since, await waitForChanges(read, wait, context));
   },
 });
 
-/** Reads again after a change was stored, or when the wait is over. */
-async function waitFor(
+/** Reads again whenever a change was stored, until there are changes or the time is over. */
+async function waitForChanges(
   read: (database: Database) => Promise<FeedPart>,
   seconds: number,
   context: RequestContext,
 ): Promise<FeedPart> {
   const { sources, stores } = context;
-  const opened = await listen(context);
+  const listener = await listen(context);
   const end = sources.now() + seconds * 1000;
   try {
     for (let isOver = false; ;) {
       // New changes reach the primary first; changes stored before listening began are found here too.
       const part = await read(stores.catalog.withSession("first-primary"));
-      if (part.changes.length > 0 || isOver || opened.isClosed()) return part;
-      const isWoken = await opened.next(Math.max(0, end - sources.now()));
+      if (part.changes.length > 0 || isOver || listener.isClosed()) return part;
+      const isWoken = await listener.next(Math.max(0, end - sources.now()));
       isOver = !isWoken || sources.now() >= end;
     }
   } finally {
-    opened.close();
+    listener.close();
   }
 }
 
-function answer(since: number, { changes, end }: FeedPart): Reply {
+function replyWith(since: number, { changes, end }: FeedPart): Reply {
   const last = changes.at(-1)?.id ?? since;
-  const texts = changes.map(feedText).join(",");
+  const texts = changes.map(feedTextOf).join(",");
   const text = `{"since":${since},"changes":[${texts}],"cursor":${last},"end":${end}}`;
   return jsonText(text, { cacheControl: NO_STORE });
 }
 
-/** Serializes a change of the feed as JSON, with the stored texts themselves: copies can be equal to the last byte. */
-export function feedText(change: FedChange): string {
+/** Serializes a change of the feed. Includes stored JSON unchanged, so that copies can be byte-equal. */
+export function feedTextOf(change: FedChange): string {
   const { id, kind, created, comment, author, bot, data, changes, documents } = change;
   const loaded = changes === null;
   const saved = documents.map(({ key, revision }) => ({ key, revision }));
@@ -121,24 +121,20 @@ export function feedText(change: FedChange): string {
   return `{${members.join(",")}}`;
 }
 
-/** `Retry-After` of clients that found no room to listen, in seconds. */
+/** `Retry-After` for clients above the limit of listeners, in seconds. */
 const RETRY_SECONDS = 30;
 
-/** Client that waits for changes. */
 export interface Listener {
-  /** Waits until a change is stored, at most so many milliseconds; false if none was. */
+  /** Waits until a change is stored, or the time is over; false if none was. */
   next(milliseconds: number): Promise<boolean>;
-  /** True if the other end has closed the connection. */
   isClosed(): boolean;
   close(): void;
 }
 
-/**
- * Listens to changes stored from now on; read the log after this. Throws 503 or 429 if there are too many listeners.
- */
+/** Listens to changes stored from now on; read the log after this. Throws 429 or 503 if there are too many listeners. */
 export async function listen({ stores, client }: RequestContext): Promise<Listener> {
   const feed = stores.changeFeed.getByName(FEED_NAME);
-  // Without a proxy all clients have one address.
+  // Without a proxy all clients have the same address.
   const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : clientGroup(client) };
   const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
   if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
@@ -147,45 +143,46 @@ export async function listen({ stores, client }: RequestContext): Promise<Listen
 }
 
 function listenerOf(socket: WebSocket): Listener {
-  let [woken, closed] = [false, false];
+  let [isWoken, isClosed] = [false, false];
   let wake: (() => void) | undefined;
-  const ended = (): void => {
-    closed = true;
+  const end = (): void => {
+    isClosed = true;
     wake?.();
   };
   socket.addEventListener("message", () => {
-    woken = true;
+    isWoken = true;
     wake?.();
   });
-  socket.addEventListener("close", ended);
-  socket.addEventListener("error", ended);
+  socket.addEventListener("close", end);
+  socket.addEventListener("error", end);
   socket.accept();
   return {
     async next(milliseconds) {
-      if (!woken && !closed) await waiting(milliseconds, (resolve) => (wake = resolve));
-      const was = woken;
-      woken = false;
-      return was;
+      if (!isWoken && !isClosed) await waitUntil(milliseconds, (resolve) => (wake = resolve));
+      const wasWoken = isWoken;
+      isWoken = false;
+      return wasWoken;
     },
-    isClosed: () => closed,
+    isClosed: () => isClosed,
     close() {
-      if (!closed) socket.close(1000);
-      ended();
+      if (!isClosed) socket.close(1000);
+      end();
     },
   };
 }
 
-function waiting(milliseconds: number, waker: (resolve: () => void) => void): Promise<void> {
+/** Waits for a time, or until the function passed to `setWake` is called. */
+function waitUntil(milliseconds: number, setWake: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    waker(() => {
+    setWake(() => {
       clearTimeout(timer);
       resolve();
     });
   });
 }
 
-/** Wakes listeners after a change. A failure is only logged, because listeners also read the log at intervals. */
+/** Wakes listeners after a change. Failures are only logged, because listeners also read the log at intervals. */
 export async function wakeListeners(feed: Stores["changeFeed"], change: number): Promise<void> {
   try {
     await feed.getByName(FEED_NAME).announce(change);

@@ -16,12 +16,11 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { LISTS_CACHE_CONTROL } from "./operation.ts";
+import { LISTS_CACHE_CONTROL } from "./list-operations.ts";
 import { mayWriteLists } from "../http/access.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, say } from "../ui/words.ts";
 
-/** Lists of a page: when no limit is given, and at most. */
 const LISTS_PAGE = { default: 50, max: 100 };
 
 const query = {
@@ -49,7 +48,7 @@ const responses = {
 };
 const digits = integer(z.int()).describe("The digits of the record's number");
 
-/** `GET /people/<u>/lists.json`. */
+/** `GET /people/<username>/lists.json`. */
 export const listsOfPatron = operation({
   id: "listsOfPatron",
   summary: "Lists of a patron",
@@ -60,15 +59,14 @@ export const listsOfPatron = operation({
   handle: ({ path, query: window }, context) => recordLists(`/people/${path.username}`, window, context),
 });
 
-/** `GET /books/XX<id>M/lists.json`, and the same of works and authors. */
+/** `GET /books/XX<id>M/lists.json`, and the routes for works and authors. */
 export const listsWithEdition = listsWith("an edition", "edition_id", ["/books/", "M"]);
 export const listsWithWork = listsWith("a work", "work_id", ["/works/", "W"]);
 export const listsWithAuthor = listsWith("an author", "author_id", ["/authors/", "A"]);
 
-/** `around`: what stands before and after a number in the key of its record. */
-function listsWith(what: string, name: string, around: readonly [folder: string, letter: string]) {
+/** Creates the operation for lists with a record, whose key is `folder`, the record prefix, its number and `letter`. */
+function listsWith(what: string, name: string, [folder, letter]: readonly [folder: string, letter: string]) {
   const [, noun = ""] = what.split(" ");
-  const [folder, letter] = around;
   return operation({
     id: `listsWith${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`,
     summary: `Lists that hold ${what}`,
@@ -90,27 +88,27 @@ export const listsWithSubject = operation({
   query,
   responses: { 200: responses[200] },
   async handle({ path: { key }, query: window }, context) {
-    const of: ListsOf = { kind: "subject", seeds: subjectSeeds(key) };
-    const found = await readLists(catalogReader(context), of, window);
-    return reply({ ...found, self: `/subjects/${key}` }, window, context);
+    const of: ListsOf = { kind: "subject", seeds: subjectSeedsOf(key) };
+    const lists = await readLists(catalogReader(context), of, window);
+    return replyWith({ ...lists, self: `/subjects/${key}` }, window, context);
   },
 });
 
-/** A page of lists, and the key of what they are of, redirects followed. */
-type ListsAbout = ListsFound & { readonly self: string };
+/** Page of lists, and the key of the patron, record or subject that they belong to, after redirects. */
+type ListsAbout = ListsFound & { self: string };
 
-/** Lists of a patron or lists with a record, redirects followed; 404 where there is none or it was deleted. */
-async function listsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
+/** Reads the lists of a patron or with a record. Follows redirects. Throws 404 if it does not exist or was deleted. */
+async function readListsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
   let self = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
     const of: ListsOf = self.startsWith("/people/")
       ? { kind: "owner", key: self, prefix: context.settings.RECORD_PREFIX }
       : { kind: "record", key: self };
-    const found = await readLists(catalogReader(context), of, window);
-    const { about } = found;
-    // Q247: nobody's lists are not an empty page.
+    const lists = await readLists(catalogReader(context), of, window);
+    const { about } = lists;
+    // Q247: lists of a missing patron or record are not an empty page.
     if (about === undefined || about.type === "/type/delete") throw notFound();
-    if (about.type !== "/type/redirect") return { ...found, self };
+    if (about.type !== "/type/redirect") return { ...lists, self };
     if (about.location === null) throw notFound();
     self = about.location;
   }
@@ -120,19 +118,19 @@ async function listsAbout(key: string, window: Window, context: RequestContext):
 const PREFIXED = /^(?:person|place|time|subject):/;
 const SEED_BREAKS = /[, _]+/g;
 
-/** The seeds that may stand for a subject: its name as given, and by both rules for names in keys (Q248). */
-function subjectSeeds(path: string): string[] {
+/** Returns the seeds that may name a subject: its unchanged name, and the name by both rules for keys (Q248). */
+function subjectSeedsOf(path: string): string[] {
   const prefix = PREFIXED.exec(path)?.[0] ?? "subject:";
   const name = path.replace(PREFIXED, "");
   const names = new Set([name, subjectKey(name), name.toLowerCase().replace(SEED_BREAKS, "_")]);
-  return [...names].map((one) => prefix + one);
+  return [...names].map((seed) => prefix + seed);
 }
 
-/** Lists of a patron, or lists with a record or subject, for people. `links`: the pages before and after. */
-async function listsOfPage(found: ListsAbout, links: Json | undefined, context: RequestContext) {
-  const { self, size, entries } = found;
+/** Renders a page of lists. `links` are the addresses of the previous and next page. */
+async function renderPage(lists: ListsAbout, links: Json | undefined, context: RequestContext) {
+  const { self, size, entries } = lists;
   const neighbours = isObject(links) ? links : {};
-  const name = nameOf(found);
+  const name = nameOf(lists);
   const isOwner = self.startsWith("/people/");
   const mayAdd = isOwner && mayWriteLists(await context.actor(), self);
   const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
@@ -145,7 +143,7 @@ ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
   });
 }
 
-/** Lists with their sizes, each leading to its page; `time` is what their `lastUpdate` is called. */
+/** Renders a table of lists. `time` is the heading of the column with their `lastUpdate`. */
 export function listTable(entries: readonly ListEntry[], caption: Piece, time: Piece): Markup {
   return table({
     caption,
@@ -165,7 +163,7 @@ function ownerLink(key: string): Markup {
   return say(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
 }
 
-/** What the lists are of: title or name of the record, the last part of its key without one. */
+/** Returns the title or name of the record that lists belong to, or else the last segment of its key. */
 function nameOf({ self, about }: ListsAbout): string {
   const last = self.slice(self.lastIndexOf("/") + 1);
   if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");
@@ -174,15 +172,15 @@ function nameOf({ self, about }: ListsAbout): string {
 }
 
 async function recordLists(key: string, window: Window, context: RequestContext): Promise<Reply> {
-  return reply(await listsAbout(key, window, context), window, context);
+  return replyWith(await readListsAbout(key, window, context), window, context);
 }
 
-async function reply(found: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
+async function replyWith(lists: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
   const { pathname } = context.url;
-  const { self, size, entries, about } = found;
+  const { self, size, entries, about } = lists;
   const body = listsPage({ self, path: pathname, size, entries, ...window });
   if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
-    return listsOfPage(found, body["links"], context);
+    return renderPage(lists, body["links"], context);
   }
   return json(body, {
     etag: revisionsEtag(

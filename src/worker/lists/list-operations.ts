@@ -13,11 +13,10 @@ import {
 import type { Reply } from "../http/reply.ts";
 import type { get } from "../http/route-lines.ts";
 
-/** Seconds that public answers about lists may be kept by clients. */
+/** `max-age` of public responses about lists, in seconds. */
 const LISTS_SECONDS = 60;
 export const LISTS_CACHE_CONTROL = `public, max-age=${LISTS_SECONDS}`;
 
-/** The folders that lists and series live in, as the interface writes them. */
 const FOLDERS = {
   people: "/people/{username}/lists",
   "people-series": "/people/{username}/series",
@@ -26,20 +25,19 @@ const FOLDERS = {
 } as const;
 export type ListFolder = keyof typeof FOLDERS;
 
-/** Operations that do the same in several folders. */
 type InFolders<Folder extends ListFolder> = Readonly<Record<Folder, AnyOperation>>;
 
-/** Makes the operations of some folders, by what they are called there. */
+/** Creates an operation per folder. `ids` are their operation ids. */
 export function inFolders<Folder extends ListFolder>(
   ids: Readonly<Record<Folder, string>>,
   make: (folder: ListFolder, id: string) => AnyOperation,
 ): InFolders<Folder> {
-  const made = foldersOf(ids).map((folder) => [folder, make(folder, ids[folder])] as const);
-  // Each of the folders has one.
-  return Object.fromEntries(made) as InFolders<Folder>;
+  const operations = foldersOf(ids).map((folder) => [folder, make(folder, ids[folder])] as const);
+  // Every folder of `ids` has an entry.
+  return Object.fromEntries(operations) as InFolders<Folder>;
 }
 
-/** Their lines of the route table; `path` is what follows the folder. */
+/** Returns the routes of such operations. `path` is relative to the folder. */
 export function routesBelow<Folder extends ListFolder>(
   line: typeof get,
   [path, access]: readonly [path: string, access: Access],
@@ -48,25 +46,25 @@ export function routesBelow<Folder extends ListFolder>(
   const lines = foldersOf(operations).map((folder) =>
     line(FOLDERS[folder] + path, access, operations[folder]),
   );
-  // Spelling by spelling, each in all folders.
+  // Ordered by spelling of the path, then by folder.
   return (lines[0] ?? []).flatMap((_, at) => lines.flatMap((routes) => routes[at] ?? []));
 }
 
 function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, unknown>>): Folder[] {
-  // The names of its members, and none besides.
+  // The argument has no other members.
   return Object.keys(values) as Folder[];
 }
 
-/** `username`, and the number of the list as `list_id` or `olid`: what it looks like depends on the record prefix. */
+/** Path parameters: `username`, and the id of the list as `list_id` or `olid`, whose pattern depends on the record prefix. */
 type ListPath = Readonly<Record<string, z.ZodType<string | undefined>>>;
 
-/** The parameters of a path in a folder: only people's folders have a username. */
-export function pathIn(folder: ListFolder, { username, ...more }: ListPath): ListPath {
+/** Returns the path parameters in a folder: only folders of people have a username. */
+export function pathParametersIn(folder: ListFolder, { username, ...more }: ListPath): ListPath {
   return username !== undefined && folder.startsWith("people") ? { username, ...more } : more;
 }
 
-/** Key of the list that a path names; 422 for what is no number of a list (Q245). */
-export function listKey(
+/** Returns the key of the list that a path names. Throws 422 for an invalid id (Q245). */
+export function listKeyOf(
   folder: ListFolder,
   path: Readonly<Record<string, string | undefined>>,
   { settings }: RequestContext,
@@ -83,60 +81,56 @@ export function listKey(
   return `${FOLDERS[folder].replace("{username}", () => path["username"] ?? "")}/${id}`;
 }
 
-/** True for the types of records that are read and changed as lists. */
 export function isListType(type: string): boolean {
   return type === "/type/list" || type === "/type/series";
 }
 
-/** 404 of a list or series. */
 export function listNotFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "List or Series not found" });
 }
 
-/** Operations with a list or series, which do the same in several folders. */
 interface ListOperations<Folder extends ListFolder, Q extends Parameters, J extends z.ZodType> {
-  readonly ids: Readonly<Record<Folder, string>>;
-  readonly summary: string | ((folder: ListFolder) => string);
-  readonly tag?: "lists" | "forms";
-  readonly path: ListPath;
-  readonly query?: Q;
-  readonly json?: J;
-  readonly body?: AnyOperation["body"];
-  readonly bodyBytes?: number;
-  readonly keep?: Keep;
-  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  ids: Readonly<Record<Folder, string>>;
+  summary: string | ((folder: ListFolder) => string);
+  tag?: "lists" | "forms";
+  path: ListPath;
+  query?: Q;
+  json?: J;
+  body?: AnyOperation["body"];
+  bodyBytes?: number;
+  keep?: Keep;
+  responses: Readonly<Record<number, ResponseSpec>>;
   handle(
-    /** `slug`: the readable part of the address; undefined when it has none. */
-    list: { readonly key: string; readonly folder: ListFolder; readonly slug: string | undefined },
-    input: { readonly query: { [name in keyof Q]: z.output<Q[name]> }; readonly json: z.output<J> },
+    /** `slug` is the readable part of the address, undefined if it has none. */
+    list: { key: string; folder: ListFolder; slug: string | undefined },
+    input: { query: { [name in keyof Q]: z.output<Q[name]> }; json: z.output<J> },
     context: RequestContext,
   ): Promise<Reply> | Reply;
 }
 
-/** Defines them: what is done gets the key of the list that the path names. */
+/** Creates an operation per folder, whose handler gets the key of the list. */
 export function listOperations<
   Folder extends ListFolder,
   Q extends Parameters = {},
   J extends z.ZodType = z.ZodUndefined,
->({ ids, summary, path, handle, ...what }: ListOperations<Folder, Q, J>): InFolders<Folder> {
+>({ ids, summary, path, handle, ...rest }: ListOperations<Folder, Q, J>): InFolders<Folder> {
   return inFolders(ids, (folder, id) =>
     operation<ListPath, Q, {}, J>({
       tag: "lists",
-      ...what,
+      ...rest,
       id,
       summary: typeof summary === "string" ? summary : summary(folder),
-      path: pathIn(folder, path),
+      path: pathParametersIn(folder, path),
       handle: ({ path: names, ...input }, context) =>
-        handle({ key: listKey(folder, names, context), folder, slug: names["slug"] }, input, context),
+        handle({ key: listKeyOf(folder, names, context), folder, slug: names["slug"] }, input, context),
     }),
   );
 }
 
 const username = z.string();
 const number = z.string().meta({ description: "Such as OL1L", pattern: "^XX\\d+L$" });
-/** The paths of what reads a list: the interface has two names for its number. */
+/** Path parameters of reads: the interface has two names for the id of a list. */
 export const LIST_PATH = { username, list_id: number };
 export const OLID_PATH = { username, olid: number };
 
-/** The answer of those that have nothing else to say of it. */
 export const NO_LIST = { 404: { description: "No such list or series, or it was deleted" } };

@@ -8,17 +8,16 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError, isOverloaded } from "../http/errors.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
-import { wakeListeners } from "./feed.ts";
+import { wakeListeners } from "../history/change-feed.ts";
 
 /** `Retry-After` of a busy service, in seconds. */
 const RETRY_SECONDS = 2;
 
-/** Returns the error of a refused change: that of the first failure; several are all listed in `errors` (Q96). */
+/** Returns the error of a refused change: that of the first failure. Several failures are all in `errors` (Q96). */
 export function writeError(failures: readonly WriteFailure[]): CarrelError {
   const [first] = failures;
   if (first === undefined) throw new Error("a change was refused without a reason");
-  const errors = failures.map(bodyOf);
-  const body = failures.length === 1 ? bodyOf(first) : { ...bodyOf(first), errors };
+  const body = failures.length === 1 ? bodyOf(first) : { ...bodyOf(first), errors: failures.map(bodyOf) };
   const { seconds = first.status === 503 ? RETRY_SECONDS : undefined } = first;
   const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": String(seconds) };
   return new CarrelError(first.status, first.error, { message: first.message, body, headers });
@@ -41,13 +40,13 @@ export interface ChangeRequest {
   readonly data?: CatalogRecord;
   /** Revisions that records must have now, by key; 0 = must not exist. */
   readonly expected?: Readonly<Record<string, number>>;
-  /** `service`: with the authority of the service, regardless of the user's permissions. */
+  /** `service`: saves with the permissions of the service instead of the user's. */
   readonly authority?: "user" | "service";
   /** `/people/<username>`; the session's if absent. */
   readonly author?: string;
-  /** True if the service names a program as `author`. */
+  /** True if `author` is a program. */
   readonly bot?: boolean;
-  /** True if the numbers of new keys were given out before. */
+  /** True if the numbers of new keys were reserved before. */
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even if they do not change. */
   readonly touched?: readonly string[];
@@ -57,17 +56,15 @@ export interface ChangeRequest {
   readonly audited?: AuditEntry;
 }
 
-/** Name of the only object that saves changes. */
+/** Name of the single object that saves changes. */
 export const DESK_NAME = "catalog";
 
-/** Returns the only object that saves changes. */
 export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
   return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
 }
 
-/** Converts a change to a request for the desk. */
-export function saveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {
+export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {
   const { documents, kind, comment, data = {}, expected = {}, mayNumber = false, touched } = change;
   return {
     writer,
@@ -82,10 +79,10 @@ export function saveRequest(change: ChangeRequest, writer: Writer, now: number):
   };
 }
 
-/** Calls the desk. An overloaded object refuses calls before it sees them; the result is then `BUSY`. */
-export async function answerOf<Result extends SaveResult>(
+/** Calls the desk. Returns `BUSY` if the object is overloaded and therefore has not received the call. */
+export async function callDesk<Result extends SaveResult>(
   call: () => Promise<Result>,
-): Promise<Result | (SaveResult & { readonly ok: false })> {
+): Promise<Result | (SaveResult & { ok: false })> {
   try {
     return await call();
   } catch (error) {
@@ -94,7 +91,7 @@ export async function answerOf<Result extends SaveResult>(
   }
 }
 
-/** Announces a change to projections and listeners. A failure is only logged. */
+/** Announces a change to projections and listeners. Failures are only logged. */
 export async function tellOfChange(
   { indexQueue, changeFeed }: Pick<Stores, "indexQueue" | "changeFeed">,
   change: number,
@@ -102,13 +99,13 @@ export async function tellOfChange(
   await Promise.all([announceChange(indexQueue, change), wakeListeners(changeFeed, change)]);
 }
 
-/** Saves without a request, for a user whose request is over, or for the service itself. */
+/** Saves outside a request: for a user whose request is over, or for the service itself. */
 export async function saveAs(
   writer: Writer,
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
   change: ChangeRequest,
 ): Promise<SaveResult> {
-  const result = await deskOf(stores).save(saveRequest(change, writer, sources.now()));
+  const result = await deskOf(stores).save(toSaveRequest(change, writer, sources.now()));
   if (result.ok && result.change !== null) await tellOfChange(stores, result.change);
   return result;
 }
@@ -118,7 +115,7 @@ const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "servic
 /** Saves with the authority of the service, without an author or a permission check. Throws `writeError`. */
 export async function saveAsService(
   jobs: Jobs,
-  change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { readonly comment?: string },
+  change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { comment?: string },
 ): Promise<void> {
   const result = await saveAs(SERVICE, jobs, { comment: null, ...change });
   if (!result.ok) throw writeError(result.failures);

@@ -13,12 +13,11 @@ import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { listTitle } from "./list-page.ts";
-import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./operation.ts";
+import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
-/** Records that are read at once while a list is exported. */
 export const EXPORT_PAGE_RECORDS = 200;
 
-/** Forms in which a list can be taken away: piece by piece, so that no more than a page of records is in memory. */
+/** Export formats by name. Each is generated in pieces, so that only a page of records is in memory. */
 const EXPORTS = new Map([
   ["html", { contentType: "text/html; charset=utf-8", pieces: htmlText }],
   ["bibtex", { contentType: "application/x-bibtex", pieces: booksText("bib") }],
@@ -29,7 +28,7 @@ const EXPORTS = new Map([
   ),
 ]);
 
-/** `GET <list>/export?format=`: the records of a list or series to take away. */
+/** `GET <list>/export?format=`: the records of a list or series as a file. */
 export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
   summary: "Records of a list or series to take away",
@@ -63,13 +62,12 @@ export const exportList = listOperations({
   },
 });
 
-/** What is exported, and what it is written with. */
 interface Exporting {
-  readonly exported: ListExport;
-  readonly context: RequestContext;
+  exported: ListExport;
+  context: RequestContext;
 }
 
-/** The records of a type, and what they are called for programs and for people. */
+/** Types of exported records, each with its name in JSON and YAML and its heading in HTML. */
 const GROUPS: readonly (readonly [name: string, type: ExportedType, heading: string])[] = [
   ["editions", "/type/edition", "Editions"],
   ["works", "/type/work", "Works"],
@@ -94,7 +92,7 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
   for (const [name, type] of GROUPS) {
     let isEmpty = true;
     for await (const page of pagesOf(type, exporting)) {
-      // A list at the left margin belongs to the member above it.
+      // YAML reads a list at the left margin as the value of the member above it.
       yield (isEmpty ? `${name}:\n` : "") + renderYaml(page.map(parseDocument));
       isEmpty = false;
     }
@@ -102,12 +100,12 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
   }
 }
 
-/** Editions and works in a format of others, as one document. */
+/** Returns a generator of editions and works in an export format, as one document. */
 function booksText(name: FormatName) {
   return (exporting: Exporting) => booksDocument(name, bookPages(exporting), exporting.context);
 }
 
-async function* bookPages(exporting: Exporting): AsyncGenerator<{ readonly record: CatalogRecord }[]> {
+async function* bookPages(exporting: Exporting): AsyncGenerator<{ record: CatalogRecord }[]> {
   for (const type of ["/type/edition", "/type/work"] as const) {
     for await (const page of pagesOf(type, exporting)) {
       yield page.map((text) => ({ record: parseDocument(text) }));
@@ -147,15 +145,15 @@ async function htmlItems(records: readonly CatalogRecord[], context: RequestCont
   return items.join("");
 }
 
-/** Texts of the records of a type, as readers get them, page by page. */
+/** Reads the records of a type in their public form, page by page. */
 async function* pagesOf(type: ExportedType, { exported, context }: Exporting): AsyncGenerator<string[]> {
   const database = catalogReader(context);
   const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);
   for (let at = 0; at < ids.length;) {
-    const { found, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
+    const { found: rows, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
     at += done;
-    // One may have become another type meanwhile.
-    const texts = found.filter((row) => row.type === type).map(latestText);
+    // The type of a record may have changed meanwhile.
+    const texts = rows.filter((row) => row.type === type).map(latestText);
     if (texts.length > 0) yield texts;
   }
 }

@@ -5,25 +5,23 @@ import { NAMED_KINDS } from "../ui/kind-name.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
-import { botCondition, botFilter, filterOf } from "./change-filter.ts";
-import { chosenDays } from "./recent-query.ts";
+import { botCondition, botFilter, filterOf, chosenDays } from "./change-query.ts";
 
-/** Filtered list: its path, and the filters in the parameters of its address. */
-export interface Narrowed {
+/** Filtered list of changes: its path, and the query parameters with the filters. */
+export interface FilteredList {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Choices of authors, as the parameter `bot` encodes them. */
+/** Groups of authors, by the value of the parameter `bot`. */
 const WRITERS = [
   [undefined, say("history.anybody")],
   ["false", say("history.humans")],
   ["true", say("history.bots")],
 ] as const;
 
-/** Returns the filter of such a list. */
 export async function narrowedBy(
-  parameters: Narrowed["parameters"],
+  parameters: FilteredList["parameters"],
   { stores: { catalog, patrons } }: RequestContext,
 ): Promise<Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end">> {
   const bots = await botFilter({ catalog, patrons }, botCondition(parameters["bot"]));
@@ -31,14 +29,14 @@ export async function narrowedBy(
   return { author: authorKey(parameters), kinds, bots, ...chosenDays(parameters) };
 }
 
-/** Returns the key of an author; people type the name of an account. */
-export function authorKey({ author }: Narrowed["parameters"]): string | undefined {
+/** Returns the key of an author, who may be given by the name of the account. */
+export function authorKey({ author }: FilteredList["parameters"]): string | undefined {
   if (author === undefined || author.trim() === "") return undefined;
   return author.startsWith("/") ? author : `/people/${author.trim()}`;
 }
 
-/** Renders links to the same changes by people, by bots, and by all accounts. */
-export function writerTabs({ path, parameters }: Narrowed): Markup {
+/** Renders tabs that filter the list by author: all accounts, people, or bots. */
+export function writerTabs({ path, parameters }: FilteredList): Markup {
   const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
   return tabs(
     say("history.whose"),
@@ -54,8 +52,8 @@ function day(name: "begin" | "end", label: Words, value: string): Markup {
   return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
 }
 
-/** Renders the filter form of a list, closed at first on small screens. */
-export function filterForm({ path, parameters }: Narrowed): Markup {
+/** Renders the filter form, open if a filter is set. */
+export function filterForm({ path, parameters }: FilteredList): Markup {
   const { author = "", kind = "", begin = "", end = "" } = parameters;
   const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
   const isOther = kind !== "" && !kinds.some(([name]) => name === kind);
@@ -64,8 +62,8 @@ export function filterForm({ path, parameters }: Narrowed): Markup {
     ...kinds,
     ...(isOther ? [[kind, kind] as const] : []),
   ];
-  const isNarrowed = [author, kind, begin, end].some((value) => value !== "");
-  return markup`<details class="card"${isNarrowed && markup` open`}><summary>${say("history.filter")}</summary>
+  const isFiltered = [author, kind, begin, end].some((value) => value !== "");
+  return markup`<details class="card"${isFiltered && markup` open`}><summary>${say("history.filter")}</summary>
 <form action="${addressOf(path)}" class="line">${["m", "key", "bot"].map(
     (name) =>
       parameters[name] !== undefined &&
@@ -78,8 +76,7 @@ ${day("end", "history.end", end)}
 <button>${say("history.show")}</button></form></details>`;
 }
 
-/** Returns the address of the list. */
-export function narrowedAddress({ path, parameters }: Narrowed): string {
+export function narrowedAddress({ path, parameters }: FilteredList): string {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

@@ -1,0 +1,112 @@
+import { parseDocument } from "../../catalog/document.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
+import { TocLineError } from "../../catalog/editing/form-texts.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { type ChangeRequest, writeError } from "./edit-desk.ts";
+import {
+  type CreationRequest,
+  type Saved,
+  createRecords,
+  saveChange,
+  finish,
+  trySave,
+} from "./save-change.ts";
+import { CarrelError, recordNotFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { SaveResult } from "../../db/editing/request.ts";
+
+/** Attempts to apply a form after concurrent edits. */
+const FORM_ATTEMPTS = 10;
+
+export interface FormRecord {
+  readonly revision: number;
+  readonly document: CatalogRecord;
+}
+
+/** Change that a form makes: new records (`documents`) and changed ones. */
+export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
+  readonly edits: readonly CatalogRecord[];
+};
+
+/**
+ * Saves the change that `apply` makes to the latest revisions of records; undefined if it makes none. After concurrent
+ * edits, calls it again with newer records. Throws `writeError`.
+ */
+export async function saveForm(
+  context: RequestContext,
+  keys: readonly string[],
+  apply: (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>,
+): Promise<Saved | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const records = await readLatest(context, keys);
+    const change = await apply(records).catch(rethrowTocError);
+    if (change === undefined) return undefined;
+    const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
+    try {
+      return change.documents.length > 0
+        ? await createRecords(context, { ...change, expected })
+        : await saveChange(context, { ...change, documents: change.edits, expected });
+    } catch (error) {
+      const isConflict = error instanceof CarrelError && error.status === 409;
+      if (!isConflict || attempt === FORM_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function rethrowTocError(error: unknown): never {
+  if (!(error instanceof TocLineError)) throw error;
+  throw writeError([badDocument(error.message, undefined)]);
+}
+
+/** Reads the latest revisions from the primary. Missing records are absent. */
+export async function readLatest(
+  { stores }: RequestContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, FormRecord>> {
+  const rows = await readRecords(stores.catalog.withSession("first-primary"), keys);
+  return new Map(
+    rows.map(({ key, revision, document }) => [key, { revision, document: parseDocument(document) }]),
+  );
+}
+
+/** Reads the latest revision of a record of a type. Throws 404 if there is none. */
+export async function readLatestOfType(
+  context: RequestContext,
+  key: string,
+  type: string,
+): Promise<CatalogRecord> {
+  const record = (await readLatest(context, [key])).get(key)?.document;
+  if (record === undefined || typeKey(record) !== type) throw recordNotFound(key);
+  return record;
+}
+
+/** Attempts of an edit, and the wait between them in milliseconds, which grows with each attempt. */
+const EDIT_ATTEMPTS = 40;
+const EDIT_WAIT_MS = 5;
+
+/**
+ * Saves the change that `edit` makes to the latest revisions of records, of which missing ones are absent; undefined for no
+ * change. If one of them was saved in between, calls it again with newer records. Throws `writeError`.
+ */
+export async function editRecords(
+  context: RequestContext,
+  keys: readonly string[],
+  edit: (records: ReadonlyMap<string, CatalogRecord>) => ChangeRequest | undefined,
+): Promise<Saved> {
+  for (let attempt = 1; ; attempt += 1) {
+    const latest = await readLatest(context, keys);
+    const request = edit(new Map([...latest].map(([key, { document }]) => [key, document])));
+    if (request === undefined) return { change: null, saved: [], keys: [] };
+    const revisions = Object.fromEntries(keys.map((key) => [key, latest.get(key)?.revision ?? 0]));
+    const result = await trySave(context, { ...request, expected: { ...revisions, ...request.expected } });
+    if (!isOutdated(result, request) || attempt === EDIT_ATTEMPTS) return finish(context, result);
+    await scheduler.wait(attempt * EDIT_WAIT_MS);
+  }
+}
+
+/** Returns true if a record has changed since it was read, unless the caller expects its revision. */
+function isOutdated(result: SaveResult, { expected = {} }: ChangeRequest): boolean {
+  const failure = result.ok ? undefined : result.failures[0];
+  return failure?.error === "conflict" && failure.key !== undefined && !(failure.key in expected);
+}

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { numberedKey } from "../../catalog/keys.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { revisionSchema } from "../history/change-entry.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf, ownSlug } from "../http/parameters.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { recordPage } from "../ui/form.ts";
+import {
+  type ResubmittedForm,
+  serveEditAddress,
+  readShownRecord,
+  isDeletion,
+  saveOrShowAgain,
+  formPostOperation,
+} from "./edit-page.ts";
+import { AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
+import { recordForm, objectUnder, recordSections } from "./record-form.ts";
+import { authorMembers } from "../../catalog/editing/author-form.ts";
+import { conflictsOf } from "../../catalog/editing/conflicts.ts";
+import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
+import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import { writeError } from "./edit-desk.ts";
+import { saveChange } from "./save-change.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { badData } from "../http/errors.ts";
+import { notify } from "../ui/notice.ts";
+import { readEditedRecord, toBookChange } from "./book-records.ts";
+import { tombstone, deleteEmptyWork } from "./deletion.ts";
+import { readLatestOfType, saveForm } from "./edit-records.ts";
+import { commentOf } from "./submitted-form.ts";
+import { workGroup } from "./book-form-page.ts";
+
+interface SinglePage extends ResubmittedForm {
+  kind: "author" | "work";
+  key: string;
+  revision?: string | undefined;
+}
+
+async function singlePage(
+  context: RequestContext,
+  { kind, key, form, failures = [], found = new Map(), revision }: SinglePage,
+): Promise<Reply> {
+  const submitted = objectUnder(form, kind);
+  const shown = { prefix: kind, ...(await readShownRecord(context, key, { revision, submitted, failures })) };
+  const state = { failures, found, languages: new Map<string, string>() };
+  const isAuthor = kind === "author";
+  const sections = isAuthor ? AUTHOR_SECTIONS : WORK_SECTIONS;
+  return recordForm({
+    title: String(shown.record[isAuthor ? "name" : "title"] ?? key),
+    action: `${key}/edit`,
+    record: recordPage(key, shown.record),
+    groups: [isAuthor ? recordSections(sections, shown, state) : await workGroup(shown, state, context)],
+    shown: [{ prefix: kind, key, sections }],
+    failures,
+    form,
+    mayDelete: hasRole(await context.actor(), "admin"),
+  });
+}
+
+/** Creates the operation `GET /<folder>/XX…/edit`: the form, or key and revision for programs. */
+function formOperation(id: string, kind: "author" | "work"): AnyOperation {
+  return operation({
+    id,
+    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
+    tag: "forms",
+    path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    responses: {
+      200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
+      301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      404: { description: `No such ${kind}` },
+    },
+    handle({ path, query: { v: revision } }, context) {
+      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      return serveEditAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
+        singlePage(context, { kind, key, revision }),
+      );
+    },
+  });
+}
+
+/** `GET /authors/OL1A/edit` */
+export const editAuthorForm = formOperation("editAuthorForm", "author");
+
+/** `POST /authors/OL1A/edit`: changes an author, or deletes one that no book names. */
+export const editAuthor = formPostOperation({
+  id: "editAuthor",
+  kind: "author",
+  summary: "Changes an author by a form, or deletes one whom no book names",
+  fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
+  saved: "Saved: to the author; deleted: home",
+  wrong: "What is wrong, or nothing was sent; people get the form again",
+  async save(context, key, submitted) {
+    const { form } = submitted;
+    await readLatestOfType(context, key, "/type/author");
+    return saveOrShowAgain(context, submitted, {
+      async save() {
+        if (!(await isDeletion(context, form))) return saveAuthor(context, key, form);
+        await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
+        notify(context, "notice.deleted");
+        return redirect(303, "/");
+      },
+      page: (again) => singlePage(context, { kind: "author", key, ...again }),
+    });
+  },
+});
+
+async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
+  const { author: submitted } = form;
+  if (!isObject(submitted)) throw badData("The form has no fields author--*");
+  let after: CatalogRecord = {};
+  await saveForm(context, [key], async (records) => {
+    const edited = await readEditedRecord(context, { key, submitted }, records);
+    const members = authorMembers(submitted, edited.shown);
+    after = editedDocument(edited.document, members);
+    const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
+    if (conflicts.length > 0) throw writeError(conflicts);
+    if (members["name"] === null) {
+      throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
+    }
+    if (Object.keys(members).length === 0) return undefined;
+    return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };
+  });
+  notify(context, "notice.saved");
+  return redirect(303, recordPage(key, after));
+}
+
+/** `GET /works/OL1W/edit` */
+export const editWorkForm = formOperation("editWorkForm", "work");
+
+/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
+export const editWork = formPostOperation({
+  id: "editWork",
+  kind: "work",
+  summary: "Changes a work by a form, or deletes it when it has no editions",
+  fields: "Fields `work--*`, `_comment`; `_delete` of administrators",
+  saved: "Saved: to the work; deleted: home",
+  async save(context, key, submitted) {
+    const { form } = submitted;
+    await readLatestOfType(context, key, "/type/work");
+    if (await isDeletion(context, form)) return deleteEmptyWork(context, { key, comment: commentOf(form) });
+    return saveOrShowAgain(context, submitted, {
+      save: () => saveWork(context, key, form),
+      page: (again) => singlePage(context, { kind: "work", key, ...again }),
+    });
+  },
+});
+
+async function saveWork(context: RequestContext, work: string, form: CatalogRecord): Promise<Reply> {
+  let after: CatalogRecord = {};
+  await saveForm(context, [work], async (records) => {
+    const edited = await readEditedRecord(context, { key: work, submitted: form["work"] }, records);
+    const applied = applyBookForm(form, {
+      edition: undefined,
+      work: edited,
+      mayChangeScan: false,
+      isGuarded: wantsHtml(context.request),
+    });
+    if (applied.failures.length > 0) throw writeError(applied.failures);
+    after = applied.edits[0] ?? edited.document;
+    return toBookChange(applied, form);
+  });
+  notify(context, "notice.saved");
+  return redirect(303, recordPage(work, after));
+}

@@ -1,0 +1,169 @@
+import { readFeed } from "../../db/history/feed.ts";
+import { type RequestContext, type Carried, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE } from "../http/reply.ts";
+import {
+  type Listener,
+  FEED_BYTES,
+  FEED_DOCUMENTS,
+  FEED_LIMIT,
+  cursorSchema,
+  feedTextOf,
+  listen,
+} from "./change-feed.ts";
+import { createMiddleware } from "hono/factory";
+import { livePartOf } from "../ui/progress.ts";
+
+/** Time without changes after which a stream sends a heartbeat and reads the log, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+/** Maximum duration of a stream, in milliseconds; the client reconnects and resumes. */
+const STREAM_MS = 30 * 60_000;
+const RECONNECT_MS = 2000;
+
+const EVENTS_TYPE = "text/event-stream";
+
+const encoder = new TextEncoder();
+
+/** `GET /changes/stream`: the feed as server-sent events, which continue as changes are stored. */
+export const changesStream = operation({
+  id: "changesStream",
+  summary: "The feed of changes as server-sent events",
+  tag: "history",
+  query: {
+    since: cursorSchema().describe("Number of the last change known; else only what comes from now on"),
+  },
+  responses: {
+    200: {
+      description: "Events `change`; their id is the cursor, for the header Last-Event-ID",
+      contentType: EVENTS_TYPE,
+    },
+    429: { description: "Too many open feeds from one address" },
+    503: { description: "Too many open feeds" },
+  },
+  async handle({ query }, context): Promise<Reply> {
+    // A client that reconnects sends the header with its original address, which is older.
+    const last = /^\d{1,15}$/.exec(context.request.headers.get("Last-Event-ID") ?? "")?.[0];
+    const since = last === undefined ? query.since : Number(last);
+    return {
+      status: 200,
+      body: context.request.method === "HEAD" ? null : await streamChanges(since, context),
+      contentType: `${EVENTS_TYPE}; charset=utf-8`,
+      cacheControl: NO_STORE,
+    };
+  },
+});
+
+async function streamChanges(since: number | undefined, context: RequestContext): Promise<ReadableStream> {
+  const { stores, sources } = context;
+  const listener = await listen(context);
+  let cursor = since ?? (await readEndOfLog(context));
+  const end = sources.now() + STREAM_MS;
+  const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
+  return streamEvents(listener, async () => {
+    for (let isQuiet = false; ;) {
+      if (listener.isClosed() || sources.now() > end) return undefined;
+      const { changes } = await readFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
+      const last = changes.at(-1);
+      if (last !== undefined) {
+        cursor = last.id;
+        return changes.map((change) => formatEvent(change.id, feedTextOf(change))).join("");
+      }
+      if (isQuiet) return ": quiet\n\n";
+      isQuiet = !(await listener.next(HEARTBEAT_MS));
+    }
+  });
+}
+
+/** Streams the texts that `next` returns, until it returns undefined or the client disconnects. */
+function streamEvents(
+  listener: Listener,
+  next: () => Promise<string | undefined>,
+): ReadableStream<Uint8Array> {
+  let isFirst = true;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        // Sent immediately, so that the client knows that it is connected.
+        const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await next();
+        isFirst = false;
+        if (text !== undefined) return controller.enqueue(encoder.encode(text));
+        listener.close();
+        controller.close();
+      } catch (error) {
+        listener.close();
+        controller.error(error);
+      }
+    },
+    cancel: () => listener.close(),
+  });
+}
+
+async function readEndOfLog({ stores }: RequestContext): Promise<number> {
+  const nothing = { changes: 0, documents: 0, bytes: 0 };
+  return (await readFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
+}
+
+/** Formats an event. Stored JSON may contain line ends between its tokens. */
+function formatEvent(id: number, data: string): string {
+  return `id: ${id}\nevent: change\n${formatData(data)}`;
+}
+
+/** Formats the data of an event, which ends it. The client joins the lines again. */
+function formatData(text: string): string {
+  return `${text.replace(/^|\r\n|\r|\n/g, "\ndata: ").slice(1)}\n\n`;
+}
+
+/** Interval between renderings of a live page, and maximum duration of its stream, in milliseconds. */
+const RENDER_MS = 2000;
+const LIVE_STREAM_MS = 60_000;
+
+/**
+ * Serves `Accept: text/event-stream` at the address of a live page: each event is the current live part of the page
+ * (Q603). Every rendering is a request of the same client for the page, with the same access checks.
+ */
+export const liveParts = createMiddleware<Carried>(async (c, next) => {
+  await next();
+  const context = c.env.carrel;
+  const { method, headers } = context.request;
+  if (method !== "GET" || headers.get("Accept") !== EVENTS_TYPE) return;
+  if (!c.res.ok || hasType(c.res, EVENTS_TYPE)) return;
+  const part = await renderLivePart(context);
+  if (part === undefined) return;
+  const body = await streamParts(part, context);
+  const streamHeaders = {
+    "Content-Type": `${EVENTS_TYPE}; charset=utf-8`,
+    "Cache-Control": NO_STORE,
+    Vary: "Accept",
+  };
+  // Otherwise Hono would keep headers of the previous response.
+  c.res = undefined;
+  c.res = new Response(body, { headers: { ...context.headers, ...streamHeaders } });
+});
+
+function hasType({ headers }: Response, type: string): boolean {
+  return headers.get("Content-Type")?.startsWith(type) === true;
+}
+
+/** Returns the current live part of the page; undefined if there is none, or the client may not see it. */
+async function renderLivePart({ request, answer }: RequestContext): Promise<string | undefined> {
+  const headers = new Headers(request.headers);
+  headers.set("Accept", "text/html");
+  const response = await answer(new Request(request.url, { headers }));
+  return response.ok && hasType(response, "text/html") ? livePartOf(await response.text()) : undefined;
+}
+
+/** Streams the live part. Opens a listener so that all event streams count towards the same limit. */
+async function streamParts(first: string, context: RequestContext): Promise<ReadableStream<Uint8Array>> {
+  const { now } = context.sources;
+  const listener = await listen(context);
+  const end = now() + LIVE_STREAM_MS;
+  let [part, previous]: (string | undefined)[] = [first];
+  return streamEvents(listener, async () => {
+    while (part === previous) {
+      await scheduler.wait(RENDER_MS);
+      if (listener.isClosed() || now() >= end) return undefined;
+      part = await renderLivePart(context);
+    }
+    previous = part;
+    return part === undefined ? undefined : formatData(part);
+  });
+}

@@ -1,0 +1,209 @@
+import * as z from "zod";
+import { latestText } from "../../catalog/document.ts";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { atomFeed } from "../../catalog/lists/atom.ts";
+import { readMemberChanges, readListEditions } from "../../db/lists/editions.ts";
+import type { Window } from "../../db/statement.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Reply, jsonText, json } from "../http/reply.ts";
+import { RECORD_KEEP } from "../records/record-answer.ts";
+import { jsonOrListPage } from "./list.ts";
+import { editionSchema } from "../records/schemas.ts";
+import {
+  LISTS_CACHE_CONTROL,
+  LIST_PATH,
+  NO_LIST,
+  OLID_PATH,
+  listNotFound,
+  listOperations,
+} from "./list-operations.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
+import { type SeedWorks, readSeedWorks } from "../../db/lists/read.ts";
+import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
+import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
+import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { subjectTarget } from "../../search/present/subjects.ts";
+import { askIndex } from "../search/guarded.ts";
+
+const LIST_EDITIONS = { default: 50, max: 1000 };
+
+const editionsSchema = z
+  .object({
+    size: z.int().describe("Editions that are members themselves"),
+    start: z.int(),
+    end: z.int().describe("offset and limit added up, whatever there is"),
+    entries: z.array(editionSchema),
+    links: z.object({
+      self: z.string(),
+      next: z.string().nullable(),
+      prev: z.string().nullable(),
+      list: z.string(),
+    }),
+  })
+  .meta({ id: "ListEditionsModel" });
+
+/** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
+export const listEditions = listOperations({
+  ids: { people: "peopleListEditions", lists: "listEditions", series: "seriesEditions" },
+  summary: "Editions in a list",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
+    offset: integer(z.int().gte(0)).default(0),
+  },
+  keep: RECORD_KEEP,
+  responses: { ...NO_LIST, 200: { description: "A page of editions", schema: editionsSchema } },
+  handle({ key }, { query: { limit, offset } }, context) {
+    // Q249: greater limits are clamped.
+    const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
+    return jsonOrListPage(key, context, () => replyWithEditions(key, window, context));
+  },
+});
+
+/** `GET <list>/feeds/updates.atom`: changes of the editions in a list, or of the works in a series. */
+export const listFeed = listOperations({
+  ids: { people: "peopleListFeed", lists: "listFeed", series: "seriesFeed" },
+  summary: "Feed of the changes of a list's editions, or of a series' works",
+  path: LIST_PATH,
+  responses: {
+    200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
+    404: { description: "No such list or series" },
+  },
+  async handle({ key }, _input, context) {
+    const feed = await readMemberChanges(catalogReader(context), key);
+    if (feed === undefined) throw listNotFound();
+    const { list, changes } = feed;
+    return jsonText(atomFeed(list, changes, baseUrl(context)), {
+      contentType: 'application/atom+xml; charset="utf-8"',
+      etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
+      cacheControl: LISTS_CACHE_CONTROL,
+    });
+  },
+});
+
+async function replyWithEditions(key: string, window: Window, context: RequestContext): Promise<Reply> {
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const page = await readListEditions(catalogReader(context), key, { ...window, prefix });
+  if (page === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
+  const { list, size, editions } = page;
+  const { limit, offset } = window;
+  // Q496: a page of large records ends early. Numbers beyond the maximum would not be exact.
+  const isShort = editions.length > 0 && editions.length < Math.min(limit, size - offset);
+  const end = Math.min(offset + (isShort ? editions.length : limit), Number.MAX_SAFE_INTEGER);
+  const { url } = context;
+  // Q242
+  const links = {
+    self: url.pathname + url.search,
+    next: limit > 0 && end < size ? withWindow(url, window, end) : null,
+    prev: limit > 0 && offset > 0 ? withWindow(url, window, Math.max(0, offset - limit)) : null,
+    list: key,
+  };
+  const entries = editions.map(latestText).join(",");
+  const head = JSON.stringify({ size, start: offset, end }).slice(0, -1);
+  return jsonText(`${head},"entries":[${entries}],"links":${JSON.stringify(links)}}`, {
+    etag: revisionsEtag([list, ...editions], String(size)),
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+    records: [key, ...editions.map((edition) => edition.key)],
+  });
+}
+
+function withWindow(url: URL, { limit }: Window, offset: number): string {
+  const search = new URLSearchParams(url.search);
+  search.set("limit", String(limit));
+  search.set("offset", String(offset));
+  return `${url.pathname}?${search}`;
+}
+
+const LIST_SUBJECT_VALUES = 20;
+/** Authors and subjects among the seeds whose works are counted. */
+const SUBJECT_TOKENS_MAX = 1000;
+
+const countsSchema = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
+const subjectsSchema = z
+  .object({
+    subjects: countsSchema,
+    places: countsSchema,
+    people: countsSchema,
+    times: countsSchema,
+    links: z.object({ self: z.string(), list: z.string() }),
+  })
+  .meta({ id: "ListSubjectsModel" });
+
+/** `GET <list>/subjects.json`: subjects of the works in a list or series. */
+export const listSubjects = listOperations({
+  ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
+  summary: "What the works of a list or series are about",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0))
+      .default(LIST_SUBJECT_VALUES)
+      .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
+  },
+  responses: {
+    ...NO_LIST,
+    200: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
+  },
+  handle: ({ key }, { query: { limit } }, context) =>
+    jsonOrListPage(key, context, () => replyWithSubjects(key, limit, context)),
+});
+
+/** Returns the token of works about the subject that a seed names; undefined for other seeds. */
+export function subjectTokenOf(seed: string): string | undefined {
+  if (seedKind({ key: seed, record: undefined }) !== "subject") return undefined;
+  const { field, value } = subjectTarget(subjectPath(seed).slice("/subjects/".length));
+  const code = fieldCode(field);
+  return code === undefined || value === "" ? undefined : filterToken(code, value);
+}
+
+/** Counts the subjects of the works in a list, by kind: most frequent first, then by name. */
+async function countSubjects(
+  { books, others }: Pick<SeedWorks, "books" | "others">,
+  context: RequestContext,
+): Promise<ReadonlyMap<(typeof SUBJECT_COUNT_FIELDS)[number], readonly SubjectCount[]>> {
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
+  const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
+    const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectTokenOf(seed);
+    return token ?? [];
+  });
+  const counts = await askIndex(context, "", (engine) =>
+    engine.subjectCounts({ ids, tokens }, LIST_SUBJECT_VALUES),
+  );
+  return new Map(
+    SUBJECT_COUNT_FIELDS.map((name, field) => [name, counts.filter((count) => count.field === field)]),
+  );
+}
+
+/** Returns the id of a book in the index, where an edition without a work has a negative one. */
+function indexIdOf(key: string, prefix: string): number | undefined {
+  const edition = editionIdOfKey(key, prefix);
+  return edition === undefined ? workIdOfKey(key, prefix) : -edition;
+}
+
+async function replyWithSubjects(key: string, limit: number, context: RequestContext): Promise<Reply> {
+  const works = await readSeedWorks(catalogReader(context), key);
+  if (works === undefined) throw listNotFound();
+  // Q250: counted in the search index, which follows the records.
+  const counts = await countSubjects(works, context);
+  const entriesOf = (type: SubjectType) =>
+    (counts.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
+      return { name, count, url: subjectFolder(type) + name.toLowerCase().replaceAll(" ", "_") };
+    });
+  const body = {
+    subjects: entriesOf("subject"),
+    places: entriesOf("place"),
+    people: entriesOf("person"),
+    times: entriesOf("time"),
+    links: { self: `${key}/subjects`, list: key },
+  };
+  return json(body, {
+    etag: revisionsEtag([works.list], JSON.stringify(body)),
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+  });
+}

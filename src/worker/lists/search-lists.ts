@@ -1,0 +1,229 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, textOf, typeKey } from "../../catalog/record.ts";
+import { recordSlug } from "../../catalog/slug.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { fieldNames, project } from "../../search/present/fields.ts";
+import { type Document, type Hits, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import { type Query, anyOf, between, equals, ALL } from "../../search/query/query.ts";
+import { parseListSort } from "../../search/sorts.ts";
+import { validationFailed } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { integer, listPage, listPageText } from "../http/parameters.ts";
+import { type Reply, json, redirect } from "../http/reply.ts";
+import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
+import { VALUE_ERROR, askIndex } from "../search/guarded.ts";
+import { pagingParameters, plainQuery, sortNames, windowOf } from "../search/parameters.ts";
+import type { ListEntry } from "../../catalog/lists/view.ts";
+import { placeLinks, searchKinds } from "../search/result-parts.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
+import { listTable } from "./collections.ts";
+
+const LISTS_LIMIT = 20;
+const DEFAULT_FIELDS = ["key", "name"];
+const parameters = {
+  q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
+  fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
+  sort: z.string().default("").meta(sortNames(parseListSort)),
+  api: z.enum(["next", ""]).default("").describe("`next`: documents of the index, with their number"),
+  ...pagingParameters,
+  limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
+};
+
+const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
+
+/** `GET /search/lists.json`: lists and series by name. */
+export const searchLists = operation({
+  id: "searchLists",
+  summary: "Lists and series by their names and subjects",
+  tag: "search",
+  query: parameters,
+  responses: { 200: { description: "A page of lists", schema: searchListsSchema } },
+  handle: ({ query }, context) =>
+    query.api === "next" ? replyWithDocuments(query, context) : replyWithRows(query, context),
+});
+
+type Parameters = z.output<z.ZodObject<typeof parameters>>;
+
+/** Answers with rows built from the records, without the number of hits. */
+async function replyWithRows({ q, sort, ...paging }: Parameters, context: RequestContext): Promise<Reply> {
+  if (sort !== "") throw invalidSort("sort not supported in the old API", sort);
+  // Q74: a limit of 0 means the default.
+  const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
+  const { documents } = await findLists(q, { ...window, sort: [] }, context);
+  const keys = documents.map(({ key }) => String(key));
+  const records = new Map(
+    (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecord(row)]),
+  );
+  const docs = documents.flatMap((document) => {
+    const record = records.get(String(document["key"]));
+    return record === undefined ? [] : [toRow(document, record)];
+  });
+  return json({ start: window.start, docs }, { cacheControl: searchCacheControl(context, { sort: [] }) });
+}
+
+function toRow({ key, seed_count: members }: Document, record: CatalogRecord): Document {
+  const { seeds } = record;
+  // A series does not list its members: the index counts the works that name it.
+  const ownSeeds = Array.isArray(seeds) ? seeds.length : 0;
+  return {
+    url: String(key),
+    full_url: `${String(key)}/${recordSlug(record) ?? ""}`,
+    name: textOf(record["name"]) ?? "",
+    seed_count: typeKey(record) === "/type/series" && typeof members === "number" ? members : ownSeeds,
+    last_update: textOf(record["last_modified"]) ?? null,
+  };
+}
+
+async function replyWithDocuments(
+  { q, sort: sortText, fields: fieldsText, ...paging }: Parameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const { sorts: sort, message } = parseListSort(sortText, context.now);
+  if (message !== undefined) throw invalidSort(message, sortText);
+  const window = windowOf(paging);
+  const { numFound, documents } = await findLists(q, { ...window, sort }, context);
+  const names = fieldNames([fieldsText]);
+  const fields = names.length === 0 ? DEFAULT_FIELDS : names;
+  const projected = documents.map((document) => project(document, fields));
+  const docs = fields.includes("description")
+    ? await addDescriptions(documents, projected, context)
+    : projected;
+  const body = { numFound, num_found: numFound, start: window.start, q, docs };
+  return json(body, { cacheControl: searchCacheControl(context, { sort }) });
+}
+
+async function addDescriptions(
+  documents: readonly Document[],
+  projected: readonly Document[],
+  context: RequestContext,
+): Promise<Document[]> {
+  const rows = await readRecords(
+    catalogReader(context),
+    documents.map(({ key }) => String(key)),
+  );
+  const texts = new Map(rows.map((row) => [row.key, textOf(latestRecord(row)["description"])]));
+  return projected.map((document, place) => {
+    const description: Json | undefined = texts.get(String(documents[place]?.["key"]));
+    return description === undefined || description === "" ? document : { ...document, description };
+  });
+}
+
+function findLists(
+  text: string,
+  { start, rows, sort }: ReturnType<typeof windowOf> & { sort: readonly Sort[] },
+  context: RequestContext,
+): Promise<Hits> {
+  const query = plainQuery(text, "list");
+  if (query === undefined) return Promise.resolve(NOTHING_FOUND);
+  const search = { query, filters: filtersFor(text), sort, start, rows };
+  return askIndex(context, text, (engine) => engine.lists(search));
+}
+
+const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
+
+/** Returns the filter that hides lists with a single seed, except for series; none if the query is about their size. */
+function filtersFor(text: string): readonly Query[] {
+  return text.includes("seed_count") ? [] : [WORTH_SHOWING];
+}
+
+function invalidSort(message: string, input: string) {
+  return validationFailed([
+    { ...VALUE_ERROR, loc: ["query", "sort"], msg: `Value error, ${message}`, input },
+  ]);
+}
+
+const LISTS_PER_PAGE = 20;
+
+/** `GET /lists`, which includes series, and `GET /series`. */
+export const listsOverview = overviewOperation("listsOverview", "lists", "lists and series");
+export const seriesOverview = overviewOperation("seriesOverview", "series", "series");
+
+function overviewOperation(id: string, what: string, content: string) {
+  return operation({
+    id,
+    summary: `All ${what}, last changed first`,
+    tag: "lists",
+    query: { page: listPageText() },
+    responses: { 200: { description: `A page of ${content}`, contentType: "text/html" } },
+    handle: ({ query }, context) => overview("", query.page, context),
+  });
+}
+
+/** `GET /search/lists`: lists by name. Programs get the response of `/search/lists.json`. */
+export const searchListsPage = operation({
+  id: "searchListsPage",
+  summary: "Lists and series by their names, as a page",
+  tag: "lists",
+  query: { q: z.string().default("").describe("Words of a name"), page: listPageText() },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+  },
+  programs: searchLists,
+  handle: ({ query }, context) => overview(query.q, query.page, context),
+});
+
+/** `GET /lists/search`: the older address of the search (Q251). */
+export const oldListSearch = operation({
+  id: "oldListSearch",
+  summary: "The older address of the search for lists",
+  tag: "lists",
+  responses: { 303: { description: "To /search/lists, with the query" } },
+  handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
+});
+
+const SEARCH = "/search/lists";
+const SERIES = "/series";
+
+/** Renders lists whose names contain the words, best first; without words all lists, last changed first. */
+async function overview(words: string, pageText: string | undefined, context: RequestContext) {
+  const number = listPage(pageText);
+  const text = words.trim();
+  const query: Query = plainQuery(text, "list") ?? ALL;
+  const path = context.url.pathname;
+  const isSeries = path === SERIES;
+  const search = {
+    query,
+    filters: [...filtersFor(text), ...(isSeries ? [equals("list_type", "series")] : [])],
+    sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
+    start: (number - 1) * LISTS_PER_PAGE,
+    rows: LISTS_PER_PAGE,
+  };
+  const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
+  const lists = documents.map(entryOf);
+  const pageAddress = (at: number): string => `${path}?${new URLSearchParams({ q: text, page: String(at) })}`;
+  const all = isSeries ? say("lists.series") : say("nav.lists");
+  return page({
+    title: text === "" ? all : say("lists.found", { q: text }),
+    body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
+      action: SEARCH,
+      method: "get",
+      fields: [{ name: "q", label: say("lists.words"), value: text }],
+      submit: say("layout.search"),
+    })}
+<p>${dots([say("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", say("lists.all"))])])}</p>
+${lists.length > 0 && listTable(lists, say(text === "" ? "lists.newest" : "lists.best"), say("lists.changed"))}
+${numFound > 0 && placeLinks({ page: number, numFound, size: LISTS_PER_PAGE, window: WINDOW_PLAIN_MAX, addressOf: pageAddress })}`,
+  });
+}
+
+/** Converts a document of the index. Its `lastUpdate` is the last change of the list itself, not of its members. */
+function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
+  return {
+    key: String(key),
+    revision: 0,
+    name: typeof name === "string" ? name : "",
+    seedCount: typeof count === "number" ? count : 0,
+    lastUpdate: typeof modified === "string" ? modified.replace(/Z$/, "") : null,
+  };
+}
+
+const MAKE_LINKS = [
+  link("/series", say("lists.series")),
+  link("/lists/add", say("lists.make_community")),
+  link("/series/add", say("listform.add_series")),
+];

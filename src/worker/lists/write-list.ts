@@ -1,0 +1,206 @@
+import * as z from "zod";
+import { listChangeData } from "../../catalog/lists/change.ts";
+import {
+  LIST_DESCRIPTION_LENGTH,
+  LIST_NAME_LENGTH,
+  LIST_SEEDS_MAX,
+  LIST_TAGS_MAX,
+  LIST_TAG_LENGTH,
+} from "../../catalog/lists/limits.ts";
+import { type ListForm, listRecord, withoutBlanks, readListForm } from "../../catalog/lists/form.ts";
+import { normalizeSeeds } from "../../catalog/lists/normalize-seeds.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
+import {
+  badList,
+  requireOwner,
+  withListErrors,
+  LIST_BODY_BYTES,
+  asJson,
+  seedsSchema,
+  username,
+  listDenied,
+  listId,
+} from "./write-request.ts";
+import { seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
+import { takeControl } from "../../catalog/editing/write-request.ts";
+import { readLatest, editRecords } from "../editing/edit-records.ts";
+import { mayWriteLists, ownerOfList } from "../http/access.ts";
+import { isWriter, hasRole } from "../../catalog/roles.ts";
+import { badData, CarrelError } from "../http/errors.ts";
+import { requestJson } from "../http/request-body.ts";
+import { readExpectedRevision, putDocument } from "../editing/put-record.ts";
+import { revisionSchema } from "../history/change-entry.ts";
+import { writeError } from "../editing/edit-desk.ts";
+import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
+import { tombstone } from "../editing/deletion.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { notify } from "../ui/notice.ts";
+
+/** Placeholder key of the first new record of a change. */
+export const NEW_LIST = "/__new__/0";
+
+const body = z
+  .object({
+    name: z.string().max(LIST_NAME_LENGTH).default(""),
+    description: z.string().max(LIST_DESCRIPTION_LENGTH).default(""),
+    tags: z.array(z.string().max(LIST_TAG_LENGTH)).max(LIST_TAGS_MAX).default([]),
+    seeds: seedsSchema.max(LIST_SEEDS_MAX).default([]),
+  })
+  .meta({ id: "CreateListBody" });
+
+/** `POST /people/<username>/lists.json`: creates a list. */
+export const createListOperation = operation({
+  id: "createList",
+  summary: "Make a list",
+  tag: "lists",
+  path: { username },
+  json: body,
+  bodyBytes: LIST_BODY_BYTES,
+  responses: {
+    200: {
+      description: "Made",
+      schema: z.object({ key: z.string(), revision: z.int() }).meta({ id: "CreateListResponse" }),
+    },
+    400: { description: "A seed is none, or is not in the catalog" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's lists, or the list looks like spam" },
+    404: { description: "No such patron" },
+  },
+  async handle({ path, json: { name, description, tags, seeds } }, context) {
+    const owner = await requireOwner(context, path.username);
+    const normalized = normalizeSeeds(asJson(seeds), context.settings.RECORD_PREFIX);
+    if ("failure" in normalized) throw badList(normalized.failure);
+    const form = { name, description, tags: withoutBlanks(tags), seeds: normalized.seeds };
+    const { saved } = await withListErrors(owner, () => createList(context, { owner, form }));
+    return json(saved[0] ?? {}, { cacheControl: NO_STORE });
+  },
+});
+
+/** Creates a list of a patron, or of the community (null), as one change. Throws `writeError`. */
+export async function createList(
+  context: RequestContext,
+  {
+    owner,
+    form,
+    comment = "Created new list.",
+  }: { owner: string | null; form: ListForm; comment?: string | undefined },
+): Promise<Saved> {
+  return createRecords(context, {
+    documents: [listRecord("/type/list", form)],
+    kind: "create-list",
+    comment,
+    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    owner,
+    suspectsAll: true,
+  });
+}
+
+const LIST = "/type/list";
+
+/** `PUT /people/<username>/lists/OL1L.json` (Q260). For accounts with access to the record API, the PUT of any record. */
+export const putList = operation({
+  id: "putList",
+  summary: "Save a list of one's own as a whole",
+  tag: "lists",
+  path: { username, list_id: listId },
+  body: {
+    contentType: "application/json",
+    description: "The record as `?_raw=true` gives it, changed, with the `revision` that was changed",
+  },
+  responses: {
+    200: { description: "The revision after it", schema: revisionSchema },
+    400: { description: "What is wrong with the record; no revision was named" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list" },
+    404: { description: "No such list" },
+    409: { description: "The list has another revision" },
+  },
+  async handle({ path }, context) {
+    const actor = await context.actor();
+    const key = listKeyOf("people", path, context);
+    if (isWriter(actor)) return putDocument(context, key);
+    if (!mayWriteLists(actor, ownerOfList(key))) throw listDenied();
+    return withListErrors(key, () => replaceList(context, key));
+  },
+});
+
+async function replaceList(context: RequestContext, key: string): Promise<Reply> {
+  const value = await requestJson(context, LIST_BODY_BYTES);
+  if (!isObject(value)) throw badData("Bad JSON: expected an object");
+  const { document, comment } = takeControl(value);
+  const stored = (await readLatest(context, [key])).get(key);
+  if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
+  const required = await readExpectedRevision(context, key);
+  const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
+  const { type = { key: LIST } } = document;
+  if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
+  const { form, failures } = readListForm(document, {
+    key,
+    type: LIST,
+    prefix: context.settings.RECORD_PREFIX,
+    stored: seedsOfRecord(stored.document),
+    // A list may lose its name here. All other limits apply.
+    mayBeNameless: true,
+  });
+  if (failures.length > 0) throw writeError(failures);
+  const tags = form.tags === undefined ? {} : { tags: [...form.tags] };
+  const { saved } = await saveChange(context, {
+    documents: [{ ...document, seeds: [...form.seeds], ...tags, key, type: { key: LIST } }],
+    expected,
+    kind: "edit-list",
+    comment: comment ?? null,
+    suspectsAll: true,
+  });
+  const [{ revision = stored.revision } = {}] = saved;
+  return json({ key, revision }, { cacheControl: NO_STORE });
+}
+
+/** Returns the base revision of a document that comes without `If-Match`. Throws 400 if there is none. */
+function baseRevisionOf({ revision }: CatalogRecord): number {
+  if (typeof revision === "number") return revision;
+  throw badData("Name the revision that you have changed: `revision` or If-Match");
+}
+
+/** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
+export const deleteList = listOperations({
+  ids: { people: "deleteList", lists: "deleteCommunityList" },
+  summary: "Delete a list; those of the community are deleted by administrators only",
+  path: { username, list_id: listId },
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "People go to the lists that are left" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list" },
+    404: { description: "No such list" },
+  },
+  async handle({ key }, _input, context) {
+    const actor = await context.actor();
+    const owner = ownerOfList(key);
+    const isOwn = owner !== undefined && owner === actor.key;
+    // Before reading: other users do not learn if there is such a list.
+    if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
+    await withListErrors(key, () =>
+      editRecords(context, [key], (records) => {
+        const list = records.get(key);
+        if (list === undefined || typeKey(list) !== "/type/list") {
+          throw new CarrelError(404, "not_found", { message: "Not found." });
+        }
+        // Owners have no permission to delete records, so the service saves the change for them.
+        return {
+          documents: [tombstone(key)],
+          kind: "delete-list",
+          comment: "Deleted list.",
+          data: { list: { key } },
+          authority: "service",
+          author: actor.key ?? "",
+        };
+      }),
+    );
+    if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
+    notify(context, "notice.list_deleted");
+    return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
+  },
+});
