@@ -6,7 +6,7 @@ import { KeptLanguages } from "../db/imports/languages.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
 import { ImportFailure } from "../import/failure.ts";
-import { deskKeys } from "../import/load/record-lookups.ts";
+import { deskKeys } from "../import/records/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";
 import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";

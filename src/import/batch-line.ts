@@ -1,8 +1,7 @@
 import { stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { parsedRecord } from "./json.ts";
-import { type LoadTime, checkRecord } from "./load/checks.ts";
-import type { ImportRecord } from "./record.ts";
+import { type ImportRecord, parsedRecord } from "./record.ts";
+import { type LoadTime, checkRecord } from "./records/prepare.ts";
 import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
 /** Error in a line of a batch, in wire format. */

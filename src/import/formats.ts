@@ -1,18 +1,13 @@
-import { elementEntries } from "./files/elements.ts";
-import type { FileReader } from "./files/entry.ts";
-import { jsonLines } from "./files/lines.ts";
-import { marcEntries, marcXmlEntries } from "./files/marc.ts";
+import { elementEntries, jsonLines, marcEntries, marcXmlEntries } from "./files/readers.ts";
+import type { FileReader } from "./files/file-entry.ts";
 import { ImportFailure } from "./failure.ts";
-import { recordOfJson } from "./json.ts";
+import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
 import { statedLength } from "./marc/record.ts";
 import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
-import { ATOM, recordOfOpds } from "./opds.ts";
-import { RDF, recordOfRdf } from "./rdf.ts";
-import type { ImportRecord } from "./record.ts";
-import { type XmlElement, childrenNamed, isElement } from "./xml/element.ts";
-import { parseXml } from "./xml/parse.ts";
+import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
+import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
 /** Format of a single record that is recognised by its bytes, without surrounding whitespace. */
 interface BytesFormat {

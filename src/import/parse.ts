@@ -1,14 +1,14 @@
 import { type HeaderFields, withHeaderFields } from "./builder.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import { type ImportFormat, IMPORT_FORMATS, IMPORT_FORMAT_NAMES, UNREADABLE } from "./formats.ts";
-import { requireMembers } from "./load/prepared-record.ts";
+import { requireMembers } from "./records/prepare.ts";
 import { MarcError } from "./marc/record.ts";
-import type { ImportRecord } from "./record.ts";
-import { type StagedLookup, needsSupplement, supplementIds, supplemented } from "./supplement.ts";
+import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
 import { validatedRecord } from "./validate.ts";
-import { decodeXml } from "./xml/decode.ts";
-import { XmlError } from "./xml/error.ts";
+import { XmlError, decodeXml } from "./xml/decode.ts";
 import { XmlPull } from "./xml/pull.ts";
+import { bothIsbns } from "../catalog/identifiers/isbn.ts";
+import { stringsOf } from "../catalog/record.ts";
 
 /**
  * Position of the XML declaration that marks a body as XML. Q527: MARCXML may also start without one, as pymarc writes
@@ -92,4 +92,50 @@ async function filledRecord(record: ImportRecord, staged: StagedLookup | undefin
 
 function unreadable(code: ImportErrorCode): ImportFailure {
   return new ImportFailure(code, UNREADABLE);
+}
+
+/** Members of a complete record. */
+const NEEDED = ["title", "authors", "publish_date"];
+/** Members that an incomplete record takes from a staged record. */
+const FILLED = [
+  "authors",
+  "description",
+  "isbn_10",
+  "isbn_13",
+  "number_of_pages",
+  "physical_format",
+  "publish_date",
+  "publishers",
+  "title",
+];
+
+/**
+ * Lookup of staged records by identifier: returns the record of the first staged or pending item, or undefined. Item
+ * names are `<source>:<identifier>`, for all sources that stage records.
+ */
+export type StagedLookup = (identifiers: readonly string[]) => Promise<ImportRecord | undefined>;
+
+/** Returns true if a record should be completed from a staged item. */
+export function needsSupplement(record: ImportRecord): boolean {
+  return NEEDED.some((name) => isFalsy(record[name]));
+}
+
+/** Returns the identifiers under which items for this record are staged: both forms of its ISBN, and its ASIN. */
+export function supplementIds(record: ImportRecord): string[] {
+  const forms = ["isbn_13", "isbn_10"]
+    .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
+    .find((both) => both.some((form) => form !== undefined));
+  const identifiers = [...(forms ?? []), nonIsbnAsin(record)];
+  return identifiers.filter((one) => one !== undefined);
+}
+
+/** Returns a copy of the record with its missing members taken from a staged one, and the sources of both. */
+export function supplemented(record: ImportRecord, staged: ImportRecord): ImportRecord {
+  const taken = FILLED.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
+  const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
+  const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
+  const { source_records: present = null } = record;
+  // Sources of a wrong type are left for the validator to report.
+  const isReadable = present === null || isTextList(present);
+  return { ...record, ...filled, ...(isReadable && sources.length > 0 && { source_records: sources }) };
 }

@@ -1,7 +1,7 @@
 import type { ImportErrorCode } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { WriteBudget } from "../editing/request.ts";
-import type { LoadReply } from "../../import/load/decision.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
 
 /** A record to import, as plain data that can be sent to a Durable Object. */
 export interface LoadRequest {

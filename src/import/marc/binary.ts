@@ -4,14 +4,15 @@ import {
   type FieldText,
   type MarcRecord,
   type Subfield,
-  MarcError,
+  OVERLAP_MAX,
   UTF8_TEXT,
+  WRAPPED_LENGTH,
+  MarcError,
   brokenControl,
   brokenData,
   lenientText,
   withOneFixedField,
 } from "./record.ts";
-import { type RawField, FIELD_END, joinedFields, readDirectory, spelledNumber } from "./directory.ts";
 import type { EaccTable } from "./eacc.ts";
 import { Marc8Text } from "./marc8.ts";
 
@@ -107,4 +108,116 @@ function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: 
     at = next + 1;
   }
   return subfields;
+}
+
+const FIELD_END = 0x1e;
+const ENTRY_SIZE = 12;
+
+/** Directory entry of a field: its bytes are those from `start` up to `end`, including the terminator. */
+interface Entry {
+  readonly tag: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Parses a whole number from bytes, with optional spaces around it. Returns undefined if it is not a number. */
+export function spelledNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
+  let [start, end] = [from, to];
+  while (start < end && bytes[start] === 0x20) start += 1;
+  while (end > start && bytes[end - 1] === 0x20) end -= 1;
+  if (start === end) return undefined;
+  let number = 0;
+  for (let at = start; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/**
+ * Reads the fields of a record. Wrong lengths and offsets are corrected to the nearest terminators (Q302). Throws
+ * MarcError for an invalid directory.
+ */
+function readDirectory(record: Uint8Array, characters: string): Entry[] {
+  const base = record.indexOf(FIELD_END);
+  if (base === -1) throw new MarcError("bad-marc", "the directory does not end");
+  if (base < LEADER_SIZE || (base - LEADER_SIZE) % ENTRY_SIZE !== 0) {
+    throw new MarcError("bad-marc", "the directory has an odd length");
+  }
+  const last = record.lastIndexOf(FIELD_END);
+  const terminatorFrom = (place: number) => (place > last ? -1 : record.indexOf(FIELD_END, place));
+  const fieldEnd = (place: number) => {
+    if (place >= record.length) return record.length;
+    const terminator = terminatorFrom(place);
+    return terminator === -1 ? place : terminator + 1;
+  };
+  const entries: Entry[] = [];
+  let left = record.length * OVERLAP_MAX;
+  for (let at = LEADER_SIZE; at < base; at += ENTRY_SIZE) {
+    const length = spelledNumber(record, at + 3, at + 7);
+    const place = spelledNumber(record, at + 7, at + 12);
+    if (length === undefined || place === undefined) {
+      throw new MarcError("bad-marc", "the directory has letters in place of numbers");
+    }
+    const start = terminatorFrom(base + place);
+    const end = start === -1 ? record.length : fieldEnd(start + length);
+    // Reading each of thousands of entries across the whole record would take seconds.
+    left -= end - Math.min(base + place, end);
+    if (left < 0) throw new MarcError("bad-marc", "the fields lie on top of one another");
+    const tag = characters.slice(at, at + 3);
+    entries.push(start === -1 ? { tag, start: -1, end: -1 } : { tag, start: start + 1, end });
+  }
+  return entries;
+}
+
+/** Field as stored in the record, including its terminator. */
+interface RawField {
+  readonly tag: string;
+  /** Buffer of its bytes. */
+  readonly bytes: Uint8Array;
+  /** Offset of the first byte in `bytes`; -1 if the field lies outside of the record. */
+  readonly start: number;
+  /** The bytes of the field as one character each. */
+  readonly characters: string;
+}
+
+const CONTINUED = "++\u001E";
+
+/** Joins fields that continue in the next one. Throws MarcError if a continuation is missing. */
+function joinedFields(fields: readonly RawField[]): readonly RawField[] {
+  if (!fields.some(isContinued)) return fields;
+  const joined: RawField[] = [];
+  let open: RawField[] = [];
+  for (const field of fields) {
+    if (open.length > 0 && open[0]?.tag !== field.tag) break;
+    open.push(field);
+    if (isContinued(field)) continue;
+    joined.push(open.length === 1 ? field : join(open));
+    open = [];
+  }
+  if (open.length > 0) throw new MarcError("bad-marc", `field ${open[0]?.tag} is not continued`);
+  return joined;
+}
+
+function isContinued({ characters }: RawField): boolean {
+  return characters.length > WRAPPED_LENGTH && characters.endsWith(CONTINUED);
+}
+
+/** Joins the parts of a field, without the continuation marks and without the indicators of all but the first. */
+function join(fields: readonly RawField[]): RawField {
+  const parts = fields.map((field, index) => {
+    const from = index === 0 ? 0 : 2;
+    const to = field.characters.length - (index === fields.length - 1 ? 0 : CONTINUED.length);
+    return { field, from, to };
+  });
+  const characters = parts.map(({ field, from, to }) => field.characters.slice(from, to)).join("");
+  const bytes = new Uint8Array(characters.length);
+  let at = 0;
+  for (const { field, from, to } of parts) {
+    if (to <= from) continue;
+    bytes.set(field.bytes.subarray(field.start + from, field.start + to), at);
+    at += to - from;
+  }
+  return { tag: fields[0]?.tag ?? "", bytes, start: 0, characters };
 }

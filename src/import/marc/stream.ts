@@ -1,4 +1,4 @@
-import { spelledNumber } from "./directory.ts";
+import { spelledNumber } from "./binary.ts";
 import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;

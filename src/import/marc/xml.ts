@@ -1,5 +1,4 @@
-import { type XmlElement, attributeOf, childElements, isElement, textOf } from "../xml/element.ts";
-import { parseXml } from "../xml/parse.ts";
+import { type XmlElement, attributeOf, childElements, isElement, parseXml, textOf } from "../xml/document.ts";
 import {
   type DataField,
   type MarcField,

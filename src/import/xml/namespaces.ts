@@ -1,5 +1,5 @@
-import type { XmlAttribute } from "./element.ts";
-import { XmlError } from "./error.ts";
+import type { XmlAttribute } from "./document.ts";
+import { XmlError } from "./decode.ts";
 
 const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
 const DECLARATIONS_NAMESPACE = "http://www.w3.org/2000/xmlns/";

@@ -1,4 +1,4 @@
-import type { XmlElement } from "./element.ts";
+import type { XmlElement } from "./document.ts";
 import {
   XML_ATTRIBUTES_MAX,
   XML_ELEMENTS_MAX,
@@ -6,9 +6,9 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-} from "./error.ts";
+  withoutReferences,
+} from "./decode.ts";
 import { type RawAttribute, Namespaces } from "./namespaces.ts";
-import { withoutReferences } from "./decode.ts";
 
 type XmlEvent =
   | ({ readonly kind: "start" } & Omit<XmlElement, "children">)

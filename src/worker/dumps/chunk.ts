@@ -4,7 +4,7 @@ import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { Member } from "../../db/dumps/rows.ts";
 import { takeTurns } from "../http/queue.ts";
-import type { DumpLimits } from "./limits.ts";
+import type { DumpLimits } from "./dump-step.ts";
 
 const encoder = new TextEncoder();
 

@@ -7,10 +7,9 @@ import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { Chunk } from "./chunk.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
-import { readRatings, readReadingLog } from "./read-activity.ts";
-import { readChanges, readRecords } from "./read-records.ts";
-import { type DumpWork, type StageStep, workFolder, workObject } from "./step.ts";
-import { writeTables } from "./tables.ts";
+import { readChanges, readRatings, readReadingLog, readRecords } from "./read-catalog.ts";
+import { type DumpWork, type StageStep, workFolder, workObject } from "./dump-step.ts";
+import { writeTables } from "./parquet-tables.ts";
 import { verifyFiles } from "./verify.ts";
 
 /** What a dump that has failed was uploading. */

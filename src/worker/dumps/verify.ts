@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import * as z from "zod";
+import { gunzipSync } from "node:zlib";
 import { type FilePart, FILES, fileName } from "../../catalog/dumps/files.ts";
 import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { takeTurns } from "../http/queue.ts";
 import { digestOf } from "./chunk.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
-import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema } from "./step.ts";
+import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 
 /** Bytes of a file that are read back at once; a member is always whole. */
 const VERIFY_BYTES = 4 * 1024 * 1024;

@@ -1,12 +1,11 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readPosition, storePosition } from "../../db/service/follow.ts";
-import { type Position, positionSchema } from "../../import/follow/position.ts";
+import { type Position, positionSchema, setAside } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS, isListing } from "../../import/follow/source.ts";
-import { setAside } from "../../import/follow/entries.ts";
 import { badData, unavailable } from "../http/errors.ts";
 import type { Jobs } from "../http/queue.ts";
-import { type Manners, Unanswered, afterFailure } from "./ask.ts";
-import { changesOf, nextStep } from "./step.ts";
+import { type Manners, Unanswered, afterFailure } from "./source-client.ts";
+import { changesOf, nextStep } from "./follow-step.ts";
 
 /** How long somebody who follows counts as being there, in milliseconds: longer than one request and what it brings take. */
 const HELD_MS = 60_000;

@@ -3,9 +3,7 @@ import { readLanguageIndex } from "../../db/imports/languages.ts";
 import { headerFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { requireBook } from "../../import/item-marc.ts";
-import { itemMetadata, itemRefusal } from "../../import/item-metadata.ts";
-import { itemRecord } from "../../import/item-record.ts";
+import { itemMetadata, itemRecord, itemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
 import type { ImportRecord } from "../../import/record.ts";
@@ -13,11 +11,16 @@ import { bodyBytes } from "../http/bytes.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { itemSource } from "../platform/item-source.ts";
 import type { ItemDescription, ItemSource } from "../platform/item.ts";
-import { IMPORT_RESPONSES, importAnswer, importReply } from "./answers.ts";
-import { importBulkRecord } from "./bulk-marc.ts";
-import { itemMarc, readingMarc } from "./item-marc.ts";
-import { type LoadContext, requestLoadContext, requestWriter } from "./load-context.ts";
-import { type LoadAnswer, type LoadOptions, loadRecord } from "./load-record.ts";
+import { IMPORT_RESPONSES, importAnswer, importReply } from "./import-responses.ts";
+import { importBulkRecord, itemMarc, readingMarc } from "./item-marc.ts";
+import {
+  type LoadAnswer,
+  type LoadContext,
+  type LoadOptions,
+  loadRecord,
+  requestLoadContext,
+  requestWriter,
+} from "./import-record.ts";
 import { stagedLookup } from "./staged.ts";
 
 /** Maximum size of a record in bytes. A MARC record has at most 99,999. */

@@ -8,8 +8,7 @@ import { parseImport } from "../../import/parse.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { type LoadContext, botWriter, requestLoadContext } from "./load-context.ts";
-import { ItemLost, loadRecord } from "./load-record.ts";
+import { type LoadContext, ItemLost, botWriter, loadRecord, requestLoadContext } from "./import-record.ts";
 import type { LookupMessage } from "./lookups.ts";
 import { stageHit, stagedLookup } from "./staged.ts";
 

@@ -14,7 +14,7 @@ import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { PREVIEW_REFUSALS } from "./answers.ts";
+import { PREVIEW_REFUSALS } from "./import-responses.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
 interface PreviewPage {

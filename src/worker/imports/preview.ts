@@ -18,11 +18,10 @@ import {
   failureAnswer,
   importFailure,
   importReply,
-} from "./answers.ts";
+} from "./import-responses.ts";
 import { importItem } from "./import-api.ts";
 import { readingMarc } from "./item-marc.ts";
-import { requestLoadContext, requestWriter } from "./load-context.ts";
-import { type LoadAnswer, loadRecord } from "./load-record.ts";
+import { type LoadAnswer, loadRecord, requestLoadContext, requestWriter } from "./import-record.ts";
 
 /** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;

@@ -9,7 +9,7 @@ import { operation } from "../http/operation.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { shownBatch } from "./batch-view.ts";
-import { queueItems, queueSplit } from "./queue.ts";
+import { queueItems, queueSplit } from "./import-queue.ts";
 import { batchSchema } from "./schemas.ts";
 
 /** Time in milliseconds after which a worker or a queue message counts as lost. */

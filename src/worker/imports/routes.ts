@@ -1,20 +1,16 @@
 import type { Route } from "../http/operation.ts";
 import { get, post, put } from "../http/route-lines.ts";
-import { adminImportsAdd, adminImportsAddForm } from "./add.ts";
-import { approveBatch, approveBatchLink } from "./approve.ts";
-import { showBatch } from "./batch.ts";
-import { adminImportsOfDay } from "./day.ts";
-import { importFileAction } from "./file-action.ts";
+import { adminImportsAdd, adminImportsAddForm } from "./queue-ids.ts";
+import { approveBatch, approveBatchLink, pendingImportBatches } from "./review.ts";
+import { showBatch } from "./batch-page.ts";
+import { adminImports, adminImportsOfDay, importNumbersOperation } from "./import-statistics.ts";
+import { importFileAction, putImportFile, putItemFile } from "./upload-file.ts";
 import { importArchiveItem, importRecord } from "./import-api.ts";
 import { newBatchForm, submitNewBatch } from "./new-batch.ts";
-import { importNumbersOperation } from "./numbers.ts";
-import { pendingImportBatches } from "./pending.ts";
 import { importPreviewForm, importPreviewPage } from "./preview-page.ts";
 import { importPreview, importPreviewed } from "./preview.ts";
-import { putImportFile, putItemFile } from "./put-file.ts";
 import { resumeQueue } from "./resume.ts";
 import { showMarc, showRecords } from "./show-records.ts";
-import { adminImports } from "./state.ts";
 
 /** Routes for single records from external sources. */
 export const IMPORT_ROUTES: readonly Route[] = [

@@ -9,9 +9,15 @@ import { type Reply, json, plain, redirect } from "../http/reply.ts";
 import { itemSource } from "../platform/item-source.ts";
 import { ItemsFailure } from "../platform/item.ts";
 import { addressOf } from "../ui/markup.ts";
-import { type BulkPlace, bulkPlace } from "./bulk-marc.ts";
-import { marcPage, sourcePage } from "./marc-page.ts";
-import { type ShownRecord, marcJson, recordAtPlace, recordOfItemFile } from "./shown-record.ts";
+import { type BulkPlace, bulkPlace } from "./item-marc.ts";
+import {
+  type ShownRecord,
+  marcJson,
+  marcPage,
+  recordAtPlace,
+  recordOfItemFile,
+  sourcePage,
+} from "./shown-record.ts";
 
 /** External sites with pages about books, and the address of a book there. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {

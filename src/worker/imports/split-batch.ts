@@ -4,12 +4,12 @@ import type { ImportBatch } from "../../db/imports/rows.ts";
 import { failBatch, touchBatch } from "../../db/imports/write-batches.ts";
 import { areManyPending } from "../../db/imports/read-items.ts";
 import { type NewItem, storePart } from "../../db/imports/write-items.ts";
-import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/entry.ts";
+import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/file-entry.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { XmlError } from "../../import/xml/error.ts";
+import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
-import { queueItems, queueSplit } from "./queue.ts";
+import { queueItems, queueSplit } from "./import-queue.ts";
 
 /** Time that one message spends on splitting, in milliseconds. Another message continues. */
 export const SPLIT_MS = 5000;

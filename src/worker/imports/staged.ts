@@ -4,9 +4,8 @@ import { openBatch } from "../../db/imports/write-batches.ts";
 import { addItems } from "../../db/imports/write-items.ts";
 import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { canonicalJson, parsedRecord } from "../../import/json.ts";
-import type { ImportRecord } from "../../import/record.ts";
-import type { StagedLookup } from "../../import/supplement.ts";
+import { type ImportRecord, canonicalJson, parsedRecord } from "../../import/record.ts";
+import type { StagedLookup } from "../../import/parse.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 

@@ -7,8 +7,8 @@ import type { ImportFormat } from "../../import/formats.ts";
 import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-files.ts";
-import { sourceFile } from "../../import/files/entry.ts";
-import { queueSplit } from "./queue.ts";
+import { sourceFile } from "../../import/files/file-entry.ts";
+import { queueSplit } from "./import-queue.ts";
 
 /** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */
 export const FILE_PART_BYTES = 32 * 1024 * 1024;

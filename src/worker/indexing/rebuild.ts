@@ -14,8 +14,7 @@ import {
 } from "../../db/search/generation.ts";
 import type { KnownEntries } from "../../search/engine.ts";
 import { indexOf } from "../search/engine.ts";
-import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
-import { isRebuildShorter } from "./progress.ts";
+import { type Indexing, PROJECTIONS, isRebuildShorter, timeFromNow } from "./indexing.ts";
 import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";
 
 const NAMES = Object.keys(PHASES);

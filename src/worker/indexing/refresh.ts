@@ -6,8 +6,7 @@ import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
-import { type Indexing, indexingsOf } from "./indexing.ts";
-import { indexProgress } from "./progress.ts";
+import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { type Run, indexNow } from "./run.ts";
 
 /** Answers in KV that are made of many records. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { type DumpMessage, beginDelta, beginFull } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_LEASE_MS, workDump } from "../../../src/worker/dumps/work.ts";
+import { type DumpMessage, beginDelta, beginFull } from "../../../src/worker/dumps/schedule.ts";
+import { DUMP_LEASE_MS, workDump } from "../../../src/worker/dumps/jobs.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { breakingDatabase } from "./breaking.ts";
 import { type Dumping, checksums, dumpOf, dumping } from "./dumps.ts";

@@ -4,8 +4,12 @@ import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { jobLoadContext } from "../../../src/worker/imports/load-context.ts";
-import { type LoadAnswer, type LoadOptions, loadRecord } from "../../../src/worker/imports/load-record.ts";
+import {
+  type LoadAnswer,
+  type LoadOptions,
+  jobLoadContext,
+  loadRecord,
+} from "../../../src/worker/imports/import-record.ts";
 import { language } from "./records.ts";
 import type { TestRecord } from "./service.ts";
 

@@ -3,7 +3,7 @@ import { attemptLoad } from "../../../src/db/imports/load.ts";
 import type { ClaimedItem, LoadResult } from "../../../src/db/imports/load-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import { preparedRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { NOW } from "./desk.ts";
 import { IMPORTED, IMPORTER } from "./importing.ts";

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../../src/catalog/record.ts";
 import { xmlDocument } from "../../../src/catalog/xml.ts";
@@ -12,8 +12,7 @@ import { MarcError } from "../../../src/import/marc/record.ts";
 import { marcRecords } from "../../../src/import/marc/stream.ts";
 import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
-import { decodeXml } from "../../../src/import/xml/decode.ts";
-import { XmlError } from "../../../src/import/xml/error.ts";
+import { XmlError, decodeXml } from "../../../src/import/xml/decode.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { SmallCatalog } from "../../support/import/small-catalog.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { localIds, requireBook } from "../../../src/import/item-marc.ts";
-import { itemMetadata, itemRefusal } from "../../../src/import/item-metadata.ts";
+import { itemMetadata, itemRefusal, localIds, requireBook } from "../../../src/import/item.ts";
 
 const GOOD = { mediatype: "texts", repub_state: "4", imagecount: 7, collection: "books" };
 

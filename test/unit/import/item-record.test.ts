@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { itemMetadata } from "../../../src/import/item-metadata.ts";
-import { imprintOf, itemRecord } from "../../../src/import/item-record.ts";
-import type { LanguageIndex } from "../../../src/import/load/found.ts";
+import { imprintOf, itemMetadata, itemRecord } from "../../../src/import/item.ts";
+import type { LanguageIndex } from "../../../src/import/records/snapshot.ts";
 
 const LANGUAGES: LanguageIndex = {
   keys: new Set(["/languages/fre", "/languages/frm", "/languages/eng"]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { needsSupplement, supplementIds, supplemented } from "../../../src/import/supplement.ts";
+import { needsSupplement, supplementIds, supplemented } from "../../../src/import/parse.ts";
 
 const FULL = { title: "T", authors: [{ name: "A" }], publish_date: "2001" };
 

@@ -4,13 +4,18 @@ import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import { matchText } from "../../../src/catalog/matching/normal-form.ts";
 import { editionTitleKey, normalizedTitle, workTitleKey } from "../../../src/catalog/matching/title-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
-import { comparable, titleVariants } from "../../../src/import/load/comparable.ts";
-import { areDatesCompatible } from "../../../src/import/load/find-author.ts";
-import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
-import { LEVEL_2, isSameBook, levelOne } from "../../../src/import/load/score.ts";
-import { inNaturalOrder, withoutHonorific } from "../../../src/import/load/searched-author.ts";
+import { comparable, titleVariants } from "../../../src/import/records/comparable.ts";
+import { areDatesCompatible } from "../../../src/import/records/resolve-authors.ts";
+import { decodedText, splitSubtitle } from "../../../src/import/records/normalize.ts";
+import { LEVEL_2, isSameBook, levelOne } from "../../../src/import/records/score.ts";
+import { inNaturalOrder, withoutHonorific } from "../../../src/import/records/author-lookups.ts";
 import { authorDates } from "../../../src/import/marc/edition/authors.ts";
-import { isbnAtStart, lccn, oclcNumber, tidyIsbn } from "../../../src/import/marc/edition/identifiers.ts";
+import {
+  isbnAtStart,
+  lccn,
+  oclcNumber,
+  tidyIsbn,
+} from "../../../src/import/marc/edition/numbers-and-codes.ts";
 import { tidyPlace, tidySubject } from "../../../src/import/marc/edition/subjects.ts";
 import { flipName, withoutFinalDot, withoutNumberDot } from "../../../src/import/marc/edition/text.ts";
 import { withoutMnemonics } from "../../../src/import/marc/marc8.ts";

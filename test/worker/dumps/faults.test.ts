@@ -1,9 +1,8 @@
 // A dump comes out the same whatever breaks off while it is made, or it is not published.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { beginDelta } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_IDLE_MS, resumeDumps, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
-import { DUMP_FAILURES_MAX, workDump } from "../../../src/worker/dumps/work.ts";
+import { DUMP_IDLE_MS, beginDelta, resumeDumps, sweepDumps } from "../../../src/worker/dumps/schedule.ts";
+import { DUMP_FAILURES_MAX, workDump } from "../../../src/worker/dumps/jobs.ts";
 import {
   DELTA,
   dumpWithBrokenBucket,

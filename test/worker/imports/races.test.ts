@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { LoadRequest, LoadResult } from "../../../src/db/imports/load-request.ts";
 import { setServiceState } from "../../../src/db/service/set-state.ts";
 import type { ImportDesk } from "../../../src/durable/import-desk.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import { preparedRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { done, emptyCatalog, query, save, user } from "../../support/worker/desk.ts";

@@ -4,7 +4,7 @@ import {
   nameWays,
   searchedAuthors,
   withoutHonorific,
-} from "../../../../src/import/load/searched-author.ts";
+} from "../../../../src/import/records/author-lookups.ts";
 
 describe("withoutHonorific", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { findAuthor } from "../../../../src/import/load/find-author.ts";
-import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
-import { searchedAuthors } from "../../../../src/import/load/searched-author.ts";
+import { findAuthor } from "../../../../src/import/records/resolve-authors.ts";
+import { lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { searchedAuthors } from "../../../../src/import/records/author-lookups.ts";
 import { foundIn } from "../../../support/import/found.ts";
 
 const author = (number: number, members: CatalogRecord): CatalogRecord => ({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { editionWays } from "../../../../src/import/load/edition-ways.ts";
-import { POOL_EDITIONS, editionPool, matchedEdition } from "../../../../src/import/load/match.ts";
-import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
+import { editionWays, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { POOL_EDITIONS, editionPool, matchedEdition } from "../../../../src/import/records/match.ts";
 import { foundIn } from "../../../support/import/found.ts";
 import { author, authors, edition, redirect, roles, work } from "../../../support/import/records.ts";
 

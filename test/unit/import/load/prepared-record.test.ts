@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
-import { IMPORT_AUTHORS_MAX } from "../../../../src/import/load/normalize-authors.ts";
-import { preparedRecord } from "../../../../src/import/load/prepared-record.ts";
+import { IMPORT_AUTHORS_MAX } from "../../../../src/import/records/normalize.ts";
+import { preparedRecord } from "../../../../src/import/records/prepare.ts";
 
 const YEAR = 2026;
 const prepared = (record: CatalogRecord) => preparedRecord(record, { year: YEAR });

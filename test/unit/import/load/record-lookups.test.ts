@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { VALUES_SEARCHED } from "../../../../src/import/load/edition-ways.ts";
-import { lookupName } from "../../../../src/import/load/found.ts";
-import { deskKeys, lookupsOf } from "../../../../src/import/load/record-lookups.ts";
+import { VALUES_SEARCHED, deskKeys, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { lookupName } from "../../../../src/import/records/snapshot.ts";
 
 const RECORD: CatalogRecord = {
   title: "The title (2nd) [text]",

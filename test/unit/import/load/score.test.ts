@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { type Comparable, comparable, titleVariants } from "../../../../src/import/load/comparable.ts";
-import { LEVEL_2, SAME_BOOK, isSameBook, levelOne } from "../../../../src/import/load/score.ts";
+import { type Comparable, comparable, titleVariants } from "../../../../src/import/records/comparable.ts";
+import { LEVEL_2, SAME_BOOK, isSameBook, levelOne } from "../../../../src/import/records/score.ts";
 
 /** Points of the second level, by rule. */
 const levelTwo = (a: Comparable, b: Comparable): Map<string, number> =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { languageIndex } from "../../../../src/db/imports/languages.ts";
-import { coverAddress } from "../../../../src/import/load/decision.ts";
-import { languageKeys } from "../../../../src/import/load/members.ts";
+import { coverAddress } from "../../../../src/import/records/decision.ts";
+import { languageKeys } from "../../../../src/import/records/documents.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
 describe("languageKeys", () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MarcError, XML_RECORD_BYTES_MAX } from "../../../../src/import/marc/record.ts";
+import { XML_RECORD_BYTES_MAX, MarcError } from "../../../../src/import/marc/record.ts";
 import { readMarcXml } from "../../../../src/import/marc/xml.ts";
 import { marcXmlRecords } from "../../../../src/import/marc/xml-stream.ts";
-import { decodeXml } from "../../../../src/import/xml/decode.ts";
-import { XmlError } from "../../../../src/import/xml/error.ts";
+import { XmlError, decodeXml } from "../../../../src/import/xml/decode.ts";
 import { bytewise } from "../../../support/marc/build-marc.ts";
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">`;

@@ -1,0 +1,303 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import { caseFold, foldedName } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { ImportFailure } from "../failure.ts";
+import { type Found, type LanguageIndex, authorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
+import { type ImportRecord, isFalsy, without } from "../record.ts";
+import { COVER_TO_COME, firstCover } from "./decision.ts";
+import { LANGUAGE_MEMBERS } from "./normalize.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { resolvedAuthors } from "./resolve-authors.ts";
+
+/**
+ * Returns a stored list with the missing values of the record added, or undefined if there are none. Texts are
+ * duplicates if `fold` gives the same result for both; by default it ignores case.
+ */
+export function appended(
+  stored: Json | undefined,
+  values: Json | undefined,
+  fold: (text: string) => string = caseFold,
+): Json[] | undefined {
+  const elements = Array.isArray(stored) ? stored : stringsOf(stored);
+  const known = new Set(stringsOf(elements).map(fold));
+  const added = stringsOf(values).filter((value) => {
+    const key = fold(value);
+    if (value.trim() === "" || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+  return added.length === 0 ? undefined : [...elements, ...added];
+}
+
+/** Returns the members with content: neither null nor an empty text or list. */
+export function presentMembers(record: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Converts a text of an import record to its stored form. Joins several texts with blank lines. Returns undefined if
+ * there is no text.
+ */
+function textObject(value: Json | undefined): Json | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
+  const text = texts.filter((one) => one.trim() !== "").join("\n\n");
+  return text === "" ? undefined : { type: "/type/text", value: text };
+}
+
+/**
+ * Converts a number of an import record to its stored form. Returns undefined if there is none. Throws ImportFailure
+ * `type-error`.
+ */
+function wholeNumber(name: string, value: Json | undefined): number | undefined {
+  const inner = isObject(value) ? value["value"] : value;
+  if (inner === undefined || inner === null || inner === "") return undefined;
+  const number = typeof inner === "string" && /^\s*\d{1,9}\s*$/.test(inner) ? Number(inner) : inner;
+  if (typeof number === "number" && Number.isSafeInteger(number)) return number;
+  throw new ImportFailure("type-error", `${name} is not a whole number`);
+}
+
+/**
+ * Returns the distinct keys of the languages that a record names by key, code or name. Throws ImportFailure
+ * `invalid-language` if no language, or more than one, has the name.
+ */
+export function languageKeys(values: Json | undefined, languages: LanguageIndex): string[] {
+  if (!Array.isArray(values)) return [];
+  return [...new Set(values.map((value) => languageKey(value, languages)))];
+}
+
+function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): string {
+  const given = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
+  const code = given.toLowerCase();
+  for (const key of [given, `/languages/${code}`]) if (keys.has(key)) return key;
+  const named = byName.get(foldedName(given)) ?? [];
+  const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
+  if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);
+  return key;
+}
+
+/** Members that control the import, or that are stored in another form. */
+const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
+const TEXTS = ["description", "notes", "first_sentence"];
+
+/**
+ * Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged.
+ * Throws ImportFailure `invalid-language`, `type-error`.
+ */
+export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
+  const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
+  const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
+  const { identifiers } = record;
+  const numbers = isObject(identifiers) ? presentMembers(identifiers) : undefined;
+  return presentMembers({
+    ...without(record, ...NOT_STORED),
+    ...Object.fromEntries([...texts, ...named]),
+    publish_date: publishDate(record),
+    number_of_pages: wholeNumber("number_of_pages", record["number_of_pages"]),
+    table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
+    links: typedElements(record["links"], "/type/link"),
+    identifiers: isFalsy(numbers) ? undefined : numbers,
+  });
+}
+
+/** Returns the date of publication as text. Some catalogs use numbers for years. */
+function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
+  return typeof date === "number" ? String(date) : date;
+}
+
+function references(values: Json | undefined, languages: LanguageIndex): Json[] {
+  return languageKeys(values, languages).map((key) => ({ key }));
+}
+
+/**
+ * Returns objects with their type; a bare text becomes a title. Other values than lists are left for the record store
+ * to reject.
+ */
+function typedElements(values: Json | undefined, type: string): Json | undefined {
+  if (!Array.isArray(values)) return values;
+  return values.map((value) => {
+    if (typeof value === "string") return { type: { key: type }, title: value };
+    return isObject(value) ? Object.assign({}, value, { type: { key: type } }) : value;
+  });
+}
+
+/** Lists to which missing values are added. */
+const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
+/** Members that are set if the edition lacks them, with their values. */
+const FILLED: readonly (readonly [name: string, valueIn: (record: ImportRecord) => Json | undefined])[] = [
+  ["ocaid", ({ ocaid }) => ocaid],
+  ["description", ({ description }) => textObject(description)],
+  ["number_of_pages", ({ number_of_pages: pages }) => wholeNumber("number_of_pages", pages) || undefined],
+  ["publishers", ({ publishers }) => publishers],
+  ["publish_date", publishDate],
+];
+
+/** Data that an edition is enriched with. */
+export interface Enrichment {
+  readonly record: ImportRecord;
+  readonly found: Found;
+  /** URL of an image on an accepted host. */
+  readonly cover: string | undefined;
+}
+
+/**
+ * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
+ * `invalid-language`, `type-error`.
+ */
+export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
+  const changes: [string, Json | undefined][] = [
+    ["authors", withoutRedirects(edition["authors"], found)],
+    [
+      "covers",
+      cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
+    ],
+    ...APPENDED.map((name): [string, Json | undefined] => [name, appended(edition[name], record[name])]),
+    ["languages", withLanguages(edition["languages"], languageKeys(record["languages"], found.languages))],
+    ...FILLED.map(([name, valueIn]): [string, Json | undefined] => [
+      name,
+      isBlank(edition[name]) ? valueIn(record) : undefined,
+    ]),
+    ["identifiers", withIdentifiers(edition["identifiers"], record["identifiers"])],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
+ * not refer to them. Returns undefined if there are no redirects.
+ */
+function withoutRedirects(authors: Json | undefined, found: Found): Json[] | undefined {
+  if (!Array.isArray(authors)) return undefined;
+  const isReplaced = authors.some((author) => {
+    const target = recordOf(found, keyOf(author), "/type/author");
+    return target !== undefined && target.key !== keyOf(author);
+  });
+  return isReplaced ? authorsOf(found, authors).map(({ key }) => ({ key })) : undefined;
+}
+
+function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
+  const stored = Array.isArray(languages) ? languages : [];
+  const known = new Set(stored.map((language) => keyOf(language)));
+  const added = keys.filter((key) => !known.has(key)).map((key) => ({ key }));
+  return added.length === 0 ? undefined : [...stored, ...added];
+}
+
+/** Merges the external identifiers, those of the edition first. Returns undefined if there are no new ones. */
+function withIdentifiers(stored: Json | undefined, values: Json | undefined): Json | undefined {
+  if (!isObject(values)) return undefined;
+  const all = isObject(stored) ? stored : {};
+  const added = Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+    const before = Object.hasOwn(all, name) ? all[name] : undefined;
+    const list = appended(before, stringsOf(value), (text) => text);
+    return list === undefined ? [] : [[name, list]];
+  });
+  return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };
+}
+
+/** Subject members of works. */
+export const SUBJECTS = ["subjects", "subject_places", "subject_times", "subject_people"] as const;
+
+/** An author of a work. */
+export interface WorkAuthor {
+  readonly key: string;
+  readonly role: string | undefined;
+}
+
+/** Builds the work of an edition that has none; `covers` are the edition's. */
+export function newWork(
+  record: ImportRecord,
+  { authors, covers }: { readonly authors: readonly WorkAuthor[]; readonly covers: Json | undefined },
+): CatalogRecord {
+  const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
+  return presentMembers({
+    type: { key: "/type/work" },
+    title: record["title"],
+    authors: workAuthors(authors),
+    ...Object.fromEntries(about),
+    // Deduplicated, as a repeated import would do.
+    subjects: appended([], record["subjects"]),
+    description: textObject(record["description"]),
+    covers,
+  });
+}
+
+function workAuthors(authors: readonly WorkAuthor[]): Json[] {
+  return authors.map(({ key, role }) =>
+    presentMembers({ type: { key: "/type/author_role" }, author: { key }, role }),
+  );
+}
+
+/**
+ * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
+ */
+export function enrichedWorkMembers(
+  work: CatalogRecord,
+  {
+    record,
+    edition,
+    found,
+  }: { readonly record: ImportRecord; readonly edition: CatalogRecord; readonly found: Found },
+): CatalogRecord {
+  const { covers } = edition;
+  // The edition may be about to get its first cover.
+  const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
+  const cover = isToCome ? COVER_TO_COME : firstCover(covers);
+  const changes: [string, Json | undefined][] = [
+    ["subjects", allSubjects(work["subjects"], record["subjects"])],
+    ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
+    ["description", isBlank(work["description"]) ? textObject(edition["description"]) : undefined],
+    ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
+ */
+function allSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const added = stringsOf(values).filter((subject) => subject.trim() !== "");
+  if (added.length === 0) return undefined;
+  const before = stringsOf(stored);
+  const bySpelling = new Map<string, string>();
+  for (const subject of [...before, ...added]) {
+    const key = caseFold(subject);
+    if (!bySpelling.has(key)) bySpelling.set(key, subject);
+  }
+  const isSame =
+    bySpelling.size === before.length && [...bySpelling.values()].every((s, i) => s === before[i]);
+  return isSame ? undefined : [...bySpelling.values()];
+}
+
+/** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
+function knownAuthors(record: ImportRecord, found: Found): Json[] {
+  const known = resolvedAuthors(record, found).flatMap((author) =>
+    "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
+  );
+  return workAuthors(known);
+}
+
+/** Finds the work with the record's title by one of these authors: the first author's, with the lowest number. */
+export function findWork(
+  { title }: ImportRecord,
+  authors: readonly string[],
+  found: Found,
+): StoredForWrite | undefined {
+  const key = workTitleKey(stringsOf(title)[0] ?? "");
+  if (key === "") return undefined;
+  for (const author of authors) {
+    for (const workKey of found.worksOf.get(author) ?? []) {
+      const work = recordOf(found, workKey, "/type/work");
+      if (work === undefined || !isBy(work, author, found)) continue;
+      const { title: stored } = work.document;
+      if (typeof stored === "string" && workTitleKey(stored) === key) return work;
+    }
+  }
+  return undefined;
+}
+
+function isBy({ document }: StoredForWrite, author: string, found: Found): boolean {
+  return authorKeys(document["authors"]).some(
+    (key) => key === author || recordOf(found, key, "/type/author")?.key === author,
+  );
+}
