@@ -1,7 +1,7 @@
 import { stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { type ImportRecord, parsedRecord } from "./record.ts";
-import { type LoadTime, checkRecord } from "./records/prepare.ts";
+import { type ImportRecord, parseRecord } from "./record.ts";
+import { type ImportTime, checkRecord } from "./records/prepare.ts";
 import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
 /** Error in a line of a batch, in wire format. */
@@ -15,20 +15,20 @@ export interface LineError {
  * Parses and checks a line of a batch that is not a comment. Returns all errors, or the first source and the record as
  * parsed. Q328: records of promised books get the same checks.
  */
-export function lineErrors(
+export function parseBatchLine(
   line: string,
   lineNumber: number,
-  time: LoadTime,
+  time: ImportTime,
 ): readonly LineError[] | { readonly ia_id: string; readonly data: ImportRecord } {
-  const refused = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
+  const errorOf = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
   try {
-    const data = parsedRecord(line);
+    const data = parseRecord(line);
     const violations = violationsOf(data);
     if (violations.length > 0) {
       return violations
         .slice(0, REPORTED_VIOLATIONS_MAX)
         .map(({ location, type }) =>
-          refused(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
+          errorOf(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
         );
     }
     checkRecord(data, time);
@@ -36,7 +36,7 @@ export function lineErrors(
     const [source = ""] = stringsOf(data["source_records"]);
     return { ia_id: source, data };
   } catch (error) {
-    if (error instanceof ImportFailure) return [refused(error.message)];
+    if (error instanceof ImportFailure) return [errorOf(error.message)];
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { elementEntries, jsonLines, marcEntries, marcXmlEntries } from "./files/readers.ts";
+import { readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
 import type { FileReader } from "./files/file-entry.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
@@ -42,14 +42,14 @@ const formats = {
     label: "JSON",
     unit: "lines",
     single: { isBody: (body) => body[0] === 0x7b && body.at(-1) === 0x7d, read: recordOfJson },
-    entries: jsonLines,
+    entries: readJsonLines,
     isWhole: false,
   },
   marc: {
     label: "MARC",
     unit: "records",
-    single: { isBody: (body) => statedLength(body) !== undefined, read: wholeMarc },
-    entries: marcEntries,
+    single: { isBody: (body) => statedLength(body) !== undefined, read: readWholeMarc },
+    entries: readMarcEntries,
     isWhole: false,
     isCatalogued: true,
   },
@@ -61,7 +61,7 @@ const formats = {
       roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
       read: (text: string) => editionOfMarc(readMarcXml(text)),
     },
-    entries: marcXmlEntries,
+    entries: readMarcXmlEntries,
     isWhole: true,
     isCatalogued: true,
   },
@@ -70,7 +70,11 @@ const formats = {
     unit: "records",
     single: { roots: [`{${RDF}}RDF`], read: (text: string) => recordOfRdf(parseXml(text)) },
     entries: (file) =>
-      elementEntries(file, { prefix: "rdf", find: (root) => only(root, RDF, "RDF"), read: recordOfRdf }),
+      readElementEntries(file, {
+        prefix: "rdf",
+        find: (root) => rootIfNamed(root, RDF, "RDF"),
+        read: recordOfRdf,
+      }),
     isWhole: true,
   },
   opds: {
@@ -78,7 +82,8 @@ const formats = {
     unit: "records",
     single: { roots: [`{${ATOM}}entry`], read: (text: string) => recordOfOpds(parseXml(text)) },
 
-    entries: (file) => elementEntries(file, { prefix: "opds", find: opdsEntries, read: recordOfOpds }),
+    entries: (file) =>
+      readElementEntries(file, { prefix: "opds", find: findOpdsEntries, read: recordOfOpds }),
     isWhole: true,
   },
 } satisfies Readonly<Record<string, Format>>;
@@ -91,7 +96,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 // The compiler types member names as plain strings.
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
-async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
+async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
   if (statedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
   return editionOfMarc(await readMarc(body));
 }
@@ -100,10 +105,12 @@ async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
 export const UNREADABLE = "Failed to parse import data";
 
 /** Returns the entries of a catalog, or a single entry. */
-function opdsEntries(root: XmlElement): XmlElement[] {
-  return isElement(root, ATOM, "feed") ? childrenNamed(root, ATOM, "entry") : only(root, ATOM, "entry");
+function findOpdsEntries(root: XmlElement): XmlElement[] {
+  return isElement(root, ATOM, "feed")
+    ? childrenNamed(root, ATOM, "entry")
+    : rootIfNamed(root, ATOM, "entry");
 }
 
-function only(root: XmlElement, namespace: string, name: string): XmlElement[] {
+function rootIfNamed(root: XmlElement, namespace: string, name: string): XmlElement[] {
   return isElement(root, namespace, name) ? [root] : [];
 }

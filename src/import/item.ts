@@ -5,7 +5,7 @@ import { foldedName } from "../catalog/matching/normal-form.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
 import { trimmer } from "./marc/edition/text.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
-import { validatedRecord } from "./validate.ts";
+import { validateRecord } from "./validate.ts";
 
 /**
  * Returns a partner's own numbers for a book, `urn:<prefix>:<number>`, from its MARC record. `partner` is a record of
@@ -13,7 +13,7 @@ import { validatedRecord } from "./validate.ts";
  * field is damaged.
  */
 export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
-  const { tag, code, urnPrefix } = placeOf(partner);
+  const { tag, code, urnPrefix } = parseIdLocation(partner);
   return marc.fields
     .filter((field) => field.tag === tag)
     .map((field) => ("value" in field ? field.value : field.subfields.find(([name]) => name === code)?.[1]))
@@ -24,7 +24,7 @@ export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
 /**
  * Returns the location of a partner's own numbers in its MARC records. Without a subfield code it is a control field.
  */
-function placeOf(partner: CatalogRecord) {
+function parseIdLocation(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
   if (tag === "" || code === "" || more.length > 0 || urnPrefix === "") {
@@ -44,7 +44,7 @@ export function requireBook({ leader }: Pick<MarcRecord, "leader">): void {
 }
 
 /** Normalised metadata of an archive item: list members as lists, all others as one text. */
-type ItemMetadata = ReturnType<typeof itemMetadata>;
+type ItemMetadata = ReturnType<typeof normalizeMetadata>;
 
 /** Members that are lists, in any notation. Q329: of other members the first value counts. */
 const LISTS: ReadonlySet<string> = new Set([
@@ -58,7 +58,7 @@ const LISTS: ReadonlySet<string> = new Set([
 /**
  * Normalises the metadata of an archive: single values or lists, without empty ones. Numbers and booleans become text.
  */
-export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>) {
+export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>>) {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
     const texts = textsOf(value);
@@ -74,7 +74,9 @@ export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>) {
 
 function textsOf(value: Json | undefined): string[] {
   const list = Array.isArray(value) ? value : [value];
-  const written = list.map((one) => (typeof one === "object" || one === undefined ? "" : String(one)));
+  const written = list.map((entry) =>
+    typeof entry === "object" || entry === undefined ? "" : String(entry),
+  );
   return written.filter((text) => text !== "");
 }
 
@@ -125,24 +127,24 @@ const trim = trimmer(",' \"");
  */
 export function imprintOf(text: string | undefined): { places: string[]; publishers: string[] } {
   const plain = (text ?? "").replaceAll(NO_PLACE, "").replace(BRACKETS, "");
-  if (!plain.includes(":")) return { places: [], publishers: trimmed([plain]) };
+  if (!plain.includes(":")) return { places: [], publishers: trimTexts([plain]) };
   const places: string[] = [];
   const publishers: string[] = [];
-  let unused: string[] = [];
+  let pendingPlaces: string[] = [];
   for (const part of plain.split(";")) {
     const [left = "", right, ...more] = part.split(":");
     if (more.length > 0) break;
-    if (right === undefined) unused.push(left);
+    if (right === undefined) pendingPlaces.push(left);
     else {
-      for (const place of [...unused, left]) places.push(place);
+      for (const place of [...pendingPlaces, left]) places.push(place);
       publishers.push(right);
-      unused = [];
+      pendingPlaces = [];
     }
   }
-  return { places: trimmed(places), publishers: trimmed(publishers) };
+  return { places: trimTexts(places), publishers: trimTexts(publishers) };
 }
 
-function trimmed(texts: readonly string[]): string[] {
+function trimTexts(texts: readonly string[]): string[] {
   return texts.map(trim).filter((text) => text !== "");
 }
 
@@ -157,7 +159,7 @@ const COUNT = /^[0-9]{1,9}$/;
 export function itemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
   const record = recordOfItem(metadata, languages);
   try {
-    return validatedRecord(record);
+    return validateRecord(record);
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     throw new ImportFailure("not-differentiable", error.message);

@@ -84,12 +84,12 @@ export function isSuspectDate(date: Json | undefined): boolean {
 export function recordOfJson(bytes: Uint8Array): ImportRecord {
   const text = utf8Text(bytes);
   if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
-  return parsedRecord(text);
+  return parseRecord(text);
 }
 
 /** Parses a record from the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
-export function parsedRecord(text: string): ImportRecord {
-  const value = parsed(text);
+export function parseRecord(text: string): ImportRecord {
+  const value = parseJson(text);
   if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
   if (isTooDeep(value)) {
     throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
@@ -97,7 +97,7 @@ export function parsedRecord(text: string): ImportRecord {
   return value;
 }
 
-function parsed(text: string): Json {
+function parseJson(text: string): Json {
   try {
     // JSON text always parses to a JSON value.
     return JSON.parse(text) as Json;
@@ -109,13 +109,13 @@ function parsed(text: string): Json {
 
 /** Serialises a value with the members of every object sorted by name, the form of queued records. */
 export function canonicalJson(value: Json): string {
-  return JSON.stringify(value, (_name, member: Json) => (isObject(member) ? sorted(member) : member));
+  return JSON.stringify(value, (_name, member: Json) => (isObject(member) ? sortMembers(member) : member));
 }
 
-function sorted(object: CatalogRecord): CatalogRecord {
+function sortMembers(object: CatalogRecord): CatalogRecord {
   const names = Object.keys(object).toSorted();
   // Created without a prototype, because a member may be named `__proto__`.
-  const made: Record<string, Json | undefined> = Object.create(null);
-  for (const name of names) made[name] = object[name];
-  return made;
+  const result: Record<string, Json | undefined> = Object.create(null);
+  for (const name of names) result[name] = object[name];
+  return result;
 }

@@ -53,7 +53,7 @@ export function sourceFile(name: string): string {
  * Returns the item of the record that `read` returns. A record that cannot be read becomes a failed item with the
  * reason.
  */
-export async function itemOf(
+export async function toFileItem(
   place: { readonly id: string; readonly place: number },
   read: () => Promise<ImportRecord> | ImportRecord,
 ): Promise<FileItem> {
@@ -66,7 +66,7 @@ export async function itemOf(
     if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG);
     return { ia_id: source, data, place: place.place };
   } catch (error) {
-    const { code, message } = failureOf(error);
+    const { code, message } = toFailure(error);
     return { ia_id: place.id, place: place.place, status: "failed", error: code, comments: message };
   }
 }
@@ -74,7 +74,7 @@ export async function itemOf(
 /** Error code of a record that crashed its reader: a bug in the reader, not an error in the record. */
 export const BROKEN_READER = "unhandled-exception";
 
-function failureOf(error: unknown): { code: string; message: string } {
+function toFailure(error: unknown): { code: string; message: string } {
   if (error instanceof ImportFailure) return error;
   if (error instanceof MarcError) return { code: "invalid-marc-record", message: error.message };
   if (error instanceof XmlError) return { code: "invalid-xml", message: error.message };

@@ -2,7 +2,7 @@ import { joinedBytes } from "../../catalog/bytes.ts";
 import { IMPORT_DATA_BYTES, TOO_LONG } from "../batch-line.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, recordOfJson } from "../record.ts";
-import { type FileEntry, type OpenFile, FileProblem, itemOf, sourceFile } from "./file-entry.ts";
+import { type FileEntry, type OpenFile, FileProblem, toFileItem, sourceFile } from "./file-entry.ts";
 import { withHeaderFields } from "../builder.ts";
 import { XML_LENGTH_MAX, decodeXml } from "../xml/decode.ts";
 import { type XmlElement, parseXml } from "../xml/document.ts";
@@ -10,8 +10,8 @@ import { requireBook } from "../item.ts";
 import { readMarc } from "../marc/binary.ts";
 import { editionOfMarc } from "../marc/edition.ts";
 import type { MarcRecord } from "../marc/record.ts";
-import { marcRecords } from "../marc/stream.ts";
-import { marcXmlRecords } from "../marc/xml-stream.ts";
+import { splitMarcRecords } from "../marc/stream.ts";
+import { splitMarcXmlRecords } from "../marc/xml-stream.ts";
 import { readMarcXml } from "../marc/xml.ts";
 
 const NEWLINE = 0x0a;
@@ -21,7 +21,7 @@ const COMMENT = 0x23;
 export const FILE_LINE_BYTES = 2 * IMPORT_DATA_BYTES;
 
 /** Reads the records of a JSON lines file. Skips blank lines and lines that start with `#`. */
-export async function* jsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
+export async function* readJsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
   let number = records;
   for await (const { offset, end, bytes } of linesOf(source, start)) {
     number += 1;
@@ -30,7 +30,7 @@ export async function* jsonLines({ name, source, start, records }: OpenFile): As
       continue;
     }
     const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
-    const item = await itemOf(place, () => {
+    const item = await toFileItem(place, () => {
       if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG);
       return recordOfJson(bytes);
     });
@@ -57,7 +57,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): Async
     else parts = [];
   };
   const take = (newline: number): Line => {
-    const bytes = length > FILE_LINE_BYTES ? undefined : trimmed(joinedBytes(parts, length));
+    const bytes = length > FILE_LINE_BYTES ? undefined : withoutReturn(joinedBytes(parts, length));
     const line = { offset, end: offset + length + newline, bytes };
     [offset, parts, length] = [line.end, [], 0];
     return line;
@@ -74,7 +74,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): Async
   if (length > 0) yield take(0);
 }
 
-function trimmed(line: Uint8Array): Uint8Array {
+function withoutReturn(line: Uint8Array): Uint8Array {
   return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
 }
 
@@ -87,7 +87,7 @@ interface ElementFormat {
 }
 
 /** Reads the records of an XML document. Needs the bytes of the whole file. */
-export async function* elementEntries(
+export async function* readElementEntries(
   { name, source, start }: OpenFile,
   { prefix, find, read }: ElementFormat,
 ): AsyncGenerator<FileEntry> {
@@ -100,7 +100,7 @@ export async function* elementEntries(
     if (end <= start) continue;
     const id = `${prefix}:${sourceFile(name)}:${number}`;
     // These formats have no member for the source.
-    const item = await itemOf({ id, place: number }, () =>
+    const item = await toFileItem({ id, place: number }, () =>
       withHeaderFields(read(element), [{ name: "source_record", value: id }]),
     );
     yield { end, item };
@@ -121,13 +121,13 @@ async function wholeFile(source: AsyncIterable<Uint8Array>): Promise<Uint8Array>
 type Read = (bytes: Uint8Array) => Promise<MarcRecord> | MarcRecord;
 
 /** Reads the records of a MARC 21 file. */
-export function marcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
-  return entriesOf(file, marcRecords(file.source, { offset: file.start }), readMarc);
+export function readMarcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
+  return entriesOf(file, splitMarcRecords(file.source, { offset: file.start }), readMarc);
 }
 
 /** Reads the records of a MARCXML collection of any size. Needs the bytes of the whole file. */
-export function marcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
-  const records = marcXmlRecords(file.source, { from: file.start });
+export function readMarcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
+  const records = splitMarcXmlRecords(file.source, { from: file.start });
   return entriesOf(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
 }
 
@@ -139,7 +139,7 @@ async function* entriesOf(
 ): AsyncGenerator<FileEntry> {
   for await (const { offset, length, bytes } of records) {
     const id = `marc:${sourceFile(name)}:${offset}:${length}`;
-    const item = await itemOf({ id, place: offset }, async () => {
+    const item = await toFileItem({ id, place: offset }, async () => {
       const record = await read(bytes);
       // Q352: same check as for records imported one by one from a file.
       requireBook(record);

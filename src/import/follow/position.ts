@@ -67,7 +67,7 @@ function pageChanges(offset: number): number {
 }
 
 /** Returns the changes of a page that are not done yet. */
-function fresh({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
+function newChangesOf({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
   const known = new Set([...seen, ...read]);
   return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
 }
@@ -76,7 +76,7 @@ function lowest(seen: readonly number[]): number {
   return seen.length < SEEN_MAX ? 0 : (seen.at(-1) ?? 0);
 }
 
-function greatest(...ids: readonly number[]): number[] {
+function newestIds(...ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((one, other) => other - one).slice(0, SEEN_MAX);
 }
 
@@ -90,19 +90,22 @@ export function afterPage(
   { size, changes, isWhole }: ListedPage,
   { now, entryFor }: { readonly now: number; readonly entryFor: (one: NamedRecord) => string | undefined },
 ): Position {
-  const news = fresh(position, changes);
-  const entries = news.toReversed().flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
+  const newChanges = newChangesOf(position, changes);
+  const entries = newChanges
+    .toReversed()
+    .flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
   const offset = position.offset + size;
   const read = {
     ...position,
     offset,
     begun: position.offset === 0 ? now : position.begun,
-    read: greatest(...position.read, ...changes.map(({ id }) => id)),
+    read: newestIds(...position.read, ...changes.map(({ id }) => id)),
     todo: [...new Set([...position.todo, ...entries])],
-    changes: position.changes + news.length,
+    changes: position.changes + newChanges.length,
   };
-  const isDone = size < pageChanges(position.offset) || changes.some(({ id }) => id <= lowest(position.seen));
-  const isEnd = isWhole && isDone;
+  const isCaughtUp =
+    size < pageChanges(position.offset) || changes.some(({ id }) => id <= lowest(position.seen));
+  const isEnd = isWhole && isCaughtUp;
   const isCut = !isEnd && offset > OFFSET_MAX;
   return isEnd || isCut ? afterDay(read, isCut) : read;
 }
@@ -111,7 +114,7 @@ export function afterPage(
 function afterDay(position: Position, isCut: boolean): Position {
   const { day, begun } = position;
   const over = Date.parse(`${day}T00:00:00Z`) + DAY_MS;
-  const seen = greatest(...position.seen, ...position.read);
+  const seen = newestIds(...position.seen, ...position.read);
   const incomplete = isCut
     ? [...new Set([...position.incomplete, day])].slice(-INCOMPLETE_MAX)
     : position.incomplete;
@@ -135,7 +138,7 @@ const KEYS_AT_ONCE = { newest: 100, whole: 10 };
 const EARLIER_MAX = 1000;
 
 /** Returns the key of an entry for a record. */
-export function keyOf(entry: string): string {
+export function entryKeyOf(entry: string): string {
   const [key = ""] = entry.replace(/^\+/, "").split("?");
   return key;
 }
@@ -147,7 +150,7 @@ export function listingOf(entry: string): { readonly path: string; readonly offs
 }
 
 /** Returns the entries at the start of `todo` for the next request. */
-export function firstBatch({ todo, history }: Pick<Position, "todo" | "history">): string[] {
+export function firstBatchOf({ todo, history }: Pick<Position, "todo" | "history">): string[] {
   const most = history ? KEYS_AT_ONCE.whole : KEYS_AT_ONCE.newest;
   const end = todo.findIndex((entry) => entry.includes("?") || listingOf(entry) !== undefined);
   return todo.slice(0, end === -1 ? most : Math.min(Math.max(end, 1), most));
@@ -156,7 +159,7 @@ export function firstBatch({ todo, history }: Pick<Position, "todo" | "history">
 /** Returns the path at the source service for record entries: one entry, or several newest revisions. */
 export function recordsPath(entries: readonly string[]): string {
   if (entries.length > 1)
-    return `/api/get_many?keys=${encodeURIComponent(JSON.stringify(entries.map(keyOf)))}`;
+    return `/api/get_many?keys=${encodeURIComponent(JSON.stringify(entries.map(entryKeyOf)))}`;
   const [key = "", revision = ""] = entries.flatMap((entry) => entry.replace(/^\+/, "").split("?"));
   // The source service does not show lists and series in their stored form by default.
   const raw = /\/(?:lists|series)\//.test(key) ? "_raw=true" : "";
@@ -166,7 +169,7 @@ export function recordsPath(entries: readonly string[]): string {
 
 /** Returns entries for the revisions before these records, for entries that requested the newest ones. */
 export function earlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
-  const wanted = new Set(entries.filter((one) => !one.includes("?v=")).map(keyOf));
+  const wanted = new Set(entries.filter((one) => !one.includes("?v=")).map(entryKeyOf));
   return records
     .filter(({ key }) => wanted.has(key))
     .flatMap(({ key, revision }) =>
@@ -182,7 +185,7 @@ export function earlierRevisions(records: readonly DumpRecord[], entries: readon
  * aside.
  */
 export function setAside(position: Position): Position {
-  const batch = firstBatch(position);
+  const batch = firstBatchOf(position);
   const rest = position.todo.slice(batch.length);
   if (batch.length > 1) return { ...position, todo: [...batch.map((entry) => `${entry}?`), ...rest] };
   return { ...position, todo: rest, failed: [...new Set([...position.failed, ...batch])] };

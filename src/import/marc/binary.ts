@@ -8,9 +8,9 @@ import {
   UTF8_TEXT,
   WRAPPED_LENGTH,
   MarcError,
-  brokenControl,
-  brokenData,
-  lenientText,
+  brokenControlField,
+  brokenDataField,
+  decodeLenient,
   withOneFixedField,
 } from "./record.ts";
 import type { EaccTable } from "./eacc.ts";
@@ -31,17 +31,17 @@ let eacc: EaccTable | undefined;
 export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
   checkLength(bytes);
   const characters = BYTEWISE.decode(bytes);
-  const leader = lenientText(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
+  const leader = decodeLenient(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
   if (leader.charAt(9) !== " ") return read(bytes, characters, { leader, text: UTF8_TEXT });
   const text = new Marc8Text(eacc);
   const record = read(bytes, characters, { leader, text });
   if (!text.lackedTable) return record;
-  eacc ??= (await import("./eacc.ts")).eaccTable();
+  eacc ??= (await import("./eacc.ts")).unpackEaccTable();
   return read(bytes, characters, { leader, text: new Marc8Text(eacc) });
 }
 
 function checkLength(bytes: Uint8Array): void {
-  const stated = spelledNumber(bytes, 0, Math.min(5, bytes.length));
+  const stated = parseAsciiNumber(bytes, 0, Math.min(5, bytes.length));
   if (stated === undefined) throw new MarcError("bad-marc", "a record begins with its length");
   if (stated !== bytes.length) {
     throw new MarcError("bad-length", `the record has ${bytes.length} bytes and says ${stated}`);
@@ -59,7 +59,7 @@ function read(
     start,
     characters: start === -1 ? "" : characters.slice(start, end),
   }));
-  const fields = joinedFields(raw).map((field) =>
+  const fields = joinFields(raw).map((field) =>
     field.tag.startsWith("00") ? controlField(field) : dataField(field, text),
   );
   return { leader, fields: withOneFixedField(fields) };
@@ -67,18 +67,18 @@ function read(
 
 function controlField(field: RawField): ControlField {
   const { tag, bytes, start, characters } = field;
-  if (start === -1) return brokenControl(tag, OUTSIDE);
+  if (start === -1) return brokenControlField(tag, OUTSIDE);
   const length = characters.length - 1;
   if (characters.charCodeAt(length) !== FIELD_END) {
-    return brokenControl(tag, new MarcError("bad-marc", "it does not end"));
+    return brokenControlField(tag, new MarcError("bad-marc", "it does not end"));
   }
-  const value = lenientText(characters.slice(0, length), () => bytes.subarray(start, start + length));
+  const value = decodeLenient(characters.slice(0, length), () => bytes.subarray(start, start + length));
   return { tag, value };
 }
 
 function dataField(field: RawField, text: FieldText): DataField {
   const { tag, start, characters } = field;
-  if (start === -1) return brokenData(tag, OUTSIDE);
+  if (start === -1) return brokenDataField(tag, OUTSIDE);
   let end = characters.length - 1;
   while (end > 0 && characters.charCodeAt(end - 1) === FIELD_END) end -= 1;
   const ind1 = end > 0 ? characters.charAt(0) : " ";
@@ -86,7 +86,7 @@ function dataField(field: RawField, text: FieldText): DataField {
   try {
     return { tag, ind1, ind2, subfields: subfieldsOf(field, end, text) };
   } catch (error) {
-    if (error instanceof MarcError) return brokenData(tag, error);
+    if (error instanceof MarcError) return brokenDataField(tag, error);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ interface Entry {
 }
 
 /** Parses a whole number from bytes, with optional spaces around it. Returns undefined if it is not a number. */
-export function spelledNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
+export function parseAsciiNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
   let [start, end] = [from, to];
   while (start < end && bytes[start] === 0x20) start += 1;
   while (end > start && bytes[end - 1] === 0x20) end -= 1;
@@ -153,18 +153,18 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
     return terminator === -1 ? place : terminator + 1;
   };
   const entries: Entry[] = [];
-  let left = record.length * OVERLAP_MAX;
+  let budget = record.length * OVERLAP_MAX;
   for (let at = LEADER_SIZE; at < base; at += ENTRY_SIZE) {
-    const length = spelledNumber(record, at + 3, at + 7);
-    const place = spelledNumber(record, at + 7, at + 12);
+    const length = parseAsciiNumber(record, at + 3, at + 7);
+    const place = parseAsciiNumber(record, at + 7, at + 12);
     if (length === undefined || place === undefined) {
       throw new MarcError("bad-marc", "the directory has letters in place of numbers");
     }
     const start = terminatorFrom(base + place);
     const end = start === -1 ? record.length : fieldEnd(start + length);
     // Reading each of thousands of entries across the whole record would take seconds.
-    left -= end - Math.min(base + place, end);
-    if (left < 0) throw new MarcError("bad-marc", "the fields lie on top of one another");
+    budget -= end - Math.min(base + place, end);
+    if (budget < 0) throw new MarcError("bad-marc", "the fields lie on top of one another");
     const tag = characters.slice(at, at + 3);
     entries.push(start === -1 ? { tag, start: -1, end: -1 } : { tag, start: start + 1, end });
   }
@@ -185,7 +185,7 @@ interface RawField {
 const CONTINUED = "++\u001E";
 
 /** Joins fields that continue in the next one. Throws MarcError if a continuation is missing. */
-function joinedFields(fields: readonly RawField[]): readonly RawField[] {
+function joinFields(fields: readonly RawField[]): readonly RawField[] {
   if (!fields.some(isContinued)) return fields;
   const joined: RawField[] = [];
   let open: RawField[] = [];

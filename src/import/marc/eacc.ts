@@ -14,10 +14,10 @@ export interface EaccTable {
 }
 
 /** Unpacks the table. Takes a few milliseconds. */
-export function eaccTable(): EaccTable {
+export function unpackEaccTable(): EaccTable {
   /** Rows by the first two bytes. */
   const rows = new Map<number, Uint16Array>();
-  const numbers = unpacked();
+  const numbers = unpackNumbers();
   let [place, last] = [0, 0];
   for (let at = 0; at + 1 < numbers.length;) {
     place += numbers[at] ?? 0;
@@ -44,7 +44,7 @@ function rowOf(rows: Map<number, Uint16Array>, key: number): Uint16Array {
   return row;
 }
 
-function unpacked(): number[] {
+function unpackNumbers(): number[] {
   const numbers: number[] = [];
   let before = 0;
   for (const digit of EACC) {

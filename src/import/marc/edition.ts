@@ -1,5 +1,5 @@
 import type { ImportRecord } from "../record.ts";
-import { authors } from "./edition/authors.ts";
+import { authorsOf } from "./edition/authors.ts";
 import {
   putDescriptionMembers,
   putPublicationMembers,
@@ -21,7 +21,7 @@ export function editionOfMarc(record: MarcRecord): ImportRecord {
   putTitleMembers(members, fields);
   putControlMembers(members, fields);
   putIdentifierMembers(members, fields);
-  put(members, "authors", authors(fields));
+  put(members, "authors", authorsOf(fields));
   putPublicationMembers(members, fields);
   putDescriptionMembers(members, fields);
   put(members, "table_of_contents", tableOfContents(fields));

@@ -53,27 +53,27 @@ export class MarcError extends Error {
  * Returns a field that cannot be read. The rest of the record is usable without it, so the MarcError is thrown only
  * when its subfields are accessed.
  */
-export function brokenData(tag: string, error: MarcError): DataField {
+export function brokenDataField(tag: string, error: MarcError): DataField {
   return {
     tag,
     ind1: " ",
     ind2: " ",
     get subfields(): never {
-      throw inField(tag, error);
+      throw locateError(tag, error);
     },
   };
 }
 
-export function brokenControl(tag: string, error: MarcError): ControlField {
+export function brokenControlField(tag: string, error: MarcError): ControlField {
   return {
     tag,
     get value(): never {
-      throw inField(tag, error);
+      throw locateError(tag, error);
     },
   };
 }
 
-function inField(tag: string, { problem, message }: MarcError): MarcError {
+function locateError(tag: string, { problem, message }: MarcError): MarcError {
   return new MarcError(problem, `field ${tag}: ${message}`);
 }
 
@@ -122,7 +122,7 @@ export const UTF8_TEXT: FieldText = {
 };
 
 /** Decodes UTF-8 with replacement characters for invalid bytes, without normalisation: offsets stay valid. */
-export function lenientText(characters: string, bytes: () => Uint8Array): string {
+export function decodeLenient(characters: string, bytes: () => Uint8Array): string {
   return BEYOND_ASCII.test(characters) ? LENIENT.decode(bytes()) : characters;
 }
 

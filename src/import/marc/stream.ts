@@ -1,4 +1,4 @@
-import { spelledNumber } from "./binary.ts";
+import { parseAsciiNumber } from "./binary.ts";
 import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
@@ -57,7 +57,7 @@ const RECORD_END = 0x1d;
  * otherwise at its next terminator (Q305), so a damaged one does not affect the others. Damaged records are yielded as
  * well, for `readMarc` to reject. `source` starts at byte `offset` of the file, at the start of a record.
  */
-export async function* marcRecords(
+export async function* splitMarcRecords(
   source: AsyncIterable<Uint8Array>,
   { offset = 0 }: { readonly offset?: number } = {},
 ): AsyncGenerator<RecordPiece> {
@@ -120,7 +120,7 @@ class RecordCutter {
   #statedEnd(): number | "later" | undefined {
     const bytes = this.#buffer.view();
     if (bytes.length < LENGTH_DIGITS) return "later";
-    const stated = spelledNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
+    const stated = parseAsciiNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
     if (stated > bytes.length) return "later";
     return stated > LENGTH_DIGITS && bytes[stated - 1] === RECORD_END ? stated : undefined;
   }

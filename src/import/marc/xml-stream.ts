@@ -13,7 +13,7 @@ const LESS_THAN = 0x3c;
  * overlong records are yielded as well, for `readMarcXml(decodeXml(bytes))` to reject. Skips records that start before
  * byte `from`; `source` starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
  */
-export async function* marcXmlRecords(
+export async function* splitMarcXmlRecords(
   source: AsyncIterable<Uint8Array>,
   { from = 0 }: { readonly from?: number } = {},
 ): AsyncGenerator<RecordPiece> {
@@ -107,10 +107,10 @@ class CollectionSplitter {
   }
 
   #take(length: number): RecordPiece {
-    const own = this.#overlong ?? this.#buffer.slice(0, length);
+    const recordBytes = this.#overlong ?? this.#buffer.slice(0, length);
     // An overlong record is left unclosed, so that it is not mistaken for a valid one.
     const foot = this.#overlong === undefined ? this.#foot : new Uint8Array();
-    const bytes = joinedBytes([this.#declaration, this.#head, own, foot]);
+    const bytes = joinedBytes([this.#declaration, this.#head, recordBytes, foot]);
     const piece = { offset: this.#offset - this.#dropped, length: this.#dropped + length, bytes };
     this.#drop(length);
     [this.#inRecord, this.#overlong, this.#dropped] = [false, undefined, 0];
@@ -191,8 +191,8 @@ function declarationAt(bytes: Uint8Array, open: number, broken: boolean): Markup
     if (begins === "cut") return { kind: "cut", what: "tag" };
     if (!begins) continue;
     if (broken) return { kind: "other", end: open + start.length };
-    const found = indexOf(bytes, end, open + start.length);
-    return found === -1 ? { kind: "cut", what: "section" } : { kind: "other", end: found + end.length };
+    const at = indexOf(bytes, end, open + start.length);
+    return at === -1 ? { kind: "cut", what: "section" } : { kind: "other", end: at + end.length };
   }
   const isDoctype = beginsWith(bytes, open, "<!DOCTYPE");
   if (isDoctype === "cut") return { kind: "cut", what: "tag" };

@@ -5,7 +5,7 @@ import {
   type MarcRecord,
   type Subfield,
   MarcError,
-  brokenData,
+  brokenDataField,
   withOneFixedField,
 } from "./record.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
@@ -60,7 +60,7 @@ function dataField(tag: string, element: XmlElement): DataField {
   for (const child of childElements(element)) {
     const code = attributeOf(child, "", "code") ?? "";
     if (!isMarc(child, "subfield") || code === "") {
-      return brokenData(tag, new MarcError("bad-subfield", "a subfield without a code"));
+      return brokenDataField(tag, new MarcError("bad-subfield", "a subfield without a code"));
     }
     subfields.push([code, contentOf(child)]);
   }

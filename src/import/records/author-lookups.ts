@@ -14,12 +14,17 @@ const HONORIFICS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 /** Names known with their honorific. */
-const KEPT: ReadonlySet<string> = new Set(["dr. seuss", "dr seuss", "dr oetker", "doctor oetker"]);
+const NAMES_WITH_HONORIFIC: ReadonlySet<string> = new Set([
+  "dr. seuss",
+  "dr seuss",
+  "dr oetker",
+  "doctor oetker",
+]);
 
 /** Removes a leading honorific from a name, unless nothing would be left. */
 export function withoutHonorific(name: string): string {
   const end = name.indexOf(" ");
-  if (end === -1 || KEPT.has(name.toLowerCase())) return name;
+  if (end === -1 || NAMES_WITH_HONORIFIC.has(name.toLowerCase())) return name;
   if (!HONORIFICS.has(normalForm(name.slice(0, end), "NFC").toLowerCase())) return name;
   const rest = name.slice(end).trim();
   return rest === "" ? name : rest;
@@ -31,7 +36,7 @@ const INFORMAL = /i\. ?e\./;
  * Returns an author object with its names in natural order. Names of organisations are unchanged, as are names that the
  * title page has in catalog order, as in Chinese.
  */
-export function inNaturalOrder(author: CatalogRecord, byStatement: string | undefined): CatalogRecord {
+export function toNaturalOrder(author: CatalogRecord, byStatement: string | undefined): CatalogRecord {
   const { name, personal_name: personalName, alternate_names: alternateNames } = author;
   if (typeof name !== "string" || author["entity_type"] === "org" || isEastern(name, byStatement)) {
     return author;
@@ -61,10 +66,10 @@ function isEastern(name: string, byStatement: string | undefined): boolean {
 }
 
 /** Maximum number of names by which one author is looked up: the name and the first alternate names. */
-const AUTHOR_NAMES_SEARCHED = 10;
+const AUTHOR_NAMES_MAX = 10;
 
 /** Author of an import record, in the form used for lookup and storage. */
-export interface SearchedAuthor {
+export interface ParsedAuthor {
   /** Author object with names in natural order and without honorifics. */
   readonly author: CatalogRecord;
   /** The name, then distinct alternate names. */
@@ -83,22 +88,22 @@ interface RemoteId {
 }
 
 /** Returns the authors of a record in order, without values that are not author objects with a name. */
-export function searchedAuthors(record: ImportRecord): SearchedAuthor[] {
+export function parseAuthors(record: ImportRecord): ParsedAuthor[] {
   const authors = Array.isArray(record["authors"]) ? record["authors"].filter(isObject) : [];
   const byStatement = record["by_statement"];
   return authors.flatMap(
-    (author) => searchedAuthor(author, typeof byStatement === "string" ? byStatement : undefined) ?? [],
+    (author) => parseAuthor(author, typeof byStatement === "string" ? byStatement : undefined) ?? [],
   );
 }
 
-function searchedAuthor(author: CatalogRecord, byStatement: string | undefined): SearchedAuthor | undefined {
+function parseAuthor(author: CatalogRecord, byStatement: string | undefined): ParsedAuthor | undefined {
   const { name, key, role } = author;
   if (typeof name !== "string" || name.trim() === "") return undefined;
-  const ordered = inNaturalOrder({ ...author, name: withoutHonorific(name.trim()) }, byStatement);
+  const ordered = toNaturalOrder({ ...author, name: withoutHonorific(name.trim()) }, byStatement);
   const names = [...stringsOf(ordered["name"]), ...stringsOf(ordered["alternate_names"])];
   return {
     author: ordered,
-    names: [...new Set(names)].slice(0, AUTHOR_NAMES_SEARCHED),
+    names: [...new Set(names)].slice(0, AUTHOR_NAMES_MAX),
     key: typeof key === "string" && key.startsWith("/") ? key : undefined,
     remoteIds: remoteIdsOf(author),
     role: typeof role === "string" && role.trim() !== "" ? role : undefined,
@@ -117,7 +122,7 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
 }
 
 /** Lookups for one author by name. */
-export interface NameWays {
+export interface NameLookups {
   readonly name: string;
   /** Finds authors of that name, ignoring case and accents. */
   readonly own: Lookup;
@@ -127,7 +132,7 @@ export interface NameWays {
 }
 
 /** Returns the lookups for each name of an author. Names without a letter have none. */
-export function nameWays({ author, names }: SearchedAuthor): NameWays[] {
+export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
   return names.flatMap((name) => {
     const value = authorNameKey(name);
     if (value === "") return [];
@@ -138,18 +143,18 @@ export function nameWays({ author, names }: SearchedAuthor): NameWays[] {
         // The row `name` only holds short names. Long ones are in full among the alternate names.
         own: isShortName(name) ? { ...alternate, name: "name" } : alternate,
         alternate,
-        years: authorYearsKeys({ ...author, name }).map((years) => property("name_years", years)),
+        years: authorYearsKeys({ ...author, name }).map((years) => propertyLookup("name_years", years)),
       },
     ];
   });
 }
 
 /** Returns the lookups for an author named by key or by external identifiers (rules 1 and 2). */
-export function identityWays({ key, remoteIds }: SearchedAuthor): Lookup[] {
+export function identityLookups({ key, remoteIds }: ParsedAuthor): Lookup[] {
   const keys: Lookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
-  return [...keys, ...remoteIds.map(({ source, value }) => property(`remote_ids.${source}`, value))];
+  return [...keys, ...remoteIds.map(({ source, value }) => propertyLookup(`remote_ids.${source}`, value))];
 }
 
-function property(name: string, value: string): Lookup {
+function propertyLookup(name: string, value: string): Lookup {
   return { table: "property", name, value };
 }

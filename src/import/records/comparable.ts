@@ -28,7 +28,7 @@ export class WordedText {
 const COMPARED_TITLE_LENGTH = 500;
 const COMPARED_NAME_LENGTH = 200;
 /** Maximum number of publishers to compare, and of authors whose names are compared word by word. */
-export const COMPARED_NAMES = 20;
+export const COMPARED_NAMES_MAX = 20;
 const SHORT_TITLE_LENGTH = 25;
 /** Country codes that mean "unknown". */
 const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
@@ -52,10 +52,10 @@ export interface ComparedPublisher {
 }
 
 /** One side of a comparison. Missing values are undefined, except for the ISBNs, which are an empty list. */
-export type Comparable = ReturnType<typeof comparable>;
+export type Comparable = ReturnType<typeof toComparable>;
 
 /** Prepares a record for comparison. It must have the members of an edition and complete author objects. */
-export function comparable(record: CatalogRecord) {
+export function toComparable(record: CatalogRecord) {
   const full = fullTitle(record);
   const title = matchText(full);
   return {
@@ -63,7 +63,7 @@ export function comparable(record: CatalogRecord) {
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
     /** The full title and its distinct normal forms. */
-    titles: titleVariants(full).map((text) => new WordedText(text)),
+    titles: titleVariantsOf(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),
     date: dateOf(record["publish_date"]),
@@ -71,13 +71,13 @@ export function comparable(record: CatalogRecord) {
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     publishers: listOf(publishersOf(record)),
     /** Evaluated last, only if everything else fits. */
-    authors: once(() => namesOf(record["authors"])),
-    contribs: once(() => namesOf(record["contribs"])),
+    authors: lazy(() => namesOf(record["authors"])),
+    contribs: lazy(() => namesOf(record["contribs"])),
   };
 }
 
 /** Returns the distinct forms in which other records may have a full title. */
-export function titleVariants(full: string): string[] {
+export function titleVariantsOf(full: string): string[] {
   const title = matchText(full);
   const variants = new Set([full, title, withoutArticle(title)]);
   const start = title.endsWith(")") ? title.lastIndexOf(" (") : -1;
@@ -112,7 +112,7 @@ function countryOf(value: Json | undefined): string | undefined {
 
 function publishersOf(record: CatalogRecord): ComparedPublisher[] {
   return stringsOf(record["publishers"])
-    .slice(0, COMPARED_NAMES)
+    .slice(0, COMPARED_NAMES_MAX)
     .map((publisher) => matchText(publisher.slice(0, COMPARED_NAME_LENGTH)))
     .filter((name) => name !== "")
     .map((name) => ({ name: new WordedText(name), squeezed: name.replaceAll(" ", "") }));
@@ -131,17 +131,17 @@ function namesOf(authors: Json | undefined): ComparedName[] | undefined {
 }
 
 function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord): string {
-  const own = textOf(date);
-  if (own !== undefined) return own;
+  const single = textOf(date);
+  if (single !== undefined) return single;
   const [born, died] = [textOf(birth), textOf(death)];
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
 }
 
 /** Computes a value on first use. */
-function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined;
+function lazy<Value>(compute: () => Value): () => Value {
+  let memo: { readonly value: Value } | undefined;
   return () => {
-    known ??= { value: compute() };
-    return known.value;
+    memo ??= { value: compute() };
+    return memo.value;
   };
 }

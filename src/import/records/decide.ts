@@ -2,34 +2,34 @@ import { editionTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
-import { type ResolvedAuthor, resolvedAuthors } from "./resolve-authors.ts";
+import { type ResolvedAuthor, resolveAuthors } from "./resolve-authors.ts";
 import {
   type Enrichment,
   type WorkAuthor,
   SUBJECTS,
-  appended,
-  editionMembers,
-  enrichedMembers,
-  enrichedWorkMembers,
+  appendMissing,
+  toEditionMembers,
+  enrichEdition,
+  enrichWork,
   findWork,
-  newWork,
+  buildWork,
 } from "./documents.ts";
 import {
   type DecideOptions,
   type Decision,
-  type Loaded,
+  type RecordOutcome,
   COVER_TO_COME,
   DecisionDraft,
   coverAddress,
 } from "./decision.ts";
 import { type Found, authorsOf, workOf } from "./snapshot.ts";
 import type { ImportRecord } from "../record.ts";
-import { matchedEdition } from "./match.ts";
+import { matchEdition } from "./match.ts";
 import { requireMembers } from "./prepare.ts";
-import { searchedAuthors } from "./author-lookups.ts";
+import { parseAuthors } from "./author-lookups.ts";
 
 /** Author of the edition, with its key or placeholder key. */
-interface LoadedAuthor extends Loaded {
+interface DecidedAuthor extends RecordOutcome {
   readonly name: string;
   readonly role: string | undefined;
 }
@@ -38,31 +38,32 @@ interface LoadedAuthor extends Loaded {
  * Decides on a book that the catalog does not have: creates the edition, and its work and authors if they are new too.
  * `promise` is a promised edition that the record overwrites.
  */
-function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
+function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decision {
   const { record, found, cover } = enrichment;
   const draft = new DecisionDraft();
-  const members = editionMembers(record, found.languages);
-  const authors = promisedAuthors(promise, enrichment) ?? resolvedAuthors(record, found);
-  const loadedAuthors = authors.map((author) => loadedAuthor(author, draft));
+  const members = toEditionMembers(record, found.languages);
+  const authors = storedPromiseAuthors(promise, enrichment) ?? resolveAuthors(record, found);
+  const decidedAuthors = authors.map((author) => decideAuthor(author, draft));
   const full: CatalogRecord = {
     type: { key: "/type/edition" },
     ...members,
-    ...(loadedAuthors.length === 0 ? {} : { authors: loadedAuthors.map(({ key }) => ({ key })) }),
+    ...(decidedAuthors.length === 0 ? {} : { authors: decidedAuthors.map(({ key }) => ({ key })) }),
     ...(cover === undefined ? {} : { covers: [COVER_TO_COME] }),
   };
   const before = promise?.document ?? {};
   // Q330: the work that the edition already has, or the work that the record names.
-  const placed = workOf(found, before) === undefined ? members : before;
-  const own = workOf(found, placed);
-  const work = loadedWork(
-    loadedAuthors,
-    { ...enrichment, covers: full["covers"] ?? before["covers"], own },
+  const workSource = workOf(found, before) === undefined ? members : before;
+  const storedWork = workOf(found, workSource);
+  const work = decideWork(
+    decidedAuthors,
+    { ...enrichment, covers: full["covers"] ?? before["covers"], storedWork },
     draft,
   );
-  const works = isBlank(placed["works"]) ? [{ key: work.key }] : placed["works"];
-  const whole = { ...full, works };
-  const edition = promise === undefined ? draft.create(whole) : overwritten(promise, whole, draft);
-  const replied = loadedAuthors.map(({ key, name, status }) => ({ key, name, status }));
+  const works = isBlank(workSource["works"]) ? [{ key: work.key }] : workSource["works"];
+  const edition = { ...full, works };
+  const editionOutcome =
+    promise === undefined ? draft.create(edition) : overwritePromise(promise, edition, draft);
+  const authorOutcomes = decidedAuthors.map(({ key, name, status }) => ({ key, name, status }));
   return {
     created: draft.created,
     edits: draft.edits,
@@ -71,14 +72,14 @@ function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
     ...(cover === undefined ? {} : { cover }),
     reply: {
       success: true,
-      ...(replied.length === 0 ? {} : { authors: replied }),
-      edition,
+      ...(authorOutcomes.length === 0 ? {} : { authors: authorOutcomes }),
+      edition: editionOutcome,
       work: { key: work.key, status: work.status },
     },
   };
 }
 
-function loadedAuthor(author: ResolvedAuthor, draft: DecisionDraft): LoadedAuthor {
+function decideAuthor(author: ResolvedAuthor, draft: DecisionDraft): DecidedAuthor {
   const { role } = author;
   if ("stored" in author) {
     const { key, document } = author.stored;
@@ -88,7 +89,7 @@ function loadedAuthor(author: ResolvedAuthor, draft: DecisionDraft): LoadedAutho
 }
 
 /** Returns the existing authors of the promised edition, which are kept. Returns undefined if it has none. */
-function promisedAuthors(
+function storedPromiseAuthors(
   promise: StoredForWrite | undefined,
   { found }: Enrichment,
 ): ResolvedAuthor[] | undefined {
@@ -96,10 +97,10 @@ function promisedAuthors(
   return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
-function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): Loaded {
+function overwritePromise(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): RecordOutcome {
   const { source_records: stored } = promise.document;
   // The source of the promise, and the source of the record.
-  const sources = appended(stored, full["source_records"]) ?? stored;
+  const sources = appendMissing(stored, full["source_records"]) ?? stored;
   const changes = Object.entries({ ...full, source_records: sources }).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(promise.document[name]),
   );
@@ -109,7 +110,7 @@ function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: Decisi
 /** Adds the record's subjects to a work's, except those similar to an existing one. */
 function withSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const known = new Set(stringsOf(stored).map(editionTitleKey));
-  return appended(
+  return appendMissing(
     stored,
     stringsOf(values).filter((value) => !known.has(editionTitleKey(value))),
   );
@@ -119,20 +120,20 @@ function withSubjects(stored: Json | undefined, values: Json | undefined): Json[
  * Creates or updates the work. `own` is the work that the edition is in, regardless of its title; `covers` are the
  * edition's.
  */
-function loadedWork(
-  authors: readonly LoadedAuthor[],
+function decideWork(
+  authors: readonly DecidedAuthor[],
   {
     record,
     found,
     cover,
     covers,
-    own,
-  }: Enrichment & { readonly covers: Json | undefined; readonly own: StoredForWrite | undefined },
+    storedWork: own,
+  }: Enrichment & { readonly covers: Json | undefined; readonly storedWork: StoredForWrite | undefined },
   draft: DecisionDraft,
-): Loaded {
-  const known = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
-  const work = own ?? findWork(record, known, found);
-  if (work === undefined) return draft.create(newWork(record, { authors, covers }));
+): RecordOutcome {
+  const matchedAuthors = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
+  const work = own ?? findWork(record, matchedAuthors, found);
+  if (work === undefined) return draft.create(buildWork(record, { authors, covers }));
   const changes = SUBJECTS.map((name): [string, Json | undefined] => [
     name,
     withSubjects(work.document[name], record[name]),
@@ -146,18 +147,18 @@ function loadedWork(
 }
 
 /** Decides on a book that the catalog has: completes its edition and work. */
-function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
+function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, found, cover } = enrichment;
   const draft = new DecisionDraft();
-  const members = enrichedMembers(stored.document, enrichment);
+  const members = enrichEdition(stored.document, enrichment);
   const after = { ...stored.document, ...members };
   const work = workOf(found, stored.document);
-  const loaded =
+  const workOutcome =
     work === undefined
       ? draft.create(workOfOrphan(after, enrichment))
-      : draft.edit(work, enrichedWorkMembers(work.document, { record, edition: after, found }));
-  const works = work === undefined ? { works: [{ key: loaded.key }] } : {};
-  const edition = draft.edit(stored, { ...members, ...works });
+      : draft.edit(work, enrichWork(work.document, { record, edition: after, found }));
+  const works = work === undefined ? { works: [{ key: workOutcome.key }] } : {};
+  const editionOutcome = draft.edit(stored, { ...members, ...works });
   const hasNewCover = Object.hasOwn(members, "covers");
   return {
     created: draft.created,
@@ -165,7 +166,7 @@ function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
     kind: "edit-book",
     comment: "import existing book",
     ...(cover !== undefined && hasNewCover ? { cover } : {}),
-    reply: { success: true, edition, work: loaded },
+    reply: { success: true, edition: editionOutcome, work: workOutcome },
   };
 }
 
@@ -175,14 +176,14 @@ function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
  */
 function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): CatalogRecord {
   const stored = authorsOf(found, edition["authors"]);
-  const searched = searchedAuthors(record);
-  const areAllTold = searched.length === stored.length;
+  const searched = parseAuthors(record);
+  const areRolesComplete = searched.length === stored.length;
   const authors = stored.map(({ key }, index): WorkAuthor => ({
     key,
-    role: areAllTold ? searched[index]?.role : undefined,
+    role: areRolesComplete ? searched[index]?.role : undefined,
   }));
-  const work = newWork(record, { authors, covers: undefined });
-  return { ...work, ...enrichedWorkMembers(work, { record, edition, found }) };
+  const work = buildWork(record, { authors, covers: undefined });
+  return { ...work, ...enrichWork(work, { record, edition, found }) };
 }
 
 /**
@@ -192,10 +193,12 @@ function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): Ca
 export function decide(record: ImportRecord, found: Found, options: DecideOptions): Decision {
   requireMembers(record);
   const enrichment = { record, found, cover: coverAddress(record["cover"], options.coverHosts) };
-  const edition = matchedEdition(record, found);
-  if (edition === undefined) return created(enrichment);
+  const matched = matchEdition(record, found);
+  if (matched === undefined) return decideCreate(enrichment);
   // A promised edition that has not been edited since: any library record knows more about it.
-  const [source = ""] = stringsOf(edition.document["source_records"]);
-  const isPromise = edition.revision === 1 && source.startsWith("promise");
-  return options.fromMarc && isPromise ? created(enrichment, edition) : enriched(edition, enrichment);
+  const [source = ""] = stringsOf(matched.document["source_records"]);
+  const isPromise = matched.revision === 1 && source.startsWith("promise");
+  return options.fromMarc && isPromise
+    ? decideCreate(enrichment, matched)
+    : decideEnrich(matched, enrichment);
 }

@@ -6,21 +6,21 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 /** Placeholder in `covers` until the desk assigns a number to the cover. */
 export const COVER_TO_COME = -2;
 
-type LoadStatus = "created" | "modified" | "matched";
+type OutcomeStatus = "created" | "modified" | "matched";
 
 /** Outcome for one record of the catalog. */
-export interface Loaded {
+export interface RecordOutcome {
   /** Key of a record; for a new record its position in `Decision.created`, such as `/__new__/2`. */
   readonly key: string;
-  readonly status: LoadStatus;
+  readonly status: OutcomeStatus;
 }
 
 /** Response of an import, without the members that a preview adds. */
 export interface LoadReply {
   readonly success: true;
-  readonly authors?: readonly (Loaded & { readonly name: string })[];
-  readonly edition: Loaded;
-  readonly work: Loaded;
+  readonly authors?: readonly (RecordOutcome & { readonly name: string })[];
+  readonly edition: RecordOutcome;
+  readonly work: RecordOutcome;
 }
 
 /** Decision on an import record. Plain data. */
@@ -68,13 +68,13 @@ export class DecisionDraft {
   readonly edits: CatalogRecord[] = [];
 
   /** Adds a new record and returns its placeholder key. */
-  create(record: CatalogRecord): Loaded {
+  create(record: CatalogRecord): RecordOutcome {
     const place = this.created.push(record) - 1;
     return { key: `/__new__/${place}`, status: "created" };
   }
 
   /** Adds a record of the catalog with changed members, if there are any. */
-  edit({ key, document }: StoredForWrite, members: CatalogRecord): Loaded {
+  edit({ key, document }: StoredForWrite, members: CatalogRecord): RecordOutcome {
     if (Object.keys(members).length === 0) return { key, status: "matched" };
     this.edits.push({ ...withoutEnvelope(document), ...members });
     return { key, status: "modified" };

@@ -2,20 +2,20 @@ import { isBlank } from "../../catalog/editing/members.ts";
 import { caseFold, foldedName } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
-import { type Found, type LanguageIndex, authorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportRecord, isFalsy, without } from "../record.ts";
 import { COVER_TO_COME, firstCover } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { workTitleKey } from "../../catalog/matching/title-keys.ts";
-import { resolvedAuthors } from "./resolve-authors.ts";
+import { resolveAuthors } from "./resolve-authors.ts";
 
 /**
  * Returns a stored list with the missing values of the record added, or undefined if there are none. Texts are
  * duplicates if `fold` gives the same result for both; by default it ignores case.
  */
-export function appended(
+export function appendMissing(
   stored: Json | undefined,
   values: Json | undefined,
   fold: (text: string) => string = caseFold,
@@ -32,7 +32,7 @@ export function appended(
 }
 
 /** Returns the members with content: neither null nor an empty text or list. */
-export function presentMembers(record: CatalogRecord): CatalogRecord {
+export function pickPresent(record: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 }
 
@@ -40,17 +40,17 @@ export function presentMembers(record: CatalogRecord): CatalogRecord {
  * Converts a text of an import record to its stored form. Joins several texts with blank lines. Returns undefined if
  * there is no text.
  */
-function textObject(value: Json | undefined): Json | undefined {
-  const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
-  const text = texts.filter((one) => one.trim() !== "").join("\n\n");
-  return text === "" ? undefined : { type: "/type/text", value: text };
+function toTextObject(value: Json | undefined): Json | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((element) => textOf(element) ?? []);
+  const joined = texts.filter((text) => text.trim() !== "").join("\n\n");
+  return joined === "" ? undefined : { type: "/type/text", value: joined };
 }
 
 /**
  * Converts a number of an import record to its stored form. Returns undefined if there is none. Throws ImportFailure
  * `type-error`.
  */
-function wholeNumber(name: string, value: Json | undefined): number | undefined {
+function parseWholeNumber(name: string, value: Json | undefined): number | undefined {
   const inner = isObject(value) ? value["value"] : value;
   if (inner === undefined || inner === null || inner === "") return undefined;
   const number = typeof inner === "string" && /^\s*\d{1,9}\s*$/.test(inner) ? Number(inner) : inner;
@@ -62,16 +62,16 @@ function wholeNumber(name: string, value: Json | undefined): number | undefined 
  * Returns the distinct keys of the languages that a record names by key, code or name. Throws ImportFailure
  * `invalid-language` if no language, or more than one, has the name.
  */
-export function languageKeys(values: Json | undefined, languages: LanguageIndex): string[] {
+export function languageKeysOf(values: Json | undefined, languages: LanguageIndex): string[] {
   if (!Array.isArray(values)) return [];
   return [...new Set(values.map((value) => languageKey(value, languages)))];
 }
 
 function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): string {
-  const given = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
-  const code = given.toLowerCase();
-  for (const key of [given, `/languages/${code}`]) if (keys.has(key)) return key;
-  const named = byName.get(foldedName(given)) ?? [];
+  const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
+  const code = name.toLowerCase();
+  for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
+  const named = byName.get(foldedName(name)) ?? [];
   const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
   if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);
   return key;
@@ -79,22 +79,25 @@ function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): strin
 
 /** Members that control the import, or that are stored in another form. */
 const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
-const TEXTS = ["description", "notes", "first_sentence"];
+const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
 
 /**
  * Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged.
  * Throws ImportFailure `invalid-language`, `type-error`.
  */
-export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
-  const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
+export function toEditionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
+  const texts = TEXT_OBJECT_MEMBERS.map((name): [string, Json | undefined] => [
+    name,
+    toTextObject(record[name]),
+  ]);
   const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
   const { identifiers } = record;
-  const numbers = isObject(identifiers) ? presentMembers(identifiers) : undefined;
-  return presentMembers({
+  const numbers = isObject(identifiers) ? pickPresent(identifiers) : undefined;
+  return pickPresent({
     ...without(record, ...NOT_STORED),
     ...Object.fromEntries([...texts, ...named]),
     publish_date: publishDate(record),
-    number_of_pages: wholeNumber("number_of_pages", record["number_of_pages"]),
+    number_of_pages: parseWholeNumber("number_of_pages", record["number_of_pages"]),
     table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
     links: typedElements(record["links"], "/type/link"),
     identifiers: isFalsy(numbers) ? undefined : numbers,
@@ -107,7 +110,7 @@ function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
 }
 
 function references(values: Json | undefined, languages: LanguageIndex): Json[] {
-  return languageKeys(values, languages).map((key) => ({ key }));
+  return languageKeysOf(values, languages).map((key) => ({ key }));
 }
 
 /**
@@ -125,10 +128,16 @@ function typedElements(values: Json | undefined, type: string): Json | undefined
 /** Lists to which missing values are added. */
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
 /** Members that are set if the edition lacks them, with their values. */
-const FILLED: readonly (readonly [name: string, valueIn: (record: ImportRecord) => Json | undefined])[] = [
+const FILLED_IF_BLANK: readonly (readonly [
+  name: string,
+  valueIn: (record: ImportRecord) => Json | undefined,
+])[] = [
   ["ocaid", ({ ocaid }) => ocaid],
-  ["description", ({ description }) => textObject(description)],
-  ["number_of_pages", ({ number_of_pages: pages }) => wholeNumber("number_of_pages", pages) || undefined],
+  ["description", ({ description }) => toTextObject(description)],
+  [
+    "number_of_pages",
+    ({ number_of_pages: pages }) => parseWholeNumber("number_of_pages", pages) || undefined,
+  ],
   ["publishers", ({ publishers }) => publishers],
   ["publish_date", publishDate],
 ];
@@ -145,16 +154,16 @@ export interface Enrichment {
  * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
  * `invalid-language`, `type-error`.
  */
-export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
+export function enrichEdition(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
   const changes: [string, Json | undefined][] = [
     ["authors", withoutRedirects(edition["authors"], found)],
     [
       "covers",
       cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
     ],
-    ...APPENDED.map((name): [string, Json | undefined] => [name, appended(edition[name], record[name])]),
-    ["languages", withLanguages(edition["languages"], languageKeys(record["languages"], found.languages))],
-    ...FILLED.map(([name, valueIn]): [string, Json | undefined] => [
+    ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
+    ["languages", withLanguages(edition["languages"], languageKeysOf(record["languages"], found.languages))],
+    ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
       isBlank(edition[name]) ? valueIn(record) : undefined,
     ]),
@@ -179,8 +188,8 @@ function withoutRedirects(authors: Json | undefined, found: Found): Json[] | und
 function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
   const stored = Array.isArray(languages) ? languages : [];
   const known = new Set(stored.map((language) => keyOf(language)));
-  const added = keys.filter((key) => !known.has(key)).map((key) => ({ key }));
-  return added.length === 0 ? undefined : [...stored, ...added];
+  const newKeys = keys.filter((key) => !known.has(key)).map((key) => ({ key }));
+  return newKeys.length === 0 ? undefined : [...stored, ...newKeys];
 }
 
 /** Merges the external identifiers, those of the edition first. Returns undefined if there are no new ones. */
@@ -189,7 +198,7 @@ function withIdentifiers(stored: Json | undefined, values: Json | undefined): Js
   const all = isObject(stored) ? stored : {};
   const added = Object.entries(values).flatMap(([name, value]): [string, Json][] => {
     const before = Object.hasOwn(all, name) ? all[name] : undefined;
-    const list = appended(before, stringsOf(value), (text) => text);
+    const list = appendMissing(before, stringsOf(value), (text) => text);
     return list === undefined ? [] : [[name, list]];
   });
   return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };
@@ -205,33 +214,33 @@ export interface WorkAuthor {
 }
 
 /** Builds the work of an edition that has none; `covers` are the edition's. */
-export function newWork(
+export function buildWork(
   record: ImportRecord,
   { authors, covers }: { readonly authors: readonly WorkAuthor[]; readonly covers: Json | undefined },
 ): CatalogRecord {
   const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
-  return presentMembers({
+  return pickPresent({
     type: { key: "/type/work" },
     title: record["title"],
     authors: workAuthors(authors),
     ...Object.fromEntries(about),
     // Deduplicated, as a repeated import would do.
-    subjects: appended([], record["subjects"]),
-    description: textObject(record["description"]),
+    subjects: appendMissing([], record["subjects"]),
+    description: toTextObject(record["description"]),
     covers,
   });
 }
 
 function workAuthors(authors: readonly WorkAuthor[]): Json[] {
   return authors.map(({ key, role }) =>
-    presentMembers({ type: { key: "/type/author_role" }, author: { key }, role }),
+    pickPresent({ type: { key: "/type/author_role" }, author: { key }, role }),
   );
 }
 
 /**
  * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
  */
-export function enrichedWorkMembers(
+export function enrichWork(
   work: CatalogRecord,
   {
     record,
@@ -244,9 +253,9 @@ export function enrichedWorkMembers(
   const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
   const cover = isToCome ? COVER_TO_COME : firstCover(covers);
   const changes: [string, Json | undefined][] = [
-    ["subjects", allSubjects(work["subjects"], record["subjects"])],
+    ["subjects", mergeSubjects(work["subjects"], record["subjects"])],
     ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
-    ["description", isBlank(work["description"]) ? textObject(edition["description"]) : undefined],
+    ["description", isBlank(work["description"]) ? toTextObject(edition["description"]) : undefined],
     ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
   ];
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
@@ -255,7 +264,7 @@ export function enrichedWorkMembers(
 /**
  * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
  */
-function allSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const added = stringsOf(values).filter((subject) => subject.trim() !== "");
   if (added.length === 0) return undefined;
   const before = stringsOf(stored);
@@ -271,7 +280,7 @@ function allSubjects(stored: Json | undefined, values: Json | undefined): Json[]
 
 /** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
 function knownAuthors(record: ImportRecord, found: Found): Json[] {
-  const known = resolvedAuthors(record, found).flatMap((author) =>
+  const known = resolveAuthors(record, found).flatMap((author) =>
     "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
   );
   return workAuthors(known);
@@ -297,7 +306,7 @@ export function findWork(
 }
 
 function isBy({ document }: StoredForWrite, author: string, found: Found): boolean {
-  return authorKeys(document["authors"]).some(
+  return referencedAuthorKeys(document["authors"]).some(
     (key) => key === author || recordOf(found, key, "/type/author")?.key === author,
   );
 }

@@ -3,18 +3,18 @@ import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { matchText } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
-import { comparable } from "./comparable.ts";
-import { type EditionWays, editionWays } from "./record-lookups.ts";
+import { toComparable } from "./comparable.ts";
+import { type EditionLookups, editionLookups } from "./record-lookups.ts";
 import { findAuthor } from "./resolve-authors.ts";
 import { type Found, type Lookup, authorsOf, recordOf, recordsAt, workOf } from "./snapshot.ts";
 import { isSameBook } from "./score.ts";
-import { searchedAuthors } from "./author-lookups.ts";
+import { parseAuthors } from "./author-lookups.ts";
 
 /** Maximum number of editions that one lookup adds to the pool. */
 export const POOL_EDITIONS = 100;
 
 /** Returns the distinct editions that may be the same book, in the order of comparison. */
-export function editionPool(record: ImportRecord, ways: EditionWays, found: Found): StoredForWrite[] {
+export function poolEditions(record: ImportRecord, ways: EditionLookups, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
   const parts =
@@ -38,7 +38,7 @@ export function editionPool(record: ImportRecord, ways: EditionWays, found: Foun
  * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
  * compared.
  */
-function quickMatch(ways: EditionWays, found: Found): StoredForWrite | undefined {
+function matchByIdentifiers(ways: EditionLookups, found: Found): StoredForWrite | undefined {
   const first = (lookups: readonly Lookup[]): StoredForWrite | undefined =>
     recordsAt(found, lookups, "/type/edition")[0];
   const named = recordOf(found, ways.openlibrary[0]?.value, "/type/edition");
@@ -68,7 +68,7 @@ const COMPARED_MEMBERS = [
 ];
 
 /** Edition that a record is compared with. */
-interface Other {
+interface Candidate {
   readonly edition: CatalogRecord;
   /** Authors of its work, and its own authors. */
   readonly authors: () => readonly StoredForWrite[];
@@ -80,14 +80,14 @@ interface Other {
  * the record equals the edition's. Q335: otherwise a record with too little data for a match would create another
  * edition on every import. Throws ImportFailure `author-id-conflict`, as creating the edition would.
  */
-function isSameRecord(record: ImportRecord, other: Other): boolean {
-  const { edition } = other;
+function isSameRecord(record: ImportRecord, candidate: Candidate): boolean {
+  const { edition } = candidate;
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined || stringsOf(edition["source_records"])[0] !== source) return false;
-  const saysTheSame = COMPARED_MEMBERS.every(
+  const areMembersEqual = COMPARED_MEMBERS.every(
     (name) => isBlank(record[name]) || textIn(record, name) === textIn(edition, name),
   );
-  return saysTheSame && areSameAuthors(record, other);
+  return areMembersEqual && areSameAuthors(record, candidate);
 }
 
 function textIn(record: CatalogRecord, name: string): string {
@@ -96,14 +96,14 @@ function textIn(record: CatalogRecord, name: string): string {
 }
 
 /** Returns true if each author of the record is one of the edition's, by name or by catalog lookup. */
-function areSameAuthors(record: ImportRecord, other: Other): boolean {
-  const searched = searchedAuthors(record);
-  const authors = other.authors();
-  if (searched.length === 0) return authors.length === 0;
+function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
+  const parsed = parseAuthors(record);
+  const authors = candidate.authors();
+  if (parsed.length === 0) return authors.length === 0;
   const names = new Set(authors.map(({ document }) => nameOf(document)));
   const keys = new Set(authors.map(({ key }) => key));
-  return searched.every(
-    (one) => names.has(nameOf(one.author)) || keys.has(findAuthor(one, other.found)?.key ?? ""),
+  return parsed.every(
+    (author) => names.has(nameOf(author.author)) || keys.has(findAuthor(author, candidate.found)?.key ?? ""),
   );
 }
 
@@ -112,23 +112,23 @@ function nameOf(author: CatalogRecord): string {
 }
 
 /** Returns the edition of the same book, or undefined if the catalog has none. */
-export function matchedEdition(record: ImportRecord, found: Found): StoredForWrite | undefined {
-  const ways = editionWays(record);
-  const pool = editionPool(record, ways, found);
+export function matchEdition(record: ImportRecord, found: Found): StoredForWrite | undefined {
+  const ways = editionLookups(record);
+  const pool = poolEditions(record, ways, found);
   if (pool.length === 0) return undefined;
-  const quick = quickMatch(ways, found);
+  const quick = matchByIdentifiers(ways, found);
   if (quick !== undefined || ways.wikisource !== undefined) return quick;
   // Q338: authors are compared as written in the record.
-  const wanted = comparable(record);
+  const compared = toComparable(record);
   return (
-    pool.find((edition) => isSameBook(wanted, comparable(comparedEdition(edition, found)))) ??
+    pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, found)))) ??
     pool.find(({ document: edition }) =>
       isSameRecord(record, { edition, authors: () => namedAuthors(edition, found), found }),
     )
   );
 }
 
-function comparedEdition({ document }: StoredForWrite, found: Found): CatalogRecord {
+function toComparedEdition({ document }: StoredForWrite, found: Found): CatalogRecord {
   const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
   const authors = namedAuthors(document, found).map((author) => author.document);
   return { ...Object.fromEntries(members), authors };

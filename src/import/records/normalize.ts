@@ -49,12 +49,15 @@ const TYPES: readonly (readonly [
  * ImportFailure `type-error` for wrong types. Other members are left to the record store.
  */
 export function withCheckedTypes(record: ImportRecord): ImportRecord {
-  const { source_records: given, identifiers } = record;
-  const typed: ImportRecord = { ...record, source_records: typeof given === "string" ? [given] : given };
-  for (const [names, is, expected] of TYPES) {
+  const { source_records: sources, identifiers } = record;
+  const typed: ImportRecord = {
+    ...record,
+    source_records: typeof sources === "string" ? [sources] : sources,
+  };
+  for (const [names, hasType, expected] of TYPES) {
     for (const name of names) {
       const value = typed[name];
-      if (value !== undefined && !is(value)) throw wrongType(name, expected);
+      if (value !== undefined && !hasType(value)) throw wrongType(name, expected);
     }
   }
   return identifiers === undefined ? typed : { ...typed, identifiers: identifierLists(identifiers) };
@@ -109,7 +112,7 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
  */
 function withoutParentheses(text: string): string {
   const closing = Array.from(text.matchAll(/\)/g), ({ index }) => index);
-  const kept: string[] = [];
+  const pieces: string[] = [];
   let from = 0;
   let next = 0;
   let open = text.indexOf("(");
@@ -121,12 +124,12 @@ function withoutParentheses(text: string): string {
     const end = inner === -1 || first < inner ? first : closing[next + 1];
     if (end === undefined) open = inner;
     else {
-      kept.push(text.slice(from, open));
+      pieces.push(text.slice(from, open));
       from = end + 1;
       open = text.indexOf("(", from);
     }
   }
-  return kept.join("") + text.slice(from);
+  return pieces.join("") + text.slice(from);
 }
 
 /** Members that may contain HTML character references. */
@@ -217,8 +220,8 @@ export function withNormalAuthors(record: ImportRecord): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];
   const distinct = new Map<string, ImportRecord>();
   for (const author of authors.flatMap(normalAuthor)) {
-    const same = canonicalJson(author);
-    if (!distinct.has(same)) distinct.set(same, author);
+    const identity = canonicalJson(author);
+    if (!distinct.has(identity)) distinct.set(identity, author);
   }
   if (distinct.size > IMPORT_AUTHORS_MAX) {
     throw new ImportFailure("invalid-value", `authors: more than ${IMPORT_AUTHORS_MAX}`);

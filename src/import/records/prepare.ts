@@ -18,7 +18,7 @@ import {
 } from "./normalize.ts";
 
 /** Current time, as far as the checks need it. */
-export interface LoadTime {
+export interface ImportTime {
   /** The current year, UTC. */
   readonly year: number;
 }
@@ -41,7 +41,7 @@ function isPromise(record: ImportRecord): boolean {
  * Throws ImportFailure for a record that is not wanted. Records of archive items always pass. The caller decides
  * whether to exempt promised books.
  */
-export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTime): void {
+export function checkRecord(record: ImportRecord, { year: currentYear }: ImportTime): void {
   if (hasSourceStarting(record, "ia:")) return;
   const isSold = hasSourceFrom(record, BOOKSELLERS);
   const year = publicationYear(record["publish_date"]);
@@ -62,18 +62,18 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTim
 }
 
 /** Sources that use a placeholder for an unknown date. */
-const CARELESS: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
+const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
 const UNKNOWN_PUBLISHER = "????";
 
 /** Checks, cleans and normalises a record for matching and storing. Returns a copy. Throws ImportFailure. */
-export function preparedRecord(record: ImportRecord, time: LoadTime): ImportRecord {
+export function prepareRecord(record: ImportRecord, time: ImportTime): ImportRecord {
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
-  const typed = withCheckedTypes(ownMembersLeftOut(record));
+  const typed = withCheckedTypes(withoutEnvelope(record));
   const year = publicationYear(typed["publish_date"]) ?? 0;
   const decoded = withoutEntities(year > time.year ? without(typed, "publish_date") : typed);
   const normal = withoutUnknownPublisher(withNormalAuthors(withNormalIdentifiers(withSubtitle(decoded))));
-  const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, CARELESS);
+  const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES);
   return isDateless ? without(normal, "publish_date") : normal;
 }
 
@@ -92,7 +92,7 @@ function isEmpty(value: Json | undefined): boolean {
 }
 
 /** Removes the members of the envelope, which a record must not set (Q321), and nulls. */
-function ownMembersLeftOut(record: ImportRecord): ImportRecord {
+function withoutEnvelope(record: ImportRecord): ImportRecord {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null),
   );

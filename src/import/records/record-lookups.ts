@@ -9,41 +9,41 @@ import {
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
 import { type Lookup, type RecordLookups, lookupName } from "./snapshot.ts";
-import { type SearchedAuthor, identityWays, nameWays, searchedAuthors } from "./author-lookups.ts";
+import { type ParsedAuthor, identityLookups, nameLookups, parseAuthors } from "./author-lookups.ts";
 
 /** Maximum values of one kind, such as ISBNs, by which a record is looked up. */
-export const VALUES_SEARCHED = 100;
+export const LOOKUP_VALUES_MAX = 100;
 const WIKISOURCE = "wikisource:";
 
-export type EditionWays = ReturnType<typeof editionWays>;
+export type EditionLookups = ReturnType<typeof editionLookups>;
 
 /** Returns the lookups for editions of the same book as a record's. */
-export function editionWays(record: ImportRecord) {
+export function editionLookups(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
-  const all = stringsOf(record["source_records"]);
+  const allSources = stringsOf(record["source_records"]);
   // The Wikisource page that the record describes.
-  const page = all.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
-  const sources = all.slice(0, 1);
+  const page = allSources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
+  const sources = allSources.slice(0, 1);
   return {
     /** Lookup of the edition that the record names. */
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
-    wikisource: page === undefined ? undefined : identifiers("wikisource", [page], trimmed),
+    wikisource: page === undefined ? undefined : identifierLookups("wikisource", [page], trimmed),
     /** Finds editions with the same start of the title, which include exact matches. */
-    title: titles("title", title.map(normalizedTitle)),
+    title: titleLookups("title", title.map(normalizedTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
-    longTitle: titles("long_title", title.map(longTitle)),
+    longTitle: titleLookups("long_title", title.map(longTitle)),
     /** Finds editions of the record's first source with the same start of the title. */
-    origin: title.flatMap((text) => titledSources(sources, normalizedTitle(text))),
-    oclc: identifiers("oclc", record["oclc_numbers"], normalizeOclc),
-    lccn: identifiers("lccn", record["lccn"], lookupLccn),
-    ocaid: identifiers("ocaid", record["ocaid"], (text) => text),
-    titleKey: titles("title", title.map(editionTitleKey)),
-    isbn: identifiers("isbn", isbnsOf(record), canonicalIsbn),
-    asin: identifiers("amazon", nonIsbnAsin(record), trimmed),
+    origin: title.flatMap((text) => titledSourceLookups(sources, normalizedTitle(text))),
+    oclc: identifierLookups("oclc", record["oclc_numbers"], normalizeOclc),
+    lccn: identifierLookups("lccn", record["lccn"], lookupLccn),
+    ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
+    titleKey: titleLookups("title", title.map(editionTitleKey)),
+    isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
+    asin: identifierLookups("amazon", nonIsbnAsin(record), trimmed),
     /** Lookup of the first source, if it is a scan. */
-    source: identifiers(
+    source: identifierLookups(
       "source",
       sources.filter((source) => source.startsWith("ia:")),
       (text) => text,
@@ -56,7 +56,7 @@ export function isbnsOf(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
 
-function titles(name: string, keys: readonly (string | undefined)[]): Lookup[] {
+function titleLookups(name: string, keys: readonly (string | undefined)[]): Lookup[] {
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
@@ -64,19 +64,19 @@ function titles(name: string, keys: readonly (string | undefined)[]): Lookup[] {
  * Returns lookups by source and title: thousands of records may share a source, such as a delivery, so only those with
  * the title are useful.
  */
-function titledSources(sources: readonly string[], titled: string): Lookup[] {
-  return titled === ""
+function titledSourceLookups(sources: readonly string[], title: string): Lookup[] {
+  return title === ""
     ? []
-    : sources.map((value) => ({ table: "identifier", name: "source", value, titled }));
+    : sources.map((value) => ({ table: "identifier", name: "source", value, titled: title }));
 }
 
-function identifiers(
+function identifierLookups(
   name: string,
   values: Json | undefined,
   form: (text: string) => string | undefined,
 ): Lookup[] {
   const forms = stringsOf(values).flatMap((value) => form(value) ?? []);
-  const distinct = [...new Set(forms)].filter((value) => value !== "").slice(0, VALUES_SEARCHED);
+  const distinct = [...new Set(forms)].filter((value) => value !== "").slice(0, LOOKUP_VALUES_MAX);
   return distinct.map((value) => ({ table: "identifier", name, value }));
 }
 
@@ -86,31 +86,31 @@ function trimmed(text: string): string {
 
 /** Returns the lookups needed to decide on a prepared record. */
 export function lookupsOf(record: ImportRecord): RecordLookups {
-  const { wikisource, ...ways } = editionWays(record);
+  const { wikisource, ...ways } = editionLookups(record);
   const editions =
     wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];
   // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
-  const authors = searchedAuthors(record).map((author) => {
-    const names = nameWays(author).flatMap(({ own, alternate, years }) => [own, alternate].concat(years));
-    return identityWays(author).concat(names);
+  const authors = parseAuthors(record).map((author) => {
+    const names = nameLookups(author).flatMap(({ own, alternate, years }) => [own, alternate].concat(years));
+    return identityLookups(author).concat(names);
   });
   const [title = ""] = stringsOf(record["title"]);
   return {
-    editions: eachOnce(editions),
-    authors: eachOnce(inTurns(authors)),
+    editions: distinctLookups(editions),
+    authors: distinctLookups(interleave(authors)),
     workTitle: workTitleKey(title),
   };
 }
 
 /** Interleaves the lists, so that a limit cuts off the last lookups of each. */
-function inTurns(lists: readonly (readonly Lookup[])[]): Lookup[] {
+function interleave(lists: readonly (readonly Lookup[])[]): Lookup[] {
   const turns = lists.flatMap((list) => list.map((lookup, turn) => ({ lookup, turn })));
   return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
 }
 
-function eachOnce(lookups: readonly Lookup[]): Lookup[] {
+function distinctLookups(lookups: readonly Lookup[]): Lookup[] {
   return [...new Map(lookups.map((lookup) => [lookupName(lookup), lookup])).values()];
 }
 
@@ -123,7 +123,7 @@ const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
  */
 export function deskKeys(record: ImportRecord): string[] {
   // Every hit of `origin` and `longTitle` has the same `title` too.
-  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionWays(record);
+  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionLookups(record);
   const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
   // Both forms of an ISBN belong to one book, so the longer one stands for both.
   const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
@@ -133,7 +133,7 @@ export function deskKeys(record: ImportRecord): string[] {
     ...lookups.map(deskKey),
     ...identifierKeys(record),
     ...scans.map((source) => `source ${source}`),
-    ...searchedAuthors(record).flatMap(authorKeys),
+    ...parseAuthors(record).flatMap(authorDeskKeys),
   ];
   return [...new Set(keys)];
 }
@@ -149,11 +149,11 @@ function identifierKeys({ identifiers }: CatalogRecord): string[] {
   );
 }
 
-function authorKeys(author: SearchedAuthor): string[] {
-  const ways = nameWays(author);
+function authorDeskKeys(author: ParsedAuthor): string[] {
+  const ways = nameLookups(author);
   // An author's name in one record may be an alternate name in another, so both share one prefix.
   const names = ways.map(({ alternate }) => `author ${alternate.value}`);
-  const others = identityWays(author).concat(ways.flatMap(({ years }) => years));
+  const others = identityLookups(author).concat(ways.flatMap(({ years }) => years));
   return names.concat(others.map(deskKey));
 }
 

@@ -5,15 +5,15 @@ import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/
 import { ImportFailure } from "../failure.ts";
 import { type Found, type Lookup, recordOf, recordsAt } from "./snapshot.ts";
 import {
-  type NameWays,
-  type SearchedAuthor,
-  identityWays,
-  nameWays,
+  type NameLookups,
+  type ParsedAuthor,
+  identityLookups,
+  nameLookups,
   remoteIdsOf,
-  searchedAuthors,
+  parseAuthors,
 } from "./author-lookups.ts";
 import { type ImportRecord, isFalsy, without } from "../record.ts";
-import { presentMembers } from "./documents.ts";
+import { pickPresent } from "./documents.ts";
 
 /** Date members of an author. */
 const DATES = ["birth_date", "death_date", "date"] as const;
@@ -45,16 +45,16 @@ function hasLifeDates(author: CatalogRecord): boolean {
 /** Returns true unless the dates of an imported author contradict those of a stored one. */
 export function areDatesCompatible(author: CatalogRecord, stored: CatalogRecord): boolean {
   return DATES.every((member) => {
-    const [own, other] = [authorDate(author, member), authorDate(stored, member)];
-    return own === undefined || other === undefined || isSameDate(own, other);
+    const [imported, other] = [authorDate(author, member), authorDate(stored, member)];
+    return imported === undefined || other === undefined || isSameDate(imported, other);
   });
 }
 
-function isSameDate(own: string, other: string): boolean {
-  if (own.startsWith(other) || other.startsWith(own)) return true;
-  const [day, otherDay] = [dayOf(own), dayOf(other)];
+function isSameDate(imported: string, other: string): boolean {
+  if (imported.startsWith(other) || other.startsWith(imported)) return true;
+  const [day, otherDay] = [dayOf(imported), dayOf(other)];
   if (day !== undefined && otherDay !== undefined) return day === otherDay;
-  const year = LONE_YEAR.exec(own)?.[0];
+  const year = LONE_YEAR.exec(imported)?.[0];
   return year !== undefined && year === LONE_YEAR.exec(other)?.[0];
 }
 
@@ -78,29 +78,29 @@ const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_d
  * Finds the author of the catalog that the record refers to. Returns undefined if there is none. Throws ImportFailure
  * `author-id-conflict` if the record has other external identifiers for the author than the catalog.
  */
-export function findAuthor(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
-  const named = recordOf(found, searched.key, "/type/author");
+export function findAuthor(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
+  const named = recordOf(found, parsed.key, "/type/author");
   if (named !== undefined) {
-    checkRemoteIds(searched, named);
+    checkRemoteIds(parsed, named);
     return named;
   }
-  return authorByRemoteIds(searched, found) ?? authorByName(searched, found);
+  return authorByRemoteIds(parsed, found) ?? authorByName(parsed, found);
 }
 
-function authorByRemoteIds(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
-  const ways = identityWays(searched).filter(({ table }) => table === "property");
+function authorByRemoteIds(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
+  const ways = identityLookups(parsed).filter(({ table }) => table === "property");
   const candidates = recordsAt(found, ways, "/type/author");
   const counted = candidates.map((candidate) => {
-    checkRemoteIds(searched, candidate);
+    checkRemoteIds(parsed, candidate);
     const ids = new Set(remoteIdsOf(candidate.document).map(({ source, value }) => `${source} ${value}`));
-    const common = searched.remoteIds.filter(({ source, value }) => ids.has(`${source} ${value}`)).length;
+    const common = parsed.remoteIds.filter(({ source, value }) => ids.has(`${source} ${value}`)).length;
     return { candidate, common };
   });
   // Candidates come in order of number, so the lowest number wins a tie.
   return counted.toSorted((a, b) => b.common - a.common)[0]?.candidate;
 }
 
-function checkRemoteIds({ remoteIds }: SearchedAuthor, { key, document }: StoredForWrite): void {
+function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredForWrite): void {
   const stored = remoteIdsOf(document);
   for (const { source, value } of remoteIds) {
     const others = stored.filter((other) => other.source === source);
@@ -112,68 +112,71 @@ function checkRemoteIds({ remoteIds }: SearchedAuthor, { key, document }: Stored
   }
 }
 
-function authorByName(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
-  const named = nameWays(searched).flatMap((ways) => authorsNamed(ways, searched.author, found));
-  const { author } = searched;
+function authorByName(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
+  const named = nameLookups(parsed).flatMap((ways) => authorsNamed(ways, parsed.author, found));
+  const { author } = parsed;
   const fitting = named.filter(
     ({ document }) => hasLifeDates(document) === hasLifeDates(author) && areDatesCompatible(author, document),
   );
-  return bestDated(
+  return pickBestDated(
     author,
     fitting.sort((a, b) => a.id - b.id),
   );
 }
 
 /** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
-function authorsNamed(ways: NameWays, author: CatalogRecord, found: Found): StoredForWrite[] {
+function authorsNamed(ways: NameLookups, author: CatalogRecord, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/author");
-  const name = folded(ways.name);
-  const own = at([ways.own]).filter(({ document }) => isNamed(document["name"], name));
-  if (own.length > 0) return own;
+  const name = foldName(ways.name);
+  const exact = at([ways.own]).filter(({ document }) => isNamed(document["name"], name));
+  if (exact.length > 0) return exact;
   const alternate = at([ways.alternate]).filter(({ document }) =>
     stringsOf(document["alternate_names"]).some((other) => isNamed(other, name)),
   );
-  return alternate.length > 0 ? alternate : at(ways.years).filter(livedAlike(author, name));
+  return alternate.length > 0 ? alternate : at(ways.years).filter(hasSameLifeYears(author, name));
 }
 
 /**
  * Returns a filter for authors whose name ends with the last word of the name, with the author's years of birth and
  * death.
  */
-function livedAlike(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
+function hasSameLifeYears(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
   const ending = ` ${lastWord(name)}`;
   const born = YEAR.exec(authorDate(author, "birth_date") ?? "")?.[0];
   const died = YEAR.exec(authorDate(author, "death_date") ?? "")?.[0];
   return ({ document }) =>
     born !== undefined &&
     died !== undefined &&
-    stringsOf(document["name"]).some((other) => folded(other).endsWith(ending)) &&
+    stringsOf(document["name"]).some((other) => foldName(other).endsWith(ending)) &&
     authorDate(document, "birth_date")?.includes(born) === true &&
     authorDate(document, "death_date")?.includes(died) === true;
 }
 
 /** Returns the first author for whom the same kinds of dates are known as in the record, or else the first one. */
-function bestDated(author: CatalogRecord, fitting: readonly StoredForWrite[]): StoredForWrite | undefined {
-  const known = KNOWN_DATES.filter((members) => has(author, members));
-  const best = known.map((members) => fitting.find(({ document }) => has(document, members)));
-  return best.find((one) => one !== undefined) ?? fitting[0];
+function pickBestDated(
+  author: CatalogRecord,
+  fitting: readonly StoredForWrite[],
+): StoredForWrite | undefined {
+  const known = KNOWN_DATES.filter((members) => hasDates(author, members));
+  const best = known.map((members) => fitting.find(({ document }) => hasDates(document, members)));
+  return best.find((candidate) => candidate !== undefined) ?? fitting[0];
 }
 
-function has(author: CatalogRecord, members: readonly DateMember[]): boolean {
+function hasDates(author: CatalogRecord, members: readonly DateMember[]): boolean {
   return members.every((member) => authorDate(author, member) !== undefined);
 }
 
 function isNamed(stored: unknown, name: string): boolean {
-  return typeof stored === "string" && folded(stored) === name;
+  return typeof stored === "string" && foldName(stored) === name;
 }
 
 /** Normalises a name for comparison. Q339: case is ignored, accents are not. */
-function folded(name: string): string {
+function foldName(name: string): string {
   return normalForm(name, "NFC").toLowerCase().trim();
 }
 
 /** Members that a new author takes from the author object of the record. */
-const MEMBERS = [
+const AUTHOR_MEMBERS = [
   "name",
   "title",
   "personal_name",
@@ -186,9 +189,9 @@ const MEMBERS = [
 ];
 
 /** Builds the record of a new author. `source` is the source of the import record. */
-function newAuthor(author: CatalogRecord, source: string): CatalogRecord {
-  const members = MEMBERS.map((name): [string, Json | undefined] => [name, author[name]]);
-  const record = presentMembers({
+function buildAuthor(author: CatalogRecord, source: string): CatalogRecord {
+  const members = AUTHOR_MEMBERS.map((name): [string, Json | undefined] => [name, author[name]]);
+  const record = pickPresent({
     type: { key: "/type/author" },
     ...Object.fromEntries(members),
     source_records: [source],
@@ -203,16 +206,16 @@ export type ResolvedAuthor = { readonly role: string | undefined } & (
 );
 
 /** Returns the distinct authors of a record in order. If an author has two roles, the first counts. */
-export function resolvedAuthors(record: ImportRecord, found: Found): ResolvedAuthor[] {
+export function resolveAuthors(record: ImportRecord, found: Found): ResolvedAuthor[] {
   const [source = ""] = stringsOf(record["source_records"]);
   const resolved = new Map<string, ResolvedAuthor>();
-  for (const searched of searchedAuthors(record)) {
-    const { author, role } = searched;
-    const stored = findAuthor(searched, found);
-    const created = stored === undefined ? newAuthor(author, source) : undefined;
+  for (const parsed of parseAuthors(record)) {
+    const { author, role } = parsed;
+    const stored = findAuthor(parsed, found);
+    const created = stored === undefined ? buildAuthor(author, source) : undefined;
     const name = stored?.key ?? JSON.stringify(created);
-    const before = resolved.get(name);
-    if (before?.role !== undefined) continue;
+    const earlier = resolved.get(name);
+    if (earlier?.role !== undefined) continue;
     if (stored !== undefined) resolved.set(name, { stored, role });
     else if (created !== undefined) resolved.set(name, { created, role });
   }

@@ -3,7 +3,7 @@ import {
   type ComparedName,
   type ComparedPublisher,
   type WordedText,
-  COMPARED_NAMES,
+  COMPARED_NAMES_MAX,
 } from "./comparable.ts";
 
 /** Returns the upper bound of `share`. */
@@ -21,10 +21,10 @@ function commonWords(a: WordedText, b: WordedText): { readonly share: number; re
   if (longer === 0) return { share: 0, isOrdered: true };
   let common = 0;
   for (const word of a.distinct) if (b.distinct.has(word)) common += 1;
-  return { share: common / longer, isOrdered: common === 0 || standInOrder(a, b) };
+  return { share: common / longer, isOrdered: common === 0 || haveSameOrder(a, b) };
 }
 
-function standInOrder(a: WordedText, b: WordedText): boolean {
+function haveSameOrder(a: WordedText, b: WordedText): boolean {
   const inA = a.words.filter((word) => b.distinct.has(word));
   const inB = b.words.filter((word) => a.distinct.has(word));
   return inA.length === inB.length && inA.every((word, index) => word === inB[index]);
@@ -66,7 +66,7 @@ function authorsScore(a: Comparable, b: Comparable): number {
   const { authors: points } = SCORES;
   const [authors, others] = [a.authors(), b.authors()];
   const isSame =
-    haveCommon(authors, others) || haveCommon(authors, b.contribs()) || haveCommon(a.contribs(), others);
+    shareName(authors, others) || shareName(authors, b.contribs()) || shareName(a.contribs(), others);
   if (isSame) return points.equal;
   if (authors !== undefined && others !== undefined) {
     const share = sharedWords(authors, others);
@@ -74,21 +74,21 @@ function authorsScore(a: Comparable, b: Comparable): number {
     return share > 0 ? share : points.different;
   }
   if (authors !== undefined || others !== undefined) return points.oneLacks;
-  return haveCommon(a.contribs(), b.contribs()) ? points.equal : points.neither;
+  return shareName(a.contribs(), b.contribs()) ? points.equal : points.neither;
 }
 
-function haveCommon(a: Names, b: Names): boolean {
+function shareName(a: Names, b: Names): boolean {
   if (a === undefined || b === undefined || a.length === 0 || b.length === 0) return false;
   const names = new Set(b.map(({ name }) => name));
-  const dated = new Set(b.map((one) => one.dated));
-  return a.some((one) => names.has(one.name) || dated.has(one.dated));
+  const dated = new Set(b.map((entry) => entry.dated));
+  return a.some((entry) => names.has(entry.name) || dated.has(entry.dated));
 }
 
 /** Returns the points for the two most similar names, 0 if none are similar enough. */
 function sharedWords(a: readonly ComparedName[], b: readonly ComparedName[]): number {
   let best = 0;
-  for (const one of a.slice(0, COMPARED_NAMES)) {
-    for (const other of b.slice(0, COMPARED_NAMES)) {
+  for (const one of a.slice(0, COMPARED_NAMES_MAX)) {
+    for (const other of b.slice(0, COMPARED_NAMES_MAX)) {
       if (mostCommon(one.written, other.written) <= NAME_SHARE) continue;
       const { share, isOrdered } = commonWords(one.written, other.written);
       if (share <= NAME_SHARE) continue;
@@ -205,18 +205,18 @@ export const LEVEL_2: readonly { readonly name: string; readonly score: Score; r
 
 /** Returns true if two records describe the same book. */
 export function isSameBook(a: Comparable, b: Comparable): boolean {
-  if (levelOne(a, b) >= SAME_BOOK) return true;
+  if (scoreLevelOne(a, b) >= SAME_BOOK) return true;
   let sum = 0;
-  let open = LEVEL_2.reduce((total, { most }) => total + most, 0);
+  let remaining = LEVEL_2.reduce((total, { most }) => total + most, 0);
   for (const { score, most } of LEVEL_2) {
-    if (sum + open < SAME_BOOK) return false;
+    if (sum + remaining < SAME_BOOK) return false;
     sum += score(a, b) ?? 0;
-    open -= most;
+    remaining -= most;
   }
   return sum >= SAME_BOOK;
 }
 
 /** Returns the points of the first level. */
-export function levelOne(a: Comparable, b: Comparable): number {
+export function scoreLevelOne(a: Comparable, b: Comparable): number {
   return LEVEL_1.reduce((sum, score) => sum + (score(a, b) ?? 0), 0);
 }

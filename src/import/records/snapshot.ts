@@ -41,7 +41,7 @@ export function lookupName({ table, name, value, titled }: Lookup): string {
 }
 
 /** Returns the author keys in a list of references to authors or of author roles. */
-export function authorKeys(references: Json | undefined): string[] {
+export function referencedAuthorKeys(references: Json | undefined): string[] {
   if (!Array.isArray(references)) return [];
   return references.flatMap(
     (reference) => keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference) ?? [],
@@ -79,7 +79,9 @@ export function workOf(found: Found, { works }: CatalogRecord): StoredForWrite |
 
 /** Returns the distinct authors that an edition or work refers to, without those that no longer exist. */
 export function authorsOf(found: Found, references: Json | undefined): StoredForWrite[] {
-  const authors = authorKeys(references).flatMap((key) => recordOf(found, key, "/type/author") ?? []);
+  const authors = referencedAuthorKeys(references).flatMap(
+    (key) => recordOf(found, key, "/type/author") ?? [],
+  );
   return [...new Map(authors.map((author) => [author.key, author])).values()];
 }
 

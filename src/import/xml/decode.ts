@@ -58,19 +58,19 @@ export function withoutReferences(text: string): string {
   let at = text.indexOf("&");
   if (at === -1) return text;
   let replaced = "";
-  let taken = 0;
+  let copied = 0;
   while (at !== -1) {
     // The search is limited to a short piece, so that many unterminated ampersands take linear time.
     const length = text.slice(at + 1, at + 1 + REFERENCE_LENGTH_MAX).indexOf(";");
     if (length === -1) throw new XmlError("an ampersand that begins no reference");
-    replaced += text.slice(taken, at) + referenced(text.slice(at + 1, at + 1 + length));
-    taken = at + length + 2;
-    at = text.indexOf("&", taken);
+    replaced += text.slice(copied, at) + resolveReference(text.slice(at + 1, at + 1 + length));
+    copied = at + length + 2;
+    at = text.indexOf("&", copied);
   }
-  return replaced + text.slice(taken);
+  return replaced + text.slice(copied);
 }
 
-function referenced(name: string): string {
+function resolveReference(name: string): string {
   if (!name.startsWith("#")) {
     const character = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
     if (character === undefined) throw new XmlError(`the entity "${name}" is not known`);

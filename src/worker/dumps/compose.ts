@@ -9,16 +9,21 @@ import {
   nextMembers,
   placeAfter,
 } from "../../db/dumps/read-files.ts";
-import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./dump-step.ts";
+import {
+  type DumpContext,
+  type StepResult,
+  DumpProblem,
+  memberPlaceSchema,
+  workObjectOf,
+} from "./dump-step.ts";
 
-/** A file without lines. */
+/** Content of a file without lines. */
 export const EMPTY_FILE = gzipSync("");
 /**
- * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted:
- * whoever was too slow has sent one again.
+ * Pattern of R2 errors for an upload that is completed or aborted, and for parts that differ from the recorded ones:
+ * a consumer that lost its lease has uploaded one again.
  */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
-/** What each kind of files is. */
 export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
   "txt.gz": "application/gzip",
   parquet: "application/vnd.apache.parquet",
@@ -26,12 +31,12 @@ export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
 
 const uploadSchema = z.object({
   id: z.string(),
-  /** Of the whole file. */
+  /** Size of the whole file. */
   bytes: z.int(),
   parts: z.array(z.object({ partNumber: z.int(), etag: z.string() })),
-  /** The first member that the next part, or what is gathered of it, does not have to its end. */
+  /** First member that is not completely in an uploaded part or in `gathered`. */
   from: memberPlaceSchema,
-  /** The beginning of the next part, where one step could not read all of it. */
+  /** Start of the next part, if one step could not read all of it. */
   gathered: z.array(z.object({ object: z.string(), bytes: z.int() })),
 });
 const positionSchema = z.object({
@@ -40,16 +45,16 @@ const positionSchema = z.object({
 });
 type Upload = z.infer<typeof uploadSchema>;
 
-/** Where a file of a dump lies. */
+/** Returns the R2 key of a file of a dump. */
 export function fileObject(dump: DumpRow, part: FilePart): string {
   return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
 }
 
 /**
- * Puts files together out of their members, a part of one at a time, whatever their size. What was done before it broke off
- * is not done again; the upload of a file that is over is taken for done when the file is there.
+ * Composes files of any size from their members, one part of a file per step. Resumes from the position; an upload that
+ * R2 no longer knows counts as completed if the file exists.
  */
-export async function composeFiles(work: DumpWork, position: unknown): Promise<StageStep> {
+export async function composeFiles(work: DumpContext, position: unknown): Promise<StepResult> {
   const { stores, dump } = work;
   const { file, upload } = positionSchema.parse(position);
   const part = FILES[dump.kind][file];
@@ -57,22 +62,21 @@ export async function composeFiles(work: DumpWork, position: unknown): Promise<S
   const object = fileObject(dump, part);
   const next = { position: { file: file + 1, upload: null } };
   if (upload === null) {
-    const begun = await beginUpload(work, part, object);
-    return begun === undefined ? next : { position: { file, upload: begun } };
+    const started = await beginUpload(work, part, object);
+    return started === undefined ? next : { position: { file, upload: started } };
   }
   try {
-    const { going, calls } = await goOn(work, { part, object, upload });
+    const { unfinished: going, calls } = await uploadNext(work, { part, object, upload });
     return going === undefined ? { ...next, calls } : { position: { file, upload: going }, calls };
   } catch (error) {
     if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
-    const there = await stores.archive.head(object);
-    if (there?.size === upload.bytes) return next;
+    const stored = await stores.archive.head(object);
+    if (stored?.size === upload.bytes) return next;
     await abortUpload(stores.archive, { object, id: upload.id });
     return { position: { file, upload: null } };
   }
 }
 
-/** An upload that is under way: of which object, and its id. */
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
 type Unfinished = z.infer<typeof unfinishedSchema>;
 
@@ -95,9 +99,9 @@ export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished)
   }
 }
 
-/** Begins the upload of a file; undefined when there is nothing to upload, and the file is there. */
+/** Starts the upload of a file. Returns undefined for an empty file, which is stored at once. */
 async function beginUpload(
-  { stores, dump }: DumpWork,
+  { stores, dump }: DumpContext,
   part: FilePart,
   object: string,
 ): Promise<Upload | undefined> {
@@ -111,66 +115,65 @@ async function beginUpload(
   return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
 }
 
-/** Uploads the next part, or gathers some of it; nothing is `going` after the last one. */
-async function goOn(
-  work: DumpWork,
+/** Uploads the next part, or gathers some of it. Returns no `unfinished` upload after the last part. */
+async function uploadNext(
+  work: DumpContext,
   { part, object, upload }: { part: FilePart; object: string; upload: Upload },
-): Promise<{ going?: Upload; calls: number }> {
+): Promise<{ unfinished?: Upload; calls: number }> {
   const { archive } = work.stores;
   const { partBytes } = work.limits;
   const begin = upload.parts.length * partBytes;
   const end = Math.min(begin + partBytes, upload.bytes);
   const start = begin + upload.gathered.reduce((sum, { bytes }) => sum + bytes, 0);
-  const { ranges, to, from } = await rangesOf(work, part, { start, end, upload });
+  const { ranges, to, from } = await nextRanges(work, part, { start, end, upload });
   if (to < end) {
-    const kept = workObject(work);
-    await archive.put(kept, await bytesOf(archive, ranges, to - start));
-    const gathered = [...upload.gathered, { object: kept, bytes: to - start }];
-    return { going: { ...upload, from, gathered }, calls: ranges.length };
+    const partial = workObjectOf(work);
+    await archive.put(partial, await readRanges(archive, ranges, to - start));
+    const gathered = [...upload.gathered, { object: partial, bytes: to - start }];
+    return { unfinished: { ...upload, from, gathered }, calls: ranges.length };
   }
-  const resumed = archive.resumeMultipartUpload(object, upload.id);
+  const multipart = archive.resumeMultipartUpload(object, upload.id);
   const partNumber = upload.parts.length + 1;
   const all = [...gatheredRanges(upload), ...ranges];
-  const { etag } = await resumed.uploadPart(partNumber, await bytesOf(archive, all, end - begin));
+  const { etag } = await multipart.uploadPart(partNumber, await readRanges(archive, all, end - begin));
   const parts = [...upload.parts, { partNumber, etag }];
   const calls = all.length;
-  if (end < upload.bytes) return { going: { ...upload, parts, from, gathered: [] }, calls };
-  await resumed.complete(parts);
+  if (end < upload.bytes) return { unfinished: { ...upload, parts, from, gathered: [] }, calls };
+  await multipart.complete(parts);
   return { calls };
 }
 
-/** Where the bytes of a file from `start` on lie, up to `end`, or to where one step may read: `to`. */
-async function rangesOf(
-  { stores, dump, limits }: DumpWork,
+/** Returns the ranges of a file's bytes from `start` to `to`: `end`, or the limit of what one step may read. */
+async function nextRanges(
+  { stores, dump, limits }: DumpContext,
   { sections }: FilePart,
   { start, end, upload }: { start: number; end: number; upload: Upload },
 ) {
-  const asked = { sections, from: upload.from, to: end, limit: limits.composedMembers };
-  const members = await nextMembers(stores.catalog, dump.id, asked);
+  const query = { sections, from: upload.from, to: end, limit: limits.composedMembers };
+  const members = await nextMembers(stores.catalog, dump.id, query);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${end - start} bytes of a file are missing.`);
   const after = placeAfter(last);
   const isWhole = after.offset <= end;
   const to = isWhole ? after.offset : end;
-  return { ranges: joined(members, { from: start, to }), to, from: isWhole ? after : last };
+  return { ranges: joinRanges(members, { from: start, to }), to, from: isWhole ? after : last };
 }
 
 function gatheredRanges({ gathered }: Upload): ObjectRange[] {
   return gathered.map(({ object, bytes }) => ({ object, offset: 0, length: bytes }));
 }
 
-/** Ranges of objects that are read side by side: an invocation of a worker may wait for six answers. */
+/** Maximum number of concurrent reads: a Worker invocation may have six open connections. */
 const RANGES_AT_ONCE = 6;
 
-/** Bytes of an object. */
 interface ObjectRange {
   readonly object: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** Where bytes of a file lie, in order. Ranges that follow one another in an object are one. */
-function joined(
+/** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
+function joinRanges(
   members: readonly PlacedMember[],
   { from, to }: { from: number; to: number },
 ): ObjectRange[] {
@@ -187,14 +190,14 @@ function joined(
   return ranges;
 }
 
-/** The bytes of ranges, one after the other; a problem of the dump when they are not as many as they should be. */
-export async function bytesOf(
+/** Reads and concatenates ranges. Throws DumpProblem unless they have `size` bytes in total. */
+export async function readRanges(
   archive: R2Bucket,
   ranges: readonly ObjectRange[],
   size: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const found = ranges.reduce((sum, { length }) => sum + length, 0);
-  if (found !== size) throw new DumpProblem(`${size - found} bytes of a file are missing.`);
+  const total = ranges.reduce((sum, { length }) => sum + length, 0);
+  if (total !== size) throw new DumpProblem(`${size - total} bytes of a file are missing.`);
   const whole = new Uint8Array(size);
   let at = 0;
   const placed = ranges.map((range) => ({ range, at: (at += range.length) - range.length }));

@@ -12,10 +12,10 @@ import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./schedule.ts";
 import { table } from "../ui/table.ts";
 import { type Words, day, moment, number, say } from "../ui/words.ts";
 
-/** Files of all dumps that are kept, and of some that are about to be deleted. */
+/** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
 
-/** A dump as people and programs find it. Times are naive UTC. */
+/** Public form of a dump. Times are naive UTC. */
 const dumpSchema = z.object({
   kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
   date: z.string(),
@@ -35,33 +35,38 @@ const dumpSchema = z.object({
 type PublishedDump = z.output<typeof dumpSchema>;
 const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
 
-/** `GET /data[.json]`: what there is to download. */
+/** `GET /data[.json]`: lists the files to download. */
 export const dumpIndex = operation({
   id: "dumpIndex",
   summary: "Files of the whole catalog that can be downloaded",
   tag: "dumps",
   responses: { 200: { description: "JSON for programs, a page for people", schema } },
   async handle(_input, context) {
-    const dumps = await publishedDumps(catalogReader(context));
+    const dumps = await readPublishedDumps(catalogReader(context));
     if (isForPeople(context)) return dataPage(dumps);
     return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
   },
 });
 
-/** All dumps that can be downloaded, newest first. One round trip. */
-async function publishedDumps(catalog: Database): Promise<PublishedDump[]> {
-  const found = await publishedFiles(catalog, PUBLISHED_FILES_MAX);
-  const dumps = Map.groupBy(found, ({ kind, date }) => `${kind} ${date}`);
+/** Reads the published dumps, newest first. One round trip. */
+async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
+  const rows = await publishedFiles(catalog, PUBLISHED_FILES_MAX);
+  const dumps = Map.groupBy(rows, ({ kind, date }) => `${kind} ${date}`);
   return [...dumps.values()].flatMap((files) => {
     const [first] = files;
     if (first === undefined) return [];
     const { kind, date, begun, published, afterChange: after_change, change } = first;
-    const shown = files.map(({ name, bytes, lines, digest: sha256 }) => ({ name, bytes, lines, sha256 }));
-    return [{ kind, date, begun, published, after_change, change, files: shown }];
+    const publicFiles = files.map(({ name, bytes, lines, digest: sha256 }) => ({
+      name,
+      bytes,
+      lines,
+      sha256,
+    }));
+    return [{ kind, date, begun, published, after_change, change, files: publicFiles }];
   });
 }
 
-/** What each file holds, by the beginning of its name. */
+/** Descriptions of the files, by the start of their names. */
 const CONTENTS: Readonly<Record<string, Words>> = {
   ol_dump: "data.all_records",
   ol_dump_editions: "data.editions",
@@ -77,15 +82,14 @@ const CONTENTS: Readonly<Record<string, Words>> = {
   ol_cdump: "data.all_revisions",
   ol_delta: "data.day_revisions",
 };
-/** Names end with a date. */
 const DATED = /_\d{4}-\d\d-\d\d\.(?:txt\.gz|parquet)$/;
 
 function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
   const deltas = dumps.filter(({ kind }) => kind === "delta");
   const body = markup`<p>${say("data.lead")}</p>
-${full.length === 0 ? markup`<p>${say("data.none")}</p>` : full.map(filesOf)}
-${deltas.length > 0 && days(deltas)}
+${full.length === 0 ? markup`<p>${say("data.none")}</p>` : full.map(dumpSection)}
+${deltas.length > 0 && deltasSection(deltas)}
 <h2>${say("data.programs")}</h2>
 <p>${say("data.programs_list", { json: link("/data.json", "/data.json") })}
 ${say("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
@@ -94,7 +98,7 @@ ${say("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</
   return page({ title: say("data.title"), body, cacheControl: REVALIDATE });
 }
 
-function filesOf({ date, begun, change, files }: PublishedDump): Markup {
+function dumpSection({ date, begun, change, files }: PublishedDump): Markup {
   return markup`<h2>${say("data.dump_of", { day: day(date) })}</h2>
 <p>${say("data.as_of", { time: moment(begun), change })}</p>
 ${table({
@@ -102,26 +106,26 @@ ${table({
   columns: [say("data.file"), say("data.holds"), say("data.lines"), say("data.size"), say("data.checksum")],
   rows: files.map(({ name, lines, bytes, sha256 }) => [
     link(`/data/${name}`, name),
-    contentOf(name),
+    contentText(name),
     number(lines),
-    size(bytes),
+    sizeText(bytes),
     markup`<details><summary>SHA-256</summary><code>${sha256}</code></details>`,
   ]),
 })}`;
 }
 
-function contentOf(name: string): Markup | undefined {
+function contentText(name: string): Markup | undefined {
   const words = CONTENTS[name.replace(DATED, "")];
   return words === undefined ? undefined : say(words);
 }
 
-function days(deltas: readonly PublishedDump[]): Markup {
+function deltasSection(deltas: readonly PublishedDump[]): Markup {
   const rows = deltas.flatMap(({ date, after_change: after, change, files }) =>
     files.map(({ name, lines, bytes }) => [
       link(`/data/${name}`, day(date)),
       change === after ? say("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
       number(lines),
-      size(bytes),
+      sizeText(bytes),
     ]),
   );
   return markup`<h2>${say("data.days")}</h2>
@@ -134,8 +138,8 @@ ${table({
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** A number of bytes as people read it. */
-function size(bytes: number): Markup {
+/** Formats a number of bytes with a decimal unit and three significant digits. */
+function sizeText(bytes: number): Markup {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = Number((bytes / 1000 ** power).toPrecision(3));
   return markup`${number(value)} ${UNITS[power]}`;

@@ -12,7 +12,7 @@ import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
 
 const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
 
-/** `GET /data/<name>`: a file of a dump; `…_latest.…` leads to the newest one (Q421). */
+/** `GET /data/<name>`: sends a file of a dump; redirects `…_latest.…` to the newest one (Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
   summary: "A file of a dump, or a part of it",
@@ -29,24 +29,24 @@ export const dumpFile = operation({
     503: { description: "The file cannot be read at present" },
   },
   async handle({ path: { name } }, context) {
-    const asked = parseFileName(name);
-    // Q420: files that are no longer made are files that are not there.
-    if (asked === undefined) throw notFound();
-    if (asked.date === "latest") return latest(context, asked);
+    const parsed = parseFileName(name);
+    // Q420: retired file names are a 404 too.
+    if (parsed === undefined) throw notFound();
+    if (parsed.date === "latest") return redirectToLatest(context, parsed);
     const file = await publishedFile(catalogReader(context), name);
     if (file === undefined) throw notFound();
-    const contentType = CONTENT_TYPES[asked.part.suffix];
-    return { ...(await fileReply(context.stores.archive, context.request, file)), contentType };
+    const contentType = CONTENT_TYPES[parsed.part.suffix];
+    return { ...(await replyWithFile(context.stores.archive, context.request, file)), contentType };
   },
 });
 
 const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 
 /**
- * What a `Range` header asks for of so many bytes: a part of them, "unsatisfiable" when it lies beyond them, or undefined:
- * everything, as for several parts or what is no range (RFC 9110, 14.2).
+ * Parses a `Range` header for a file of `size` bytes. Returns "unsatisfiable" if the range lies beyond the end, and
+ * undefined for the whole file: without a header, for several parts, and for an invalid header (RFC 9110, 14.2).
  */
-function byteRange(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
+function parseByteRange(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first, last] = SINGLE.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
   if (first === "") {
@@ -59,10 +59,10 @@ function byteRange(header: string | null, size: number): ByteRange | "unsatisfia
   return offset >= size ? "unsatisfiable" : { offset, length: Math.min(end, size - 1) - offset + 1 };
 }
 
-/** For a year: a dated file is never another one. */
+/** Cached for one year, because a dated file never changes. */
 const IMMUTABLE_FILE = "public, max-age=31536000, immutable";
 
-async function fileReply(archive: R2Bucket, request: Request, file: PublishedFile): Promise<Reply> {
+async function replyWithFile(archive: R2Bucket, request: Request, file: PublishedFile): Promise<Reply> {
   const { bytes, digest: etag, published: lastModified } = file;
   const head: Reply = {
     status: 200,
@@ -80,14 +80,16 @@ async function fileReply(archive: R2Bucket, request: Request, file: PublishedFil
   if (isUnmodified(request, { etag, modified: datetimeMilliseconds(lastModified) })) return head;
   // Only GET has parts (RFC 9110, 14.2).
   if (request.method === "HEAD") return head;
-  const range = isSame(request, file) ? byteRange(request.headers.get("Range"), bytes) : undefined;
+  const range = isSameVersion(request, file)
+    ? parseByteRange(request.headers.get("Range"), bytes)
+    : undefined;
   if (range === "unsatisfiable") throw unsatisfiable(bytes);
-  if (range === undefined) return { ...head, body: await streamOf(archive, file) };
+  if (range === undefined) return { ...head, body: await openStream(archive, file) };
   const { offset, length } = range;
   return {
     ...head,
     status: 206,
-    body: await streamOf(archive, file, range),
+    body: await openStream(archive, file, range),
     headers: {
       ...head.headers,
       "Content-Length": String(length),
@@ -96,14 +98,14 @@ async function fileReply(archive: R2Bucket, request: Request, file: PublishedFil
   };
 }
 
-/** False when the client has a part of another file: it gets the whole one. */
-function isSame(request: Request, { digest, published }: PublishedFile): boolean {
+/** Returns false if `If-Range` names another version: the client then gets the whole file. */
+function isSameVersion(request: Request, { digest, published }: PublishedFile): boolean {
   const condition = request.headers.get("If-Range");
   if (condition === null || condition === `"${digest}"`) return true;
   return Date.parse(condition) === Math.floor(datetimeMilliseconds(published) / 1000) * 1000;
 }
 
-async function streamOf(
+async function openStream(
   archive: R2Bucket,
   { object, bytes }: PublishedFile,
   range?: ByteRange,
@@ -120,7 +122,7 @@ function unsatisfiable(bytes: number): CarrelError {
   });
 }
 
-async function latest(
+async function redirectToLatest(
   context: RequestContext,
   { kind, part }: NonNullable<ReturnType<typeof parseFileName>>,
 ): Promise<Reply> {

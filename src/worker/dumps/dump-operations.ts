@@ -27,7 +27,7 @@ import { table } from "../ui/table.ts";
 import { type Words, day, moment, number, say } from "../ui/words.ts";
 import { stagesOf } from "./stages.ts";
 
-/** A dump as the operator sees it. */
+/** Dump as shown to operators. */
 const dumpSchema = z.object({
   id: z.int(),
   kind: z.enum(DUMP_KINDS),
@@ -45,10 +45,10 @@ const dumpSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** Largest body, in bytes. */
+/** Maximum size of the body in bytes. */
 const DUMP_BODY_BYTES = 1024;
 
-/** `POST /system/dumps`: begins a dump, or goes on with the one of that day. */
+/** `POST /system/dumps`: starts a dump, or resumes the one of that day. */
 export const beginDumpNow = operation({
   id: "beginDump",
   summary: "Begin a dump of everything, or of the revisions of a day",
@@ -67,14 +67,14 @@ export const beginDumpNow = operation({
     },
     400: { description: "A date that is not over yet, or one for a dump of everything" },
   },
-  async handle({ json: wish }, context) {
-    const { dump, isNew } = await beginWish(wish ?? {}, context);
-    return json({ is_new: isNew, dump: seenDump(dump) }, { cacheControl: NO_STORE });
+  async handle({ json: body }, context) {
+    const { dump, isNew } = await beginRequestedDump(body ?? {}, context);
+    return json({ is_new: isNew, dump: toPublicDump(dump) }, { cacheControl: NO_STORE });
   },
 });
 
-/** Begins a dump, or goes on with the one of that day. Throws 400 for a day of which there is none yet. */
-async function beginWish(
+/** Starts a dump, or resumes the one of that day. Throws 400 for a day that is not over, 503 on a conflict. */
+async function beginRequestedDump(
   { kind = "full", date }: { readonly kind?: DumpKind; readonly date?: string | undefined },
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
@@ -84,14 +84,14 @@ async function beginWish(
   if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
   const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
-  // It has been deleted in between, or a dump of another day was begun.
+  // The dump was deleted concurrently, or a dump of another day was started.
   if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
-  const isLeft = !isNew && dump.stage !== "done";
-  if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  const isUnfinished = !isNew && dump.stage !== "done";
+  if (isUnfinished) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };
 }
 
-/** A day. */
+/** One day. */
 const STALE_SECONDS_MAX = 86_400;
 
 /** `POST /system/dumps/resume`: resumes unfinished dumps, as the sweep does. */
@@ -117,38 +117,34 @@ export const resumeDumpsNow = operation({
   },
 });
 
-/**
- * Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that
- * failed.
- */
-const DUMPS_SHOWN = 200;
+/** Maximum number of listed dumps: all stored ones, so that clients can wait for one of an old day, and some failed ones. */
+const LISTED_DUMPS_MAX = 200;
 
 const statesSchema = z.object({
   dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
 });
 
-/** `GET /system/dumps.json`: how dumps stand, those that were not published too. */
+/** `GET /system/dumps.json`: lists the dumps and their states, unpublished ones included. */
 export const dumpStates = operation({
   id: "dumpStates",
   summary: "How dumps stand",
   tag: "operation",
   responses: {
     200: {
-      description: `The newest ${DUMPS_SHOWN}`,
+      description: `The newest ${LISTED_DUMPS_MAX}`,
       schema: statesSchema,
     },
   },
   handle: async (_input, { stores }) => json(await readStates(stores.catalog), { cacheControl: NO_STORE }),
 });
 
-/** The newest dumps with all that there is to say of them. */
 async function readStates(catalog: Database): Promise<z.infer<typeof statesSchema>> {
-  const found = await listDumps(catalog, DUMPS_SHOWN);
-  return { dumps: found.map((row) => Object.assign(seenDump(row), { lines: row.lines })) };
+  const rows = await listDumps(catalog, LISTED_DUMPS_MAX);
+  return { dumps: rows.map((row) => Object.assign(toPublicDump(row), { lines: row.lines })) };
 }
 
-/** A stored dump as answers show it: where exactly it goes on is nobody's business. */
-function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
+/** Converts a stored dump to its public form, without its position. */
+function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
   return dumpSchema.parse({ ...row, change: row.change_id });
 }
 
@@ -157,7 +153,7 @@ const PATH = "/admin/dumps";
 type DumpStates = z.infer<typeof statesSchema>;
 type ShownDump = DumpStates["dumps"][number];
 
-/** `GET /admin/dumps[.json]`: how dumps stand, and the buttons that begin one. */
+/** `GET /admin/dumps[.json]`: shows the dumps, with buttons that start one. */
 export const adminDumps = operation({
   id: "adminDumps",
   summary: "How dumps stand",
@@ -169,7 +165,7 @@ export const adminDumps = operation({
     ),
 });
 
-/** `POST /admin/dumps`: begins a dump, or goes on with it where it is begun. */
+/** `POST /admin/dumps`: starts a dump, or resumes it. */
 export const adminBeginDump = operation({
   ...ADMIN_FORM,
   id: "adminBeginDump",
@@ -181,7 +177,7 @@ export const adminBeginDump = operation({
   },
   handle: ({ form: { kind } }, context) =>
     answerDone(context, { to: PATH, words: "dumps.begun" }, async () => {
-      await beginWish({ kind }, context);
+      await beginRequestedDump({ kind }, context);
     }),
 });
 
@@ -216,7 +212,7 @@ function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
             dump.state === "open"
               ? progress({ label: say(STATES.open), ...stagesOf(dump) })
               : say(STATES[dump.state]),
-            // Of a dump that is done its files tell.
+            // The lines of a finished dump are listed with its files.
             dump.state === "open" && number(dump.lines),
             moment(dump.begun),
             moment(dump.updated),

@@ -1,6 +1,6 @@
 import { type Jobs, doubling, queue, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
-import { type DumpWork, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
+import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
 import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write.ts";
@@ -8,10 +8,10 @@ import { logLine, loggable } from "../http/log.ts";
 import { unfinishedUpload } from "./compose.ts";
 import { runStage } from "./stages.ts";
 
-/** Seconds until a step that failed is tried again; each further time twice as long. */
+/** First retry delay of a failed step in seconds. Doubles with each attempt. */
 const DUMP_WAIT_SECONDS = 30;
 
-/** Dumps, a few steps a message. */
+/** Queue of dumps. A message runs a few steps. */
 export const dumpQueue = queue({
   name: "carrel-dumps",
   event: "dump",
@@ -20,57 +20,58 @@ export const dumpQueue = queue({
   retry: doubling(DUMP_WAIT_SECONDS),
   async work(message, jobs) {
     try {
-      await workDump(message, jobs);
+      await runDump(message, jobs);
     } catch (error) {
-      // The dump has failed, and trying again would not mend it.
+      // The dump is marked as failed. A retry would not help.
       if (!(error instanceof DumpProblem)) throw error;
     }
   },
 });
 
-/** How long one message works on a dump, in milliseconds, and how many steps; another one goes on. */
+/** Maximum time in milliseconds and maximum steps per message. Another message continues. */
 export const DUMP_RUN_MS = 1000;
 const DUMP_RUN_STEPS = 100;
-/** After how long somebody who works on a dump counts as lost, in milliseconds. Each step begins it anew. */
+/** Lease of a consumer in milliseconds. Each step renews it. */
 export const DUMP_LEASE_MS = 120_000;
-/** How often a step may fail before the dump is given up. */
+/** Maximum failures of a step. Then the dump fails. */
 export const DUMP_FAILURES_MAX = 20;
 
 /**
- * Goes on with a dump. Messages may be doubled, lost or late: one about another step than the next is old, and only one at a
- * time has the dump. What a step made is stored together with how far the dump is, so it can break off anywhere.
+ * Runs the next steps of a dump. Messages may be duplicated, lost or late: one for another step than the next is ignored,
+ * and a lease lets only one consumer work on the dump. The result of a step and the new position are stored together, so
+ * an interruption anywhere is harmless.
  */
-export async function workDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
+export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
   const { stores, sources } = jobs;
-  const held: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
-  const claimed = await claimStep(stores.catalog, held, times(jobs));
+  const lease: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
+  const claimed = await claimStep(stores.catalog, lease, leaseTimes(jobs));
   if (claimed === undefined) return;
   const deadline = sources.now() + DUMP_RUN_MS;
   let dump = claimed;
-  let calls = 0;
+  let r2Calls = 0;
   for (let steps = 1; ; steps += 1) {
-    const mayGoOn = (made = 0) => {
-      calls += made;
-      return steps < DUMP_RUN_STEPS && calls < limits.runCalls && sources.now() < deadline;
+    const canContinue = (calls = 0) => {
+      r2Calls += calls;
+      return steps < DUMP_RUN_STEPS && r2Calls < limits.runCalls && sources.now() < deadline;
     };
-    const done = await stepped({ ...jobs, dump, limits, lease: held.lease }, mayGoOn);
-    // Somebody else has it by now.
-    if (done === undefined) return;
-    ({ dump } = done);
+    const result = await runStep({ ...jobs, dump, limits, lease: lease.lease }, canContinue);
+    // The lease is lost: another consumer has the dump.
+    if (result === undefined) return;
+    ({ dump } = result);
     const { kind, date, state, stage, id, step } = dump;
     if (stage === "done") return logLine("info", "dump", { kind, date, state });
-    if (done.isAnew) return logLine("info", "dump", { kind, date, state: "begun anew" });
-    if (!done.isKept) return queueDump(stores.dumpJobs, { dump: id, step });
+    if (result.isAnew) return logLine("info", "dump", { kind, date, state: "begun anew" });
+    if (!result.isKept) return queueDump(stores.dumpJobs, { dump: id, step });
     await takeTurns();
   }
 }
 
 /**
- * Does one step and stores what came of it; undefined when somebody else has the dump. With the last step of a message, and
- * of the dump, it is given back.
+ * Runs one step and stores its result. Returns undefined if the lease is lost. The last step of a message or of the dump
+ * releases the lease.
  */
-async function stepped(
-  work: DumpWork,
+async function runStep(
+  work: DumpContext,
   mayGoOn: (calls?: number) => boolean,
 ): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
   const { stores, dump, lease } = work;
@@ -82,7 +83,7 @@ async function stepped(
     const text = JSON.stringify(position);
     const problem = state === "failed" ? dump.problem : null;
     const isKept = stage !== "done" && !isAnew && mayGoOn(calls);
-    const { now, until } = times(work);
+    const { now, until } = leaseTimes(work);
     const reached = { state, stage, position: text, problem };
     const end = { ...reached, members, files, anewAsOf, now, until: isKept ? until : null };
     if (!(await endStep(stores.catalog, held, end))) return undefined;
@@ -93,13 +94,13 @@ async function stepped(
   }
 }
 
-/** Notes a failure. What is wrong with the dump itself, or goes on failing, ends it. */
-async function failed(work: DumpWork, { held, error }: { held: Held; error: unknown }): Promise<void> {
+/** Records a failure. A permanent error, or too many failures, end the dump. */
+async function failed(work: DumpContext, { held, error }: { held: Held; error: unknown }): Promise<void> {
   const { stores, sources, dump } = work;
   const now = datetimeText(sources.now());
   const problem = String(loggable(error));
   const failures = await noteFailure(stores.catalog, held, { problem, now });
-  // What is left to be cleaned away is tried again for ever.
+  // Cleaning up after a dump is retried without limit.
   if (dump.state !== "open") return;
   if (!(error instanceof DumpProblem) && failures < DUMP_FAILURES_MAX) return;
   const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
@@ -109,7 +110,7 @@ async function failed(work: DumpWork, { held, error }: { held: Held; error: unkn
   await queueDump(stores.dumpJobs, { dump: held.id, step: held.step + 1 });
 }
 
-function times({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {
+function leaseTimes({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {
   const now = sources.now();
   return { now: datetimeText(now), until: datetimeText(now + DUMP_LEASE_MS) };
 }

@@ -7,52 +7,51 @@ import type { DumpedRecord } from "../../export/parquet/columns.ts";
 import { writeEnd, writeRows } from "../../export/parquet/write.ts";
 import { takeTurns } from "../http/queue.ts";
 import { digestOf } from "./chunk.ts";
-import { bytesOf } from "./compose.ts";
-import { type DumpWork, type StageStep, memberPlaceSchema, workObject } from "./dump-step.ts";
+import { readRanges } from "./compose.ts";
+import { type DumpContext, type StepResult, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { UNPACKED_BYTES_MAX } from "./verify.ts";
 
-/** Members that one step reads: each is asked of R2 by itself. */
+/** Maximum members per step: each takes one R2 call. */
 const ROW_GROUP_MEMBERS = 100;
-/** Row groups that one page of the file's end describes, with 2.5 KB each: a step reads one page and writes it anew. */
+/** Row groups per page of the file's metadata, 2.5 KB each: a step reads one page and rewrites it. */
 const PAGE_GROUPS = 64;
 
 const positionSchema = z.object({
   table: z.int().default(0),
-  /** The first member of the section that was not read. */
+  /** First unread member of the section. */
   from: memberPlaceSchema.default(FILE_START),
-  /** Bytes of the file so far. */
+  /** Current size of the file in bytes. */
   size: z.int().default(0),
   groups: z.int().default(0),
-  /** Where the pages lie. */
   pages: z.array(z.object({ object: z.string(), offset: z.int(), length: z.int() })).default([]),
 });
 type Position = z.infer<typeof positionSchema>;
 
 /**
- * Makes the next row group of a table of the lines that were read, or the end of its file. Both become members like those
- * of lines, so that files are put together and published in the same way.
+ * Writes the next row group of a Parquet table from the packed lines, or the end of its file. Both become members, so
+ * that these files are composed, verified and published like the others.
  */
-export async function writeTables(work: DumpWork, position: unknown): Promise<StageStep> {
+export async function writeTables(work: DumpContext, position: unknown): Promise<StepResult> {
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
   if (table === undefined) return { position: null };
   const { stores, dump, limits } = work;
-  const asked = { sections: [table], from: at.from, to: Number.MAX_SAFE_INTEGER, limit: ROW_GROUP_MEMBERS };
-  const members = await nextMembers(stores.catalog, dump.id, asked);
-  const object = workObject(work);
+  const query = { sections: [table], from: at.from, to: Number.MAX_SAFE_INTEGER, limit: ROW_GROUP_MEMBERS };
+  const members = await nextMembers(stores.catalog, dump.id, query);
+  const object = workObjectOf(work);
   const member = { section: `${table}.parquet`, object, place: 0 } as const;
   const [first] = members;
   if (first === undefined) {
-    const pages = await pagesOf(stores.archive, at.pages);
+    const pages = await readPages(stores.archive, at.pages);
     const bytes = writeEnd(table, pages, at.size);
     await stores.archive.put(object, bytes);
-    const made = { ...member, bytes: bytes.length, lines: 0, digest: await digestOf(bytes) };
-    return { position: { table: at.table + 1 }, members: [made] };
+    const parquetMember = { ...member, bytes: bytes.length, lines: 0, digest: await digestOf(bytes) };
+    return { position: { table: at.table + 1 }, members: [parquetMember] };
   }
-  const { rows, read } = await rowsOf(stores.archive, members, limits.rowGroupBytes);
+  const { rows, read } = await readRows(stores.archive, members, limits.rowGroupBytes);
   const isNewPage = at.groups % PAGE_GROUPS === 0;
   const open = isNewPage ? undefined : at.pages.at(-1);
-  const [page] = await pagesOf(stores.archive, open === undefined ? [] : [open]);
+  const [page] = await readPages(stores.archive, open === undefined ? [] : [open]);
   const written = writeRows(table, rows, { size: at.size, page });
   const length = written.bytes.length;
   await stores.archive.put(object, new Blob([written.bytes, written.page]));
@@ -70,32 +69,32 @@ export async function writeTables(work: DumpWork, position: unknown): Promise<St
   return { position: next, members: [made], calls: read };
 }
 
-async function pagesOf(archive: R2Bucket, ranges: Position["pages"]): Promise<Uint8Array<ArrayBuffer>[]> {
+async function readPages(archive: R2Bucket, ranges: Position["pages"]): Promise<Uint8Array<ArrayBuffer>[]> {
   const size = ranges.reduce((sum, { length }) => sum + length, 0);
-  const bytes = await bytesOf(archive, ranges, size);
+  const bytes = await readRanges(archive, ranges, size);
   let at = 0;
   return ranges.map(({ length }) => bytes.slice(at, (at += length)));
 }
 
-/** The records of the first of these members, as many as make a row group, and how many members that are. */
-async function rowsOf(archive: R2Bucket, members: readonly PlacedMember[], bytesMax: number) {
+/** Reads the records for one row group from the first members, and returns the number of members read. */
+async function readRows(archive: R2Bucket, members: readonly PlacedMember[], bytesMax: number) {
   const rows: DumpedRecord[] = [];
   let read = 0;
   let bytes = 0;
   for (const { object, place: offset, bytes: length } of members) {
     if (bytes >= bytesMax) break;
-    const packed = await bytesOf(archive, [{ object, offset, length }], length);
+    const packed = await readRanges(archive, [{ object, offset, length }], length);
     const text = gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
     bytes += text.length;
-    for (const line of text.toString().split("\n")) if (line !== "") rows.push(dumpedRecord(line));
+    for (const line of text.toString().split("\n")) if (line !== "") rows.push(parseDumpedLine(line));
     read += 1;
     await takeTurns();
   }
   return { rows, read };
 }
 
-/** A line that a dump has made: its second column is the key, its last one the record. */
-function dumpedRecord(line: string): DumpedRecord {
+/** Parses a dump line: the second column is the key, the last one the record. */
+function parseDumpedLine(line: string): DumpedRecord {
   const [, key = "", , , json = "{}"] = line.split("\t");
   return { key, record: parseDocument(json), json };
 }

@@ -6,7 +6,7 @@ import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../http/queue.ts";
 import { Chunk } from "./chunk.ts";
-import { type DumpLimits, type DumpWork, type StageStep, workObject } from "./dump-step.ts";
+import { type DumpLimits, type DumpContext, type StepResult, workObjectOf } from "./dump-step.ts";
 import {
   type DumpPage,
   type DumpWish,
@@ -16,84 +16,84 @@ import {
 } from "../../db/dumps/read-activity.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Bytes of documents that one statement reads. */
+/** Maximum bytes of documents per statement. */
 const READ_BYTES = 2_000_000;
-/** Statements of a step that find nothing for the dump, one after the other: very many records may have come since. */
+/** Maximum consecutive statements per step that find nothing for the dump: many records may be newer than it. */
 export const EMPTY_READS = 20;
-/** How long after its beginning a dump begins anew, in milliseconds, when a load came while it was made. */
+/** Time in milliseconds within which a dump restarts if a bulk load ran while it was made. */
 export const DUMP_ANEW_MS = 21_600_000;
-/** Above all numbers of revisions. */
+/** Upper bound of revision numbers. */
 const ALL_REVISIONS = 2 ** 31;
 
 /**
- * After which key newest revisions are read next. `old`: first the superseded ones up to that key are, beginning after this
- * one.
+ * Position: newest revisions are read after the key `after`. With `old`, the superseded revisions up to that key are
+ * read first, after this one.
  */
 const recordPositionSchema = z.object({
   after: z.string().default(""),
   old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
 });
 
-/** Packs a chunk of newest revisions by key, or of superseded ones: those of the same records follow each chunk. */
-export async function readRecords(work: DumpWork, position: unknown): Promise<StageStep> {
+/** Packs a chunk of newest revisions by key, or the superseded revisions of the records in the previous chunk. */
+export async function readRecords(context: DumpContext, position: unknown): Promise<StepResult> {
   const { after, old } = recordPositionSchema.parse(position);
-  return old === null ? newest(work, after) : superseded(work, { to: after, ...old });
+  return old === null ? readNewestChunk(context, after) : readSupersededChunk(context, { to: after, ...old });
 }
 
-async function newest(work: DumpWork, after: string): Promise<StageStep> {
-  const { stores, settings, dump, limits } = work;
+async function readNewestChunk(context: DumpContext, after: string): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
   const chunk = new Chunk(limits);
   let last = after;
   for (let reads = 1; !chunk.isFull; reads += 1) {
-    const found = await readNewest(
+    const rows = await readNewest(
       stores.catalog,
       { after: last, upTo: dump.change_id },
-      bounds(chunk, limits),
+      readBounds(chunk, limits),
     );
-    if (found.length === 0) break;
-    for (const row of found) {
+    if (rows.length === 0) break;
+    for (const row of rows) {
       last = row.key;
       if (row.revision === null || !isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
       const { type, line } = recordLine(row);
       chunk.add(sectionOfType(type), line);
       if (chunk.isFull) break;
     }
-    // Nothing older of these is for the dump either.
+    // Superseded revisions of these records are too new as well.
     if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
     await takeTurns();
   }
-  if (last === after) return ended(work);
-  const members = await chunk.store(stores.archive, workObject(work));
+  if (last === after) return finishRecords(context);
+  const members = await chunk.store(stores.archive, workObjectOf(context));
   return { position: { after: last, old: { key: after, revision: ALL_REVISIONS } }, members };
 }
 
 /**
- * Every record was read. What a load has changed meanwhile nobody can tell apart any more (Q424), so the dump begins
- * anew then (Q505), for some hours.
+ * Ends the stage after the last record. Changes of a bulk load cannot be told apart afterwards (Q424), so a dump during
+ * which one ran restarts (Q505), within `DUMP_ANEW_MS`.
  */
-async function ended({ stores, sources, dump }: DumpWork): Promise<StageStep> {
+async function finishRecords({ stores, sources, dump }: DumpContext): Promise<StepResult> {
   if (sources.now() >= datetimeMilliseconds(dump.begun) + DUMP_ANEW_MS) return { position: null };
   const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
   return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
 
-async function superseded(
-  work: DumpWork,
+async function readSupersededChunk(
+  context: DumpContext,
   range: { readonly key: string; readonly revision: number; readonly to: string },
-): Promise<StageStep> {
-  const { stores, settings, dump, limits } = work;
+): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
   const chunk = new Chunk(limits);
   let last = range;
-  let isOver = false;
+  let isDone = false;
   while (!chunk.isFull) {
-    const found = await readSuperseded(
+    const rows = await readSuperseded(
       stores.catalog,
       { ...last, upTo: dump.change_id },
-      bounds(chunk, limits),
+      readBounds(chunk, limits),
     );
-    isOver = found.length === 0;
-    if (isOver) break;
-    for (const row of found) {
+    isDone = rows.length === 0;
+    if (isDone) break;
+    for (const row of rows) {
       last = { ...range, key: row.key, revision: row.revision };
       if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
       chunk.add("superseded", recordLine(row).line);
@@ -102,29 +102,32 @@ async function superseded(
     await takeTurns();
   }
   const { to: after, ...old } = last;
-  const members = await chunk.store(stores.archive, workObject(work));
-  return { position: { after, old: isOver ? null : old }, members };
+  const members = await chunk.store(stores.archive, workObjectOf(context));
+  return { position: { after, old: isDone ? null : old }, members };
 }
 
-/** What the next statement may read: no more than fits into the chunk. */
-function bounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
+/** Limits the next statement to the room in the chunk. */
+function readBounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
   return { records: Math.min(room.lines, statementRecords), bytes: Math.min(room.bytes, READ_BYTES) };
 }
 
-/** After which revision of the log reading goes on. */
 const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
 
-/** Packs a chunk of the revisions that the changes of a day made, in the order of the log. */
-export async function readChanges(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, settings, dump, limits } = work;
+/** Packs a chunk of the revisions made by the changes of a day, in the order of the log. */
+export async function readChanges(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
   const before = { change: dump.after_change + 1, id: 0, revision: 0 };
   const start = changePositionSchema.safeParse(position).data ?? before;
   const chunk = new Chunk(limits);
   let last = start;
   for (let reads = 1; !chunk.isFull; reads += 1) {
-    const found = await readChanged(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk, limits));
-    if (found.length === 0) break;
-    for (const row of found) {
+    const rows = await readChanged(
+      stores.catalog,
+      { ...last, upTo: dump.change_id },
+      readBounds(chunk, limits),
+    );
+    if (rows.length === 0) break;
+    for (const row of rows) {
       last = { change: row.change, id: row.id, revision: row.revision };
       if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
       chunk.add("changes", recordLine(row).line);
@@ -134,10 +137,13 @@ export async function readChanges(work: DumpWork, position: unknown): Promise<St
     await takeTurns();
   }
   if (last === start) return { position: null };
-  return { position: last, members: await chunk.store(stores.archive, workObject(work)) };
+  return { position: last, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }
 
-/** Rows of shelves or ratings that are packed together: fewer when these lie among so many others; twice as many at most. */
+/**
+ * Target rows of shelves or ratings per step, at most twice as many. Ends earlier after `ACTIVITY_PAGES` pages, because
+ * the rows may lie among many others.
+ */
 const ACTIVITY_ROWS = 10_000;
 const ACTIVITY_PAGES = 10;
 
@@ -145,40 +151,38 @@ const activityPositionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
 });
 
-/** A file of what patrons do, without anybody's name. */
+/** Anonymous file of patron activity. */
 interface ActivityFile<Row> {
   readonly section: Section;
-  read(patrons: Database, wish: DumpWish): Promise<DumpPage<Row>>;
+  read(patrons: Database, query: DumpWish): Promise<DumpPage<Row>>;
   line(row: Row, prefix: string): string;
 }
 
-/** Packs a part of all ratings. */
-export const readRatings = activityStage({ section: "ratings", read: readRatedRows, line: ratingLine });
-/** Packs a part of all shelves. */
-export const readReadingLog = activityStage({
+export const readRatings = createActivityStage({ section: "ratings", read: readRatedRows, line: ratingLine });
+export const readReadingLog = createActivityStage({
   section: "reading-log",
   read: readLoggedRows,
   line: readingLogLine,
 });
 
-function activityStage<Row>({ section, read, line }: ActivityFile<Row>) {
-  return async (work: DumpWork, position: unknown): Promise<StageStep> => {
-    const { stores, settings, dump, limits } = work;
+function createActivityStage<Row>({ section, read, line }: ActivityFile<Row>) {
+  return async (context: DumpContext, position: unknown): Promise<StepResult> => {
+    const { stores, settings, dump, limits } = context;
     let { after } = activityPositionSchema.parse(position);
     const until = datetimeMilliseconds(dump.begun);
-    const found: Row[] = [];
-    let isOver = false;
-    for (let pages = 0; pages < ACTIVITY_PAGES && found.length < ACTIVITY_ROWS && !isOver; pages += 1) {
+    const rows: Row[] = [];
+    let isDone = false;
+    for (let pages = 0; pages < ACTIVITY_PAGES && rows.length < ACTIVITY_ROWS && !isDone; pages += 1) {
       const page = await read(stores.patrons, { after, until, limit: ACTIVITY_ROWS });
-      found.push(...page.rows);
-      isOver = page.next === null;
+      rows.push(...page.rows);
+      isDone = page.next === null;
       after = page.next ?? after;
     }
     const chunk = new Chunk(limits);
-    // Q423: in an order that has nothing to do with patrons.
-    const lines = found.map((row) => `${line(row, settings.RECORD_PREFIX)}\n`).toSorted();
-    for (const one of lines) chunk.add(section, one);
-    const members = await chunk.store(stores.archive, workObject(work));
-    return { position: isOver ? null : { after }, members };
+    // Q423: sorted, so that the order does not depend on patrons.
+    const lines = rows.map((row) => `${line(row, settings.RECORD_PREFIX)}\n`).toSorted();
+    for (const text of lines) chunk.add(section, text);
+    const members = await chunk.store(stores.archive, workObjectOf(context));
+    return { position: isDone ? null : { after }, members };
   };
 }

@@ -14,21 +14,21 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, say } from "../ui/words.ts";
-import type { Manners } from "./source-client.ts";
+import type { CrawlPolicy } from "./source-client.ts";
 import { follow, positionOf } from "./follow.ts";
 
-/** How much one call does: requests to the other service, and milliseconds after which it makes no other one. */
+/** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
 const CALL_REQUESTS = 50;
 const CALL_MS = 5000;
-/** The same of the sweep, every five minutes: one run of a worker may make 1000 requests, those to its databases included. */
-const SWEEP_BOUNDS = { requests: 60, ms: 100_000 };
-/** Largest body, in bytes, and lists, series and subjects in it. */
+/** Limits of the scheduled task. A Worker invocation may make 1,000 requests, those to its databases included. */
+const SWEEP_LIMITS = { requests: 60, ms: 100_000 };
+/** Maximum size of the body in bytes, and maximum number of lists, series and subjects in it. */
 const BODY_BYTES = 64 * 1024;
 const PARTS_MAX = 100;
-/** Records that are listed at once. */
-const KEPT_LIMIT = { default: 100, max: 1000 };
+/** Default and maximum number of listed conflicts. */
+const CONFLICTS_LIMIT = { default: 100, max: 1000 };
 
-const positionSchema = z.object({
+const publicPositionSchema = z.object({
   source: z.string(),
   kinds: z.array(z.enum(FOLLOWED_KINDS)),
   history: z.boolean(),
@@ -48,27 +48,32 @@ const positionSchema = z.object({
       "What the other service did not answer although it answered others; it is asked again the next day",
     ),
 });
-const keptSchema = z.object({
+const conflictSchema = z.object({
   key: z.string(),
   there: z.int().describe("Its revision at the other service"),
   seen: z.string(),
 });
 const stateSchema = z.object({
-  position: positionSchema.nullable(),
+  position: publicPositionSchema.nullable(),
   kept: z
-    .array(keptSchema)
+    .array(conflictSchema)
     .describe("Records that were changed there, and are left as they were edited here"),
   next: z.string().nullable().describe("`after` of the next page"),
 });
 type State = z.infer<typeof stateSchema>;
 
-function seen(position: Position, now: number): z.infer<typeof positionSchema> {
+function toPublicPosition(position: Position, now: number): z.infer<typeof publicPositionSchema> {
   const { after, todo, ...rest } = position;
   const failed = position.failed.map((entry) => entry.replace(/^\+|\?$/g, ""));
-  return positionSchema.parse({ ...rest, failed, waiting: todo.length, wait: Math.max(0, after - now) });
+  return publicPositionSchema.parse({
+    ...rest,
+    failed,
+    waiting: todo.length,
+    wait: Math.max(0, after - now),
+  });
 }
 
-/** `POST /system/follow`: takes over some of what was changed at another service. `npm run follow` calls it again and again. */
+/** `POST /system/follow`: copies some changes of another service. `npm run follow` calls it repeatedly. */
 export const followNow = operation({
   id: "followNow",
   summary: "Take over some of what was changed at another service with the same interface",
@@ -84,49 +89,58 @@ export const followNow = operation({
   }),
   bodyBytes: BODY_BYTES,
   responses: {
-    200: { description: "How far it is", schema: positionSchema },
+    200: { description: "How far it is", schema: publicPositionSchema },
     400: { description: "Nothing says what is to be followed, or since when" },
     503: { description: "Somebody is following already" },
   },
-  async handle({ json: { rate, contact, ...wish } }, context) {
+  async handle({ json: { rate, contact, ...request } }, context) {
     const { settings, sources } = context;
-    const manners = { ...mannersOf(settings), ...(rate && { rate }), ...(contact && { contact }) };
-    const bounds = { requests: CALL_REQUESTS, ms: CALL_MS };
-    const position = await follow(context, wish, { manners, bounds });
-    return json(seen(position, sources.now()), { cacheControl: NO_STORE });
+    const policy = { ...crawlPolicyOf(settings), ...(rate && { rate }), ...(contact && { contact }) };
+    const limits = { requests: CALL_REQUESTS, ms: CALL_MS };
+    const position = await follow(context, request, { policy, limits });
+    return json(toPublicPosition(position, sources.now()), { cacheControl: NO_STORE });
   },
 });
 
-const KEPT_QUERY = {
+const conflictsQuery = {
   after: z.string().max(500).default("").describe("A key: those that come after it are shown"),
-  limit: integer(z.int().gte(1).lte(KEPT_LIMIT.max)).default(KEPT_LIMIT.default),
+  limit: integer(z.int().gte(1).lte(CONFLICTS_LIMIT.max)).default(CONFLICTS_LIMIT.default),
 };
 
-async function stateOf(jobs: Jobs, { after, limit }: { after: string; limit: number }): Promise<State> {
+async function readFollowState(
+  jobs: Jobs,
+  { after, limit }: { after: string; limit: number },
+): Promise<State> {
   const position = await positionOf(jobs);
   const kept = await readKept(jobs.stores.catalog, after, limit);
   const next = kept.length === limit ? (kept.at(-1)?.key ?? null) : null;
-  return { position: position === undefined ? null : seen(position, jobs.sources.now()), kept, next };
+  return {
+    position: position === undefined ? null : toPublicPosition(position, jobs.sources.now()),
+    kept,
+    next,
+  };
 }
 
-/** `GET /system/follow.json`: how far another service was followed, and what is left as it was edited here. */
+/** `GET /system/follow.json`: returns the position, and the records skipped because they were edited locally. */
 export const followState = operation({
   id: "followState",
   summary: "How far another service was followed",
   tag: "operation",
-  query: KEPT_QUERY,
+  query: conflictsQuery,
   responses: { 200: { description: "How far it is, and what was not taken over", schema: stateSchema } },
-  handle: async ({ query }, context) => json(await stateOf(context, query), { cacheControl: NO_STORE }),
+  handle: async ({ query }, context) =>
+    json(await readFollowState(context, query), { cacheControl: NO_STORE }),
 });
 
-/** `GET /admin/follow[.json]`: the same for administrators. */
+/** `GET /admin/follow[.json]`: shows the state for administrators. */
 export const adminFollow = operation({
   id: "adminFollow",
   summary: "How far another service was followed, and what was edited here and there",
   tag: "administration",
-  query: KEPT_QUERY,
+  query: conflictsQuery,
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
-  handle: async ({ query }, context) => pageOrJson(context, await stateOf(context, query), followPage),
+  handle: async ({ query }, context) =>
+    pageOrJson(context, await readFollowState(context, query), followPage),
 });
 
 function followPage({ position, kept, next }: State): Reply {
@@ -162,7 +176,7 @@ ${incomplete.length > 0 && markup`<p>${say("follow.incomplete", { days: incomple
 ${failed.length > 0 && markup`<p>${say("follow.failed", { entries: failed.join(", ") })}</p>`}`;
 }
 
-/** The sweep: follows what the settings say, unless nothing may be saved. */
+/** Scheduled task: follows the service of the settings, unless the catalog is read-only. */
 export async function sweepFollow(jobs: Jobs): Promise<void> {
   const { settings, sources } = jobs;
   if (settings.FOLLOW_URL === "" || (await readServiceState(jobs.stores.catalog))?.value === "on") return;
@@ -170,16 +184,20 @@ export async function sweepFollow(jobs: Jobs): Promise<void> {
   if (position !== undefined && Math.max(position.held, position.after) > sources.now()) return;
   const { FOLLOW_URL: source, FOLLOW_HISTORY: history } = settings;
   const since = settings.FOLLOW_SINCE === "" ? undefined : settings.FOLLOW_SINCE;
-  // Nobody knows where it is to begin before that is said.
+  // The first day to read is not known yet.
   if (position === undefined && since === undefined) return;
   const only = settings.FOLLOW_ONLY.length === 0 ? [...FOLLOWED_KINDS] : settings.FOLLOW_ONLY;
   await follow(
     jobs,
     { source, since, only, history },
-    { manners: mannersOf(settings), bounds: SWEEP_BOUNDS },
+    { policy: crawlPolicyOf(settings), limits: SWEEP_LIMITS },
   );
 }
 
-function mannersOf({ FOLLOW_RATE: rate, FOLLOW_CONTACT: contact, BASE_URL: site }: Settings): Manners {
+function crawlPolicyOf({
+  FOLLOW_RATE: rate,
+  FOLLOW_CONTACT: contact,
+  BASE_URL: site,
+}: Settings): CrawlPolicy {
   return { rate, contact: contact || site };
 }

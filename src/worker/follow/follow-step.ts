@@ -7,8 +7,8 @@ import {
   WANTED,
   afterPage,
   earlierRevisions,
-  firstBatch,
-  keyOf,
+  firstBatchOf,
+  entryKeyOf,
   listingOf,
   pagePath,
   recordsPath,
@@ -18,139 +18,148 @@ import {
   type ListedPage,
   type NamedRecord,
   LISTING_ENTRIES,
-  followedRecord,
+  toDumpRecord,
   isFollowed,
-  listedChanges,
-  listedKeys,
+  parseListedChanges,
+  parseListedKeys,
   listingPath,
-  manyRecords,
-  namedBy,
+  parseManyRecords,
+  referencedKeys,
 } from "../../import/follow/source.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { logLine } from "../http/log.ts";
 import { transactions } from "../service/load.ts";
-import { type Manners, Unanswered, ask } from "./source-client.ts";
+import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
-/** Does what comes next, with one request at most; undefined when there is nothing to do. */
+/** Runs the next step, with at most one request. Returns undefined if there is nothing to do. */
 export async function nextStep(
   position: Position,
   jobs: Jobs,
-  manners: Manners,
+  policy: CrawlPolicy,
 ): Promise<Position | undefined> {
   const [first] = position.todo;
-  if (first === undefined) return position.caught_up ? undefined : readPage(position, jobs, manners);
+  if (first === undefined) return position.caught_up ? undefined : processChanges(position, jobs, policy);
   const listing = listingOf(first);
-  if (listing !== undefined) return readListing(position, listing, { jobs, manners });
-  return readRecords(position, jobs, manners);
+  if (listing !== undefined) return processListing(position, listing, { jobs, policy });
+  return processRecords(position, jobs, policy);
 }
 
-/** The changes that come next. Throws `Unanswered` where the other service lists none, as one with another interface. */
-export async function changesOf(
+/** Fetches the next page of changes. Throws UpstreamError if the response is not a list of changes. */
+export async function fetchChanges(
   position: Pick<Position, "source" | "day" | "offset">,
-  manners: Manners,
+  policy: CrawlPolicy,
   now: number,
 ): Promise<ListedPage> {
   const path = pagePath(position);
-  const { json, status } = await ask(position.source + path, manners, now);
-  const page = listedChanges(json);
+  const { json, status } = await fetchJson(position.source + path, policy, now);
+  const page = parseListedChanges(json);
   if (page === undefined)
-    throw new Unanswered(`${position.source}${path} answered ${status}, and no list of changes`);
+    throw new UpstreamError(`${position.source}${path} answered ${status}, and no list of changes`);
   return page;
 }
 
-async function readPage(position: Position, { stores, sources }: Jobs, manners: Manners): Promise<Position> {
+async function processChanges(
+  position: Position,
+  { stores, sources }: Jobs,
+  policy: CrawlPolicy,
+): Promise<Position> {
   const { kinds, part, history } = position;
   const now = sources.now();
-  const page = await changesOf(position, manners, now);
+  const page = await fetchChanges(position, policy, now);
   const keys = page.changes.flatMap(({ changes }) => changes.map(({ key }) => key));
   const here = part ? await keysHere(stores.catalog, [...new Set(keys)]) : undefined;
   const entryFor = ({ key, revision }: NamedRecord): string | undefined => {
     if (!isFollowed(key, kinds)) return undefined;
     if (here === undefined || here.has(key)) return history ? `${key}?v=${revision}` : key;
-    // Which works an edition has is not known yet.
+    // The works of an edition are not known yet.
     return key.startsWith("/books/") ? key : undefined;
   };
   return afterPage(position, page, { now, entryFor });
 }
 
-async function readListing(
+async function processListing(
   position: Position,
   { path, offset }: { readonly path: string; readonly offset: number },
-  { jobs, manners }: { readonly jobs: Jobs; readonly manners: Manners },
+  { jobs, policy }: { readonly jobs: Jobs; readonly policy: CrawlPolicy },
 ): Promise<Position> {
   const { source, todo, kinds } = position;
-  const { json } = await ask(source + listingPath(path, offset), manners, jobs.sources.now());
+  const { json } = await fetchJson(source + listingPath(path, offset), policy, jobs.sources.now());
   if (json === undefined && !path.startsWith("/works/")) return setAside(position);
-  const { keys, hasMore } = listedKeys(path, json ?? null, kinds);
-  // Editions of a work are wanted with it; what a work's editions name is there already.
+  const { keys, hasMore } = parseListedKeys(path, json ?? null, kinds);
+  // Listed works are fetched with their editions. A listing of editions names no works.
   const works = kinds.includes("editions") ? keys.filter((key) => key.startsWith("/works/")) : [];
   const rest = hasMore ? [`${path}@${offset + LISTING_ENTRIES}`] : [];
-  const found = [...keys, ...works.map((key) => `${key}/editions`), ...rest].map((entry) => WANTED + entry);
-  return { ...position, todo: [...new Set([...found, ...todo.slice(1)])] };
+  const entries = [...keys, ...works.map((key) => `${key}/editions`), ...rest].map((entry) => WANTED + entry);
+  return { ...position, todo: [...new Set([...entries, ...todo.slice(1)])] };
 }
 
-async function readRecords(position: Position, jobs: Jobs, manners: Manners): Promise<Position> {
-  const entries = firstBatch(position);
+async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolicy): Promise<Position> {
+  const entries = firstBatchOf(position);
   const rest = position.todo.slice(entries.length);
-  const found = await fetched(position, entries, { jobs, manners });
-  if (found === undefined) return setAside(position);
-  const { records, missing } = found;
-  const taken = position.part ? await partOf(records, position, jobs) : { records, named: [] };
-  const stored = await store(taken.records, position, jobs);
-  const earlier = position.history ? earlierRevisions(taken.records, entries) : [];
-  const todo = [...new Set([...missing, ...taken.named, ...earlier, ...rest])];
+  const fetched = await fetchRecords(position, entries, { jobs, policy });
+  if (fetched === undefined) return setAside(position);
+  const { records, missing } = fetched;
+  const selected = position.part ? await selectPart(records, position, jobs) : { records, named: [] };
+  const stored = await storeRecords(selected.records, position, jobs);
+  const earlier = position.history ? earlierRevisions(selected.records, entries) : [];
+  const todo = [...new Set([...missing, ...selected.named, ...earlier, ...rest])];
   return { ...position, todo, stored: position.stored + stored };
 }
 
-/** Reads records; undefined when the other service has to be asked for one at a time. */
-async function fetched(
+/** Fetches records. Returns undefined if the source service only returns single ones. */
+async function fetchRecords(
   { source }: Position,
   entries: readonly string[],
-  { jobs, manners }: { readonly jobs: Jobs; readonly manners: Manners },
+  { jobs, policy }: { readonly jobs: Jobs; readonly policy: CrawlPolicy },
 ) {
-  const { json } = await ask(source + recordsPath(entries), manners, jobs.sources.now());
+  const { json } = await fetchJson(source + recordsPath(entries), policy, jobs.sources.now());
   if (entries.length === 1) {
-    // A record that is gone for good is one that nobody needs.
-    return { records: json === undefined ? [] : readable([[keyOf(entries.join("")), json]]), missing: [] };
+    // A record that no longer exists is skipped.
+    return {
+      records: json === undefined ? [] : parseRecords([[entryKeyOf(entries.join("")), json]]),
+      missing: [],
+    };
   }
-  const many = manyRecords(json);
+  const many = parseManyRecords(json);
   if (many === undefined) return undefined;
-  // One of several is asked for alone: an answer for many leaves out what it does not have, some also what is deleted.
-  const missing = entries.filter((entry) => !Object.hasOwn(many, keyOf(entry))).map((entry) => `${entry}?`);
-  // What was not asked for is not taken: it could make somebody an administrator.
-  const asked = new Set(entries.map(keyOf));
-  return { records: readable(Object.entries(many).filter(([key]) => asked.has(key))), missing };
+  // Missing records are requested one by one: some services omit deleted records from responses for many.
+  const missing = entries
+    .filter((entry) => !Object.hasOwn(many, entryKeyOf(entry)))
+    .map((entry) => `${entry}?`);
+  // Records that were not requested are dropped: they could make an account an administrator.
+  const requested = new Set(entries.map(entryKeyOf));
+  return { records: parseRecords(Object.entries(many).filter(([key]) => requested.has(key))), missing };
 }
 
-function readable(found: readonly (readonly [string, unknown])[]): DumpRecord[] {
+function parseRecords(found: readonly (readonly [string, unknown])[]): DumpRecord[] {
   return found.flatMap(([key, value]) => {
-    const record = followedRecord(key, value);
+    const record = toDumpRecord(key, value);
     if (!("reason" in record)) return [record];
     logLine("error", "follow", { key, problem: record.reason });
     return [];
   });
 }
 
-/** Of a part of a catalog: records that belong to it, and what they name that is not here. */
-async function partOf(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
-  const asked = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(keyOf));
-  const names = records.map(({ record }) => namedBy(record));
+/** Returns the records that belong to the followed part, and entries for the missing records that they refer to. */
+async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
+  const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(entryKeyOf));
+  const names = records.map(({ record }) => referencedKeys(record));
   const here = await keysHere(stores.catalog, [...records.map(({ key }) => key), ...names.flat()]);
-  const own = records.filter(
+  const selected = records.filter(
     ({ key }, at) =>
-      asked.has(key) ||
+      requested.has(key) ||
       here.has(key) ||
       names[at]?.some((name) => name.startsWith("/works/") && here.has(name)),
   );
-  const named = own
-    .flatMap(({ record }) => namedBy(record))
-    .filter((key) => isFollowed(key, kinds) && !here.has(key) && !asked.has(key));
-  return { records: own, named: [...new Set(named)].map((key) => WANTED + key) };
+  const named = selected
+    .flatMap(({ record }) => referencedKeys(record))
+    .filter((key) => isFollowed(key, kinds) && !here.has(key) && !requested.has(key));
+  return { records: selected, named: [...new Set(named)].map((key) => WANTED + key) };
 }
 
-/** Stores records as a load does, but for those that were edited here; answers how many revisions are new. */
-async function store(
+/** Stores records like a bulk load, except those edited locally. Returns the number of new revisions. */
+async function storeRecords(
   records: readonly DumpRecord[],
   { source }: Position,
   { stores, settings, sources }: Jobs,
@@ -163,9 +172,9 @@ async function store(
     const loaded = part.map(({ record }) => record);
     const { change, created, updated, refused } = await loadRecords(session, loaded, options);
     stored += created + updated;
-    const kept = refused.flatMap(({ index }) => loaded[index] ?? []);
-    const noted = kept.map(({ key, revision }) => ({ key, there: revision }));
-    await noteKept(stores.catalog, noted, now);
+    const skipped = refused.flatMap(({ index }) => loaded[index] ?? []);
+    const conflicts = skipped.map(({ key, revision }) => ({ key, there: revision }));
+    await noteKept(stores.catalog, conflicts, now);
     if (change === null) continue;
     await announceChange(stores.indexQueue, change);
     await wakeListeners(stores.changeFeed, change);

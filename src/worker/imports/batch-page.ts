@@ -11,7 +11,7 @@ import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { dots, link } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
-import { type BatchView, batchAt, batchQuery, batchView, pageOrValue } from "./batch-view.ts";
+import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } from "./batch-view.ts";
 import { batchViewSchema } from "./schemas.ts";
 import { isRunning } from "./import-statistics.ts";
 import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./import-tables.ts";
@@ -33,25 +33,25 @@ interface Shown {
 function batchPage(view: BatchView, { mayApprove, asOf }: Shown): Reply {
   const { batch, total, items, counts, status } = view;
   const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
-  const shown = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
-${factsOf(view)}
-${bars(view)}
-${mayApprove && (counts.needs_review ?? 0) > 0 && approval(view)}
-${tabs(say("imports.order"), ordersOf(view))}
+  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+${batchFacts(view)}
+${progressBars(view)}
+${mayApprove && (counts.needs_review ?? 0) > 0 && approvalForm(view)}
+${tabs(say("imports.order"), orderTabs(view))}
 ${itemsTable(status === null ? say("imports.items") : say("imports.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
 ${pageLinks(
-  view.page > 1 ? address(view, { page: view.page - 1 }) : undefined,
-  view.page * view.limit < total ? address(view, { page: view.page + 1 }) : undefined,
+  view.page > 1 ? pageAddress(view, { page: view.page - 1 }) : undefined,
+  view.page * view.limit < total ? pageAddress(view, { page: view.page + 1 }) : undefined,
   PAGE_TURNS,
 )}`;
   return page({
     title: say("imports.batch_number", { id: String(batch.id) }),
-    body: live("batch", isMoving, shown),
+    body: live("batch", isMoving, content),
     head: refreshing(isMoving),
   });
 }
 
-function factsOf(view: BatchView): Markup | undefined {
+function batchFacts(view: BatchView): Markup | undefined {
   const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
   return factList([
     [say("desk.name"), name],
@@ -71,20 +71,20 @@ function factsOf(view: BatchView): Markup | undefined {
 }
 
 /** Returns the progress bars for splitting the file and for importing the items. */
-function bars({ batch, counts }: BatchView): Markup | undefined {
+function progressBars({ batch, counts }: BatchView): Markup | undefined {
   const percent = percentSplit(batch);
   const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
-  const open = [counts.needs_review, counts.staged, counts.pending, counts.processing];
-  const done = all - open.reduce<number>((sum, items = 0) => sum + items, 0);
+  const unfinished = [counts.needs_review, counts.staged, counts.pending, counts.processing];
+  const done = all - unfinished.reduce<number>((sum, items = 0) => sum + items, 0);
   if (percent === undefined && (all === 0 || done === all)) return undefined;
   return markup`${percent !== undefined && progress({ label: say("imports.splitting_at", { percent }), done: percent, total: 100 })}
 ${all > 0 && progress({ label: say("imports.items_done"), done, total: all })}`;
 }
 
-function ordersOf(view: BatchView) {
+function orderTabs(view: BatchView) {
   return SORTS.filter(([sort]) => view.status === null || sort.startsWith("added_time")).map(
     ([sort, words]) => ({
-      href: address(view, { sort, page: 1 }),
+      href: pageAddress(view, { sort, page: 1 }),
       text: say(words),
       isCurrent: sort === view.sort,
     }),
@@ -95,25 +95,25 @@ function countList(view: BatchView): Markup {
   const counts = statusCounts(view.counts);
   if (counts.length === 0) return say("desk.none");
   const entry = (status: string | null, text: Markup): Markup =>
-    markup`<li>${link(address(view, { status, page: 1 }), text, status === view.status)}</li>`;
+    markup`<li>${link(pageAddress(view, { status, page: 1 }), text, status === view.status)}</li>`;
   return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
     view.status !== null && entry(null, say("imports.all"))
   }</ul>`;
 }
 
-function approval({ batch, counts }: BatchView): Markup {
+function approvalForm({ batch, counts }: BatchView): Markup {
   return markup`<form method="post" action="/import/batch/approve/${batch.id}">
 <p><button type="submit" class="primary">${say("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
 }
 
-function address(
+function pageAddress(
   { batch, limit, sort, status, page: current }: BatchView,
-  other: { sort?: string; status?: string | null; page?: number },
+  changes: { sort?: string; status?: string | null; page?: number },
 ): string {
-  const query = new URLSearchParams({ page: String(other.page ?? current), limit: String(limit) });
-  query.set("sort", other.sort ?? sort);
-  const wanted = other.status === undefined ? status : other.status;
-  if (wanted !== null) query.set("status", wanted);
+  const query = new URLSearchParams({ page: String(changes.page ?? current), limit: String(limit) });
+  query.set("sort", changes.sort ?? sort);
+  const shownStatus = changes.status === undefined ? status : changes.status;
+  if (shownStatus !== null) query.set("status", shownStatus);
   return `/import/batch/${batch.id}?${query}`;
 }
 
@@ -132,9 +132,9 @@ export const showBatch = operation({
     404: { description: "No such batch" },
   },
   async handle({ path: { id }, query }, context) {
-    const batch = await batchAt(context, id);
-    const view = await batchView(context.stores, batch, query);
-    return pageOrValue(context, view, async () =>
+    const batch = await requireBatch(context, id);
+    const view = await readBatchView(context.stores, batch, query);
+    return pageOrData(context, view, async () =>
       batchPage(view, {
         mayApprove: hasRole(await context.actor(), "admin"),
         asOf: datetimeText(context.now),

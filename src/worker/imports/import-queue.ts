@@ -4,12 +4,14 @@ import { sendOrLog } from "../http/queue.ts";
 /** Number of items per message. They are imported concurrently. */
 export const MESSAGE_ITEMS_MAX = 10;
 /** Maximum number of messages per `sendBatch` call, set by the platform. */
-const SENT_TOGETHER = 100;
+const SEND_BATCH_MAX = 100;
 
 export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 0): Promise<void> {
-  const messages = parts(ids, MESSAGE_ITEMS_MAX).map((items) => ({ body: { items } satisfies ItemsMessage }));
+  const messages = chunksOf(ids, MESSAGE_ITEMS_MAX).map((items) => ({
+    body: { items } satisfies ItemsMessage,
+  }));
   return sendOrLog("imports", { items: ids.length, problem: "not sent" }, async () => {
-    for (const some of parts(messages, SENT_TOGETHER)) await queue.sendBatch(some, { delaySeconds });
+    for (const group of chunksOf(messages, SEND_BATCH_MAX)) await queue.sendBatch(group, { delaySeconds });
   });
 }
 
@@ -19,7 +21,7 @@ export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promi
   return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));
 }
 
-function parts<Element>(list: readonly Element[], size: number): Element[][] {
+function chunksOf<Element>(list: readonly Element[], size: number): Element[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   );

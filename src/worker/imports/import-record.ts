@@ -14,7 +14,7 @@ import { previewLoad } from "../../db/imports/preview-load.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type LoadReply, coverAddress } from "../../import/records/decision.ts";
-import { preparedRecord } from "../../import/records/prepare.ts";
+import { prepareRecord } from "../../import/records/prepare.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { queueCover } from "../covers/queue-cover.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -22,14 +22,14 @@ import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
 /** Dependencies of loading a record, from a request or from a job. */
-export type LoadContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
+export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
   /** Called for every change made, to invalidate caches and notify projections. */
   readonly saved: (change: LoadedNow) => void;
   /** Takes work to run after the response. */
   readonly later: (work: Promise<unknown>) => void;
 };
 
-export function requestLoadContext(context: RequestContext): LoadContext {
+export function requestLoadContext(context: RequestContext): ImportContext {
   const { settings, sources, stores } = context;
   return {
     settings,
@@ -41,11 +41,11 @@ export function requestLoadContext(context: RequestContext): LoadContext {
 }
 
 /** Returns the load context of a job. `settled` resolves when the changes made so far have been announced. */
-export function jobLoadContext({
+export function jobImportContext({
   settings,
   sources,
   stores,
-}: Jobs): LoadContext & { settled(): Promise<void> } {
+}: Jobs): ImportContext & { settled(): Promise<void> } {
   const works: Promise<unknown>[] = [];
   let last: number | undefined;
   return {
@@ -90,10 +90,10 @@ export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
 }
 
 /** Timeout for notifying the service that holds scans, in milliseconds. */
-const ITEM_NOTICE_MS = 5_000;
+const ITEM_NOTICE_TIMEOUT_MS = 5_000;
 
 /** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
-async function noticeItem(
+async function notifyItemService(
   { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
   ocaid: string,
   { edition, work }: LoadReply,
@@ -105,7 +105,7 @@ async function noticeItem(
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ocaid, edition: edition.key, work: work.key }),
       redirect: "manual",
-      signal: AbortSignal.timeout(ITEM_NOTICE_MS),
+      signal: AbortSignal.timeout(ITEM_NOTICE_TIMEOUT_MS),
     });
     await response.body?.cancel();
     if (!response.ok) logLine("error", "item-notice", { ocaid, status: response.status });
@@ -115,7 +115,7 @@ async function noticeItem(
 }
 
 /** Options of loading a record. */
-export interface LoadOptions extends ImportWriter {
+export interface ImportOptions extends ImportWriter {
   /** True for records from an item's own MARC file. */
   readonly fromMarc?: boolean;
   /** If true, nothing is saved. */
@@ -125,7 +125,10 @@ export interface LoadOptions extends ImportWriter {
 }
 
 /** Response of a load. A preview also lists the documents that it would have saved. */
-export type LoadAnswer = LoadReply & { readonly preview?: true; readonly edits?: readonly CatalogRecord[] };
+export type ImportOutcome = LoadReply & {
+  readonly preview?: true;
+  readonly edits?: readonly CatalogRecord[];
+};
 
 /** Error thrown if another worker holds the item by now, or the item has ended. The caller has nothing left to do. */
 export class ItemLost extends Error {
@@ -140,23 +143,23 @@ export class ItemLost extends Error {
  * record is at fault, `ItemLost`, or another error if the service is, such as a 503 when it is overloaded or read-only.
  */
 export async function loadRecord(
-  context: LoadContext,
+  context: ImportContext,
   record: ImportRecord,
-  options: LoadOptions,
-): Promise<LoadAnswer> {
+  options: ImportOptions,
+): Promise<ImportOutcome> {
   const now = context.sources.now();
-  const prepared = preparedRecord(record, { year: new Date(now).getUTCFullYear() });
+  const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() });
   const { preview = false, fromMarc = false, ...others } = options;
   const coverHosts = context.settings.COVER_HOSTS;
   const request = { ...others, record: JSON.stringify(prepared), fromMarc, coverHosts, now };
-  if (preview) return previewOf(context, prepared, request);
-  const result = await answerOf(context.stores, request);
-  if (!result.ok) throw failureOf(result);
+  if (preview) return previewRecord(context, prepared, request);
+  const result = await sendToDesk(context.stores, request);
+  if (!result.ok) throw toImportError(result);
   const { reply, saved, cover } = result;
   if (saved !== null) context.saved(saved);
   if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
   const { ocaid } = prepared;
-  if (typeof ocaid === "string") context.later(noticeItem(context.settings, ocaid, reply));
+  if (typeof ocaid === "string") context.later(notifyItemService(context.settings, ocaid, reply));
   logRefusedCover(prepared, request);
   return reply;
 }
@@ -171,11 +174,11 @@ function logRefusedCover(
   logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
 }
 
-async function previewOf(
-  { settings, sources, stores }: LoadContext,
+async function previewRecord(
+  { settings, sources, stores }: ImportContext,
   record: ImportRecord,
   { author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
-): Promise<LoadAnswer> {
+): Promise<ImportOutcome> {
   const prefix = settings.RECORD_PREFIX;
   const job = {
     record,
@@ -197,7 +200,7 @@ function uuidOf(secret: string): string {
 /** Name of the single Durable Object that imports. */
 export const DESK_NAME = "catalog";
 
-async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
+async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
   try {
     // The inferred type is too deep for the compiler, because JSON values contain JSON values.
     const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "load">;
@@ -208,7 +211,7 @@ async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<L
   }
 }
 
-function failureOf(result: LoadResult & { readonly ok: false }): Error {
+function toImportError(result: LoadResult & { readonly ok: false }): Error {
   switch (result.why) {
     case "refused":
       // The desk serialised this text from an object.

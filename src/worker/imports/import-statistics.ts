@@ -3,7 +3,7 @@ import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
-import { page } from "../ui/layout.ts";
+import { page as htmlPage } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { daySchema, numbersSchema, stateSchema } from "./schemas.ts";
@@ -11,14 +11,14 @@ import {
   type DayView,
   type ImportNumbers,
   type ImportState,
-  dayView,
-  importState,
-  keptNumbers,
+  readDayView,
+  readImportState,
+  readCachedNumbers,
 } from "./statistics.ts";
 import {
   batchLink,
   batchesTable,
-  beforeAndNext,
+  pageTurnLinks,
   countsText,
   datesTable,
   importedTable,
@@ -36,7 +36,7 @@ import { lenientInteger } from "../http/parameters.ts";
 function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
   const body = markup`${numbersBody(numbers, { asOf, dayCell: day })}
 <p>${link("/import/batch/new", say("imports.new"))}</p>`;
-  return page({ title: say("imports.title"), body, head: refreshing(isRunning(numbers)) });
+  return htmlPage({ title: say("imports.title"), body, head: refreshing(isRunning(numbers)) });
 }
 
 function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
@@ -79,21 +79,21 @@ ${importedTable(say("imports.last"), numbers.last)}`;
 }
 
 /** `GET /imports[.json]`: progress of all imports, at most ten seconds old. */
-export const importNumbersOperation = operation({
+export const importNumbers = operation({
   id: "importNumbers",
   summary: "How imports are getting on",
   tag: "import",
   responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
   async handle(_input, context) {
-    const { numbers, asOf } = await keptNumbers(context);
+    const { numbers, asOf } = await readCachedNumbers(context);
     const reply = pageOrJson(context, numbers, () => numbersPage(numbers, asOf));
     return { ...reply, cacheControl: NO_STORE };
   },
 });
 
-function statePage(state: ImportState, asOf: string): Reply {
+function adminStatePage(state: ImportState, asOf: string): Reply {
   const { errors, dead, splitting, batches } = state;
-  const links = LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
+  const links = ADMIN_LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
   const body = markup`${tabs(say("imports.title"), links)}
 ${numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) })}
 ${errors.length > 0 && errorsTable(errors)}
@@ -103,7 +103,7 @@ ${batchesTable(say("imports.batches"), batches)}`;
   return adminPage({ title: say("imports.title"), body, head: refreshing(isRunning(state)) });
 }
 
-const LINKS: readonly (readonly [href: string, words: Words])[] = [
+const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/import/batch/new", "imports.new"],
   ["/admin/imports/add", "imports.by_ids"],
   ["/import/batch/pending", "imports.pending_batches"],
@@ -137,13 +137,15 @@ export const adminImports = operation({
   tag: "administration",
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
   handle: async (_input, context) =>
-    pageOrJson(context, await importState(context), (state) => statePage(state, datetimeText(context.now))),
+    pageOrJson(context, await readImportState(context), (state) =>
+      adminStatePage(state, datetimeText(context.now)),
+    ),
 });
 
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
   const body = markup`<p>${say("imports.added_items")}: ${countsText(counts)}</p>
 ${itemsTable(say("imports.added_on", { day: day(date) }), items)}
-${beforeAndNext(`/admin/imports/${date}`, page, next)}`;
+${pageTurnLinks(`/admin/imports/${date}`, page, next)}`;
   return adminPage({ title: say("imports.numbers_of", { day: date }), body });
 }
 
@@ -164,6 +166,6 @@ export const adminImportsOfDay = operation({
   },
   async handle({ path, query: { page } }, context) {
     if (!date.safeParse(path.date).success) throw notFound();
-    return pageOrJson(context, await dayView(context, path.date, page), dayPage);
+    return pageOrJson(context, await readDayView(context, path.date, page), dayPage);
   },
 });

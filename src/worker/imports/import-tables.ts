@@ -7,7 +7,7 @@ import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, number, say } from "../ui/words.ts";
-import type { ShownBatch } from "./batch-view.ts";
+import type { PublicBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
 /** Display names of item statuses. */
@@ -42,8 +42,8 @@ export function countsText(counts: StatusCounts): Markup {
 }
 
 /** Renders links to the previous and next page of a numbered list. */
-export function beforeAndNext(path: string, page: number, next: number | null): Markup | undefined {
-  const address = (one: number): string => `${path}?page=${one}`;
+export function pageTurnLinks(path: string, page: number, next: number | null): Markup | undefined {
+  const address = (target: number): string => `${path}?page=${target}`;
   return pageLinks(
     page > 1 ? address(page - 1) : undefined,
     next === null ? undefined : address(next),
@@ -57,10 +57,10 @@ export function batchLink(id: number, text: string | number = id): Markup {
 
 /** Renders a table of imported items. */
 export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
-  return items.length === 0 ? noneOf(caption) : tableOf(caption, IMPORTED_COLUMNS, items);
+  return items.length === 0 ? emptyList(caption) : columnTable(caption, IMPORTED_COLUMNS, items);
 }
 
-function noneOf(caption: Markup): Markup {
+function emptyList(caption: Markup): Markup {
   return markup`<p>${caption}: ${say("desk.none")}</p>`;
 }
 
@@ -85,8 +85,8 @@ export function datesTable(dates: readonly DateCounts[], day: (date: string) => 
 }
 
 /** Renders a table of batches and their progress. */
-export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): Markup {
-  if (batches.length === 0) return noneOf(caption);
+export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup {
+  if (batches.length === 0) return emptyList(caption);
   const words: Words[] = [
     "desk.name",
     "desk.by",
@@ -111,7 +111,7 @@ export function batchesTable(caption: Markup, batches: readonly ShownBatch[]): M
 }
 
 /** Describes the state of a batch, with the percentage or the problem. */
-export function stateText(batch: ShownBatch): Markup {
+export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
   if (percent !== undefined) return say("imports.splitting_at", { percent });
@@ -119,7 +119,7 @@ export function stateText(batch: ShownBatch): Markup {
 }
 
 /** Returns the percentage of the file that is split. Returns undefined unless splitting is in progress. */
-export function percentSplit({ state, position, size }: ShownBatch): number | undefined {
+export function percentSplit({ state, position, size }: PublicBatch): number | undefined {
   return state !== "splitting" || size === null || size === 0
     ? undefined
     : Math.floor((100 * position) / size);
@@ -159,10 +159,14 @@ export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBa
     ([name, cell]) =>
       !(isOneBatch && name === "imports.batch") && !items.every((item) => isEmpty(cell(item))),
   );
-  return tableOf(caption, columns, items);
+  return columnTable(caption, columns, items);
 }
 
-function tableOf<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]): Markup {
+function columnTable<Item>(
+  caption: Markup,
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
+): Markup {
   return table({
     caption,
     columns: columns.map(([name]) => say(name)),

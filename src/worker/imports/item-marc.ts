@@ -15,13 +15,13 @@ import { readRecord } from "../../db/records/read.ts";
 import { localIds, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
-import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./import-record.ts";
+import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord } from "./import-record.ts";
 
 /**
  * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
  * it has neither.
  */
-export async function itemMarc(
+export async function readItemMarc(
   source: ItemSource,
   id: string,
   { files }: ItemDescription,
@@ -34,7 +34,7 @@ export async function itemMarc(
 }
 
 /** Runs a MARC reader. Throws ImportFailure for an unreadable record; `describe` makes its message from the problem. */
-export async function readingMarc<T>(
+export async function withMarcErrors<T>(
   read: () => Promise<T> | T,
   describe: (problem: string) => string,
 ): Promise<T> {
@@ -56,7 +56,7 @@ export interface BulkPlace {
   readonly length: number;
 }
 
-interface BulkImport extends Omit<LoadOptions, "fromMarc"> {
+interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
   /** `<item>/<file>:<offset>:<length>` */
   readonly identifier: string;
   /** Name of the partner below `/local_ids/`. */
@@ -65,26 +65,29 @@ interface BulkImport extends Omit<LoadOptions, "fromMarc"> {
 }
 
 /** Location of the next record, for clients that walk through a file. Null at the end of the file. */
-type Next = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
-const END: Next = { next_record_offset: null, next_record_length: null };
+type NextRecord = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
+const NO_NEXT_RECORD: NextRecord = { next_record_offset: null, next_record_length: null };
 
 /** Parses `<item>/<file>:<offset>:<length>`. Returns undefined for any other text. */
-export function bulkPlace(identifier: string): BulkPlace | undefined {
+export function parseBulkPlace(identifier: string): BulkPlace | undefined {
   const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
   if (item === undefined || file === undefined) return undefined;
   return { item, file, offset: Number(offset), length: Number(length) };
 }
 
 /** Imports one record of a bulk file. Q365: responses and failures include the location of the next record. */
-export async function importBulkRecord(context: LoadContext, wish: BulkImport): Promise<LoadAnswer & Next> {
-  const { identifier, localId, force, ...options } = wish;
-  const place = bulkPlace(identifier);
+export async function importBulkRecord(
+  context: ImportContext,
+  request: BulkRequest,
+): Promise<ImportOutcome & NextRecord> {
+  const { identifier, localId, force, ...options } = request;
+  const place = parseBulkPlace(identifier);
   if (place === undefined || place.length === 0 || place.length > MARC_LENGTH_MAX) {
     throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
   }
-  const { bytes, next } = await readPlace(itemSource(context), place);
+  const { bytes, next } = await readBulkRecord(itemSource(context), place);
   try {
-    const { marc, edition } = await readingMarc(
+    const { marc, edition } = await withMarcErrors(
       async () => {
         const read = await readMarc(bytes);
         return { marc: read, edition: editionOfMarc(read) };
@@ -104,29 +107,29 @@ export async function importBulkRecord(context: LoadContext, wish: BulkImport): 
 }
 
 /** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
-async function readPlace(
+async function readBulkRecord(
   source: ItemSource,
   place: BulkPlace,
-): Promise<{ readonly bytes: Uint8Array; readonly next: Next }> {
-  const first = await readAt(source, place, place.length);
+): Promise<{ readonly bytes: Uint8Array; readonly next: NextRecord }> {
+  const first = await readBytesAt(source, place, place.length);
   const length = statedLength(first);
-  if (length === undefined || length === 0) return { bytes: first, next: END };
-  const bytes = length === place.length ? first : await readAt(source, place, length);
+  if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
+  const bytes = length === place.length ? first : await readBytesAt(source, place, length);
   const following = bytes.length === length + LENGTH_DIGITS ? statedLength(bytes, length) : undefined;
   const next =
     following === undefined
-      ? END
+      ? NO_NEXT_RECORD
       : { next_record_offset: place.offset + length, next_record_length: following };
   return { bytes: bytes.subarray(0, length), next };
 }
 
 /** Reads the bytes at a location, plus the length field of the next record. */
-async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
+async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();
 }
 
-async function readPartner({ stores }: LoadContext, name: string): Promise<CatalogRecord> {
+async function readPartner({ stores }: ImportContext, name: string): Promise<CatalogRecord> {
   const row = await readRecord(stores.catalog, `/local_ids/${name}`);
   // Stored documents have been validated.
   const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);

@@ -14,7 +14,7 @@ import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { PREVIEW_REFUSALS } from "./import-responses.ts";
+import { PREVIEW_ERRORS } from "./import-responses.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
 interface PreviewPage {
@@ -37,16 +37,16 @@ function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
     answer?.success === false
       ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
       : undefined;
-  const body = markup`${failure}${askForm(asked)}
+  const body = markup`${failure}${sourceForm(asked)}
 ${
   answer !== undefined &&
-  markup`${answer.success && outcome(answer, stored)}${saveForm(asked, answer)}
+  markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(asked, answer)}
 <section aria-labelledby="json"><h2 id="json">${say("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
 }`;
   return page({ title: say("preview.title"), body });
 }
 
-function askForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
+function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
   const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
@@ -74,13 +74,13 @@ function saveForm(
 <p><button type="submit">${say("preview.save")}</button></p></form>`;
 }
 
-function outcome(
+function outcomeMarkup(
   { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
   stored: Readonly<Record<string, CatalogRecord>>,
 ): Markup {
   return markup`${factList([
-    [say("imports.edition"), markup`${named(edition.key)}: ${edition.status}`],
-    [say("preview.work"), markup`${named(work.key)}: ${work.status}`],
+    [say("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
+    [say("preview.work"), markup`${recordLink(work.key)}: ${work.status}`],
     [
       say("preview.authors"),
       authors.length > 0 &&
@@ -91,7 +91,7 @@ ${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((ed
 }
 
 /** Links a record. Records that do not exist yet have no address. */
-function named(key: string): Markup {
+function recordLink(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
 
@@ -115,7 +115,7 @@ function editBlock(
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
     before === undefined
       ? say("preview.new", { record: nameOf(edit) })
-      : say("preview.changed", { record: named(key) })
+      : say("preview.changed", { record: recordLink(key) })
   }</h2>${content}</section>`;
 }
 
@@ -124,7 +124,7 @@ const parameters = {
   provider: z.string().default("amazon"),
   identifier: z.string().default(""),
 };
-const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_REFUSALS };
+const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_ERRORS };
 
 /** `GET /import/preview`: shows the preview page for librarians. */
 export const importPreviewPage = operation({
@@ -136,7 +136,7 @@ export const importPreviewPage = operation({
   handle({ query }, context) {
     const asked = { ...query, save: false };
     const isFirst = asked.source === undefined && asked.identifier === "";
-    return isFirst ? previewPage({ asked }) : shown(context, asked);
+    return isFirst ? previewPage({ asked }) : replyWithPreview(context, asked);
   },
 });
 
@@ -147,10 +147,10 @@ export const importPreviewForm = operation({
   tag: "import",
   form: { ...parameters, save: boolean().default(false) },
   responses: { ...responses, 303: { description: "To the imported book" } },
-  handle: ({ form }, context) => shown(context, form),
+  handle: ({ form }, context) => replyWithPreview(context, form),
 });
 
-async function shown(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
+async function replyWithPreview(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
   const answer = await previewImport(context, asked);
   if (asked.save && answer.success) {
     notify(context, "preview.saved");

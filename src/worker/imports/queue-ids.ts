@@ -13,14 +13,14 @@ import { say } from "../ui/words.ts";
 import { queueItems } from "./import-queue.ts";
 import { addedSchema } from "./schemas.ts";
 
-function addPage(typed?: string, error?: Markup): Reply {
+function addPage(value?: string, error?: Markup): Reply {
   const identifiers = {
     name: "identifiers",
     label: say("imports.ids"),
     type: "textarea",
     hint: say("imports.ids_hint"),
     required: true,
-    value: typed,
+    value: value,
     ...(error !== undefined && { error }),
   } as const;
   const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("imports.queue") });
@@ -60,21 +60,25 @@ export const adminImportsAdd = operation({
     400: { description: "No ids, or too many, or too long ones" },
   },
   handle: ({ form: { identifiers } }, context) => {
-    const again = (problem: Markup) => addPage(identifiers, problem);
-    return answerDone(context, { to: "/admin/imports", words: "imports.queued", again }, async () => {
-      const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
-      if (ids.length === 0) throw badData("There is no id.");
-      if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
-      if (ids.some((id) => id.length > ID_LENGTH))
-        throw badData(`An id is longer than ${ID_LENGTH} characters.`);
-      const { stores, now: time } = context;
-      const { username } = await context.actor();
-      const now = datetimeText(time);
-      const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
-      const items = ids.map((id) => ({ ia_id: id, submitter: username }));
-      const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
-      await queueItems(stores.importQueue, pending);
-      return added;
-    });
+    const showAgain = (problem: Markup) => addPage(identifiers, problem);
+    return answerDone(
+      context,
+      { to: "/admin/imports", words: "imports.queued", again: showAgain },
+      async () => {
+        const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
+        if (ids.length === 0) throw badData("There is no id.");
+        if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
+        if (ids.some((id) => id.length > ID_LENGTH))
+          throw badData(`An id is longer than ${ID_LENGTH} characters.`);
+        const { stores, now: time } = context;
+        const { username } = await context.actor();
+        const now = datetimeText(time);
+        const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
+        const items = ids.map((id) => ({ ia_id: id, submitter: username }));
+        const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
+        await queueItems(stores.importQueue, pending);
+        return added;
+      },
+    );
   },
 });

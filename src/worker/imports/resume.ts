@@ -8,7 +8,7 @@ import { takeIdleBatches } from "../../db/imports/write-batches.ts";
 import { operation } from "../http/operation.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { shownBatch } from "./batch-view.ts";
+import { toPublicBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 import { batchSchema } from "./schemas.ts";
 
@@ -98,8 +98,8 @@ export const resumeQueue = operation({
       }),
     },
   },
-  async handle({ json: wish }, { stores, sources }) {
-    const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = wish ?? {};
+  async handle({ json: body }, { stores, sources }) {
+    const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = body ?? {};
     const { catalog } = stores;
     const limit = RESUMED_ITEMS_MAX;
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
@@ -108,7 +108,7 @@ export const resumeQueue = operation({
       countWaiting(catalog),
       unfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
-    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(shownBatch) };
+    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(toPublicBatch) };
     return json(answer, { cacheControl: NO_STORE });
   },
 });

@@ -5,8 +5,8 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { BATCH_PAGES_MAX, batchAt, pageOrValue, wantsPage } from "./batch-view.ts";
-import { STATUS_WORDS, batchLink, beforeAndNext } from "./import-tables.ts";
+import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsPage } from "./batch-view.ts";
+import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
@@ -17,13 +17,13 @@ import { isOwnLink } from "../http/same-origin.ts";
 import { notify } from "../ui/notice.ts";
 import { queueItems } from "./import-queue.ts";
 
-function pendingPage({ batches, page, next }: z.output<typeof view>): Reply {
-  const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : batchesOf(batches)}
-${beforeAndNext("/import/batch/pending", page, next)}`;
+function pendingPage({ batches, page, next }: z.output<typeof pendingPageSchema>): Reply {
+  const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : pendingTable(batches)}
+${pageTurnLinks("/import/batch/pending", page, next)}`;
   return htmlPage({ title: say("imports.pending_batches"), body });
 }
 
-function batchesOf(batches: z.output<typeof view>["batches"]): Markup {
+function pendingTable(batches: z.output<typeof pendingPageSchema>["batches"]): Markup {
   return table({
     caption: say("imports.pending_batches"),
     columns: [
@@ -43,14 +43,18 @@ function batchesOf(batches: z.output<typeof view>["batches"]): Markup {
   });
 }
 
-const pending = z.object({
+const pendingBatchSchema = z.object({
   batch_id: z.int(),
   added_time: z.string(),
   status: z.literal("needs_review"),
   submitter: z.string().nullable(),
   comments: z.string().nullable(),
 });
-const view = z.object({ batches: z.array(pending), page: z.int(), next: z.int().nullable() });
+const pendingPageSchema = z.object({
+  batches: z.array(pendingBatchSchema),
+  page: z.int(),
+  next: z.int().nullable(),
+});
 
 /** Number of batches per page. */
 const PENDING_BATCHES_LIMIT = 50;
@@ -64,22 +68,25 @@ export const pendingImportBatches = operation({
   responses: {
     200: {
       description: "The oldest first",
-      schema: view,
+      schema: pendingPageSchema,
     },
   },
   async handle({ query: { page } }, context) {
     const limit = PENDING_BATCHES_LIMIT;
     const batches = await pendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
     const next = batches.length < limit ? null : page + 1;
-    return pageOrValue(context, { batches, page, next }, pendingPage);
+    return pageOrData(context, { batches, page, next }, pendingPage);
   },
 });
 
 /** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
-export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");
-export const approveBatch = approving("approveBatch", "Approve a batch");
+export const approveBatchLink = approveOperation(
+  "approveBatchLink",
+  "Approve a batch by a link of this site",
+);
+export const approveBatch = approveOperation("approveBatch", "Approve a batch");
 
-function approving(id: string, summary: string): AnyOperation {
+function approveOperation(id: string, summary: string): AnyOperation {
   return operation({
     id,
     summary,
@@ -101,7 +108,7 @@ function approving(id: string, summary: string): AnyOperation {
       if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP))
         throw forbidden("Permission Denied.");
       if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
-      const { id: batch } = await batchAt(context, path.id);
+      const { id: batch } = await requireBatch(context, path.id);
       const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
       await queueItems(stores.importQueue, pending);
       if (!wantsPage(context)) return privateJson({ batch, approved: pending.length });

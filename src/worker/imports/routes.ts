@@ -3,21 +3,21 @@ import { get, post, put } from "../http/route-lines.ts";
 import { adminImportsAdd, adminImportsAddForm } from "./queue-ids.ts";
 import { approveBatch, approveBatchLink, pendingImportBatches } from "./review.ts";
 import { showBatch } from "./batch-page.ts";
-import { adminImports, adminImportsOfDay, importNumbersOperation } from "./import-statistics.ts";
+import { adminImports, adminImportsOfDay, importNumbers } from "./import-statistics.ts";
 import { importFileAction, putImportFile, putItemFile } from "./upload-file.ts";
-import { importArchiveItem, importRecord } from "./import-api.ts";
+import { importArchiveItem, importRecordOperation } from "./import-api.ts";
 import { newBatchForm, submitNewBatch } from "./new-batch.ts";
 import { importPreviewForm, importPreviewPage } from "./preview-page.ts";
-import { importPreview, importPreviewed } from "./preview.ts";
+import { importPreview, importPreviewPost } from "./preview.ts";
 import { resumeQueue } from "./resume.ts";
 import { showMarc, showRecords } from "./show-records.ts";
 
 /** Routes for single records from external sources. */
 export const IMPORT_ROUTES: readonly Route[] = [
-  post("/api/import", "importer", importRecord),
+  post("/api/import", "importer", importRecordOperation),
   post("/api/import/ia", "importer", importArchiveItem),
   get("/import/preview.json", "librarian", importPreview),
-  post("/import/preview.json", "librarian", importPreviewed),
+  post("/import/preview.json", "librarian", importPreviewPost),
   get("/import/preview", "librarian", importPreviewPage),
   post("/import/preview", "librarian", importPreviewForm),
   get("/show-records/{rest:path}", "public", showRecords),
@@ -35,7 +35,7 @@ export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   post("/import/batch/approve/{id}", "public", approveBatch),
   get("/import/batch/{id}[.json]", "public", showBatch),
 
-  get("/imports[.json]", "public", importNumbersOperation),
+  get("/imports[.json]", "public", importNumbers),
   get("/admin/imports[.json]", "admin", adminImports),
   get("/admin/imports/add", "admin", adminImportsAddForm),
   post("/admin/imports/add", "admin", adminImportsAdd),

@@ -28,24 +28,24 @@ export type ShownRecord =
   | { readonly kind: "unreadable" | "missing" };
 
 /** Reads the record of an item's own file. */
-export async function recordOfItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
+export async function readItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
   const bytes = await source.file(id, `${id}_meta.mrc`);
   if (bytes === undefined) return { kind: "missing" };
-  return statedLength(bytes) === undefined ? { kind: "unreadable" } : shown(bytes);
+  return statedLength(bytes) === undefined ? { kind: "unreadable" } : toShownRecord(bytes);
 }
 
 /** Reads a record of a bulk file. */
-export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
+export async function readShownRecord(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
   const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
   const stated = bytes === undefined ? undefined : statedLength(bytes);
   if (bytes === undefined) return { kind: "missing" };
   if (stated === undefined || stated === 0) return { kind: "unreadable" };
   if (stated !== length) return { kind: "moved", length: stated };
-  return shown(bytes.subarray(0, length));
+  return toShownRecord(bytes.subarray(0, length));
 }
 
-async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
+async function toShownRecord(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
   try {
     return { kind: "record", bytes, marc: await readMarc(bytes) };
   } catch (error) {
@@ -55,12 +55,12 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
 }
 
 /** Converts a record to MARC-in-JSON: each field is an object with its tag as the only member. */
-export function marcJson({ leader, fields }: MarcRecord) {
-  return { leader, fields: fields.map((field) => ({ [field.tag]: fieldJson(field) })) };
+export function toMarcJson({ leader, fields }: MarcRecord) {
+  return { leader, fields: fields.map((field) => ({ [field.tag]: toFieldJson(field) })) };
 }
 
 /** Q301: an unreadable field becomes null and does not prevent the other fields from being shown. */
-function fieldJson(field: MarcField) {
+function toFieldJson(field: MarcField) {
   try {
     if ("value" in field) return field.value;
     const { ind1, ind2, subfields } = field;
@@ -123,9 +123,9 @@ type Row = [tag: string, indicators: string | Markup, content: Markup];
 /** Q301: an unreadable field does not prevent the other fields from being shown. */
 function fieldRow(field: MarcField): Row {
   try {
-    if ("value" in field) return [field.tag, "", shownText(field.value)];
+    if ("value" in field) return [field.tag, "", visibleText(field.value)];
     const { tag, ind1, ind2, subfields } = field;
-    const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${shownText(value)} `);
+    const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${visibleText(value)} `);
     return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
   } catch (error) {
     if (!(error instanceof MarcError)) throw error;
@@ -134,7 +134,7 @@ function fieldRow(field: MarcField): Row {
 }
 
 /** Converts line ends to line breaks, and makes the escapes to other character sets visible. */
-function shownText(text: string): Markup {
+function visibleText(text: string): Markup {
   const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
   return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;
 }

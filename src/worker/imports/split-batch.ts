@@ -39,7 +39,7 @@ export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "source
     return queueSplit(stores.importQueue, id, SPLIT_PAUSE_SECONDS);
   }
   try {
-    if (!(await splitOn(batch, jobs))) await queueSplit(stores.importQueue, id);
+    if (!(await splitUntilDeadline(batch, jobs))) await queueSplit(stores.importQueue, id);
   } catch (error) {
     if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
     await failBatch(stores.catalog, { id, problem: error.message, now: datetimeText(sources.now()) });
@@ -51,7 +51,7 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
 }
 
 /** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
-async function splitOn(
+async function splitUntilDeadline(
   batch: FileBatch,
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
 ): Promise<boolean> {
@@ -60,14 +60,14 @@ async function splitOn(
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
   const part = new Part(position);
   const store = async (isLast: boolean): Promise<boolean> => {
-    const { isMoved, pending } = await storePart(
+    const { isMoved: hasAdvanced, pending } = await storePart(
       stores.catalog,
-      { batch: id, ...part.taken(isLast ? size : undefined), isLast },
+      { batch: id, ...part.take(isLast ? size : undefined), isLast },
       datetimeText(sources.now()),
     );
     await queueItems(stores.importQueue, pending);
     await takeTurns();
-    return isMoved;
+    return hasAdvanced;
   };
   let isEmpty = records === 0;
   let deadline: number | undefined;
@@ -112,7 +112,7 @@ class Part {
   }
 
   /** Returns the entries collected so far, and starts the next part at their end. */
-  taken(end = this.to) {
+  take(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];
     return { from, to: end, records, items };

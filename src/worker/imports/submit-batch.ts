@@ -1,8 +1,8 @@
 import { utf8Length, utf8Text } from "../../catalog/utf8.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/write-items.ts";
-import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, lineErrors } from "../../import/batch-line.ts";
+import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/record.ts";
-import type { LoadTime } from "../../import/records/prepare.ts";
+import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { countWaitingOf } from "../../db/imports/read-batches.ts";
@@ -19,14 +19,14 @@ export const BATCH_LINES = 10_000;
 export const BATCH_ERRORS_MAX = 50_000;
 
 /** Result of checking an upload. `items` is complete only if there are no errors. */
-interface CheckedLines {
+interface CheckResult {
   readonly errors: readonly LineError[];
   readonly items: readonly NewItem[];
 }
 
 /** Time of the check, and the members common to all items. */
 interface Checking {
-  readonly time: LoadTime;
+  readonly time: ImportTime;
   readonly common: Pick<NewItem, "submitter" | "status">;
 }
 
@@ -34,44 +34,47 @@ interface Checking {
  * Checks all lines of an upload. Lines end with LF or CRLF. Lines that start with `#` are comments; empty lines at the
  * end are ignored.
  */
-function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {
+function checkLines(bytes: Uint8Array, checking: Checking): CheckResult {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return refused(1, "The file is not UTF-8.");
+  if (text === undefined) return rejectFile(1, "The file is not UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
   // Q351: the limit counts comment lines too.
   if (lines.length > BATCH_LINES) {
-    return refused(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
+    return rejectFile(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
   }
   const errors: LineError[] = [];
   const items: NewItem[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.startsWith("#")) continue;
-    const checked = checkedLine(line, index + 1, checking);
+    const checked = checkLine(line, index + 1, checking);
     if (Array.isArray(checked)) errors.push(...checked);
     else items.push(checked);
   }
-  if (errors.length + items.length === 0) return refused(1, "There is no record in the file.");
-  return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : shortened(errors), items };
+  if (errors.length + items.length === 0) return rejectFile(1, "There is no record in the file.");
+  return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : truncateErrors(errors), items };
 }
 
-function shortened(errors: readonly LineError[]): LineError[] {
-  const told = errors.slice(0, BATCH_ERRORS_MAX);
+function truncateErrors(errors: readonly LineError[]): LineError[] {
+  const reported = errors.slice(0, BATCH_ERRORS_MAX);
   const { line_number: line } = errors[BATCH_ERRORS_MAX] ?? { line_number: 1 };
   const further = errors.length - BATCH_ERRORS_MAX;
-  return [...told, { line_number: line, error_message: `From here on there are ${further} further errors.` }];
+  return [
+    ...reported,
+    { line_number: line, error_message: `From here on there are ${further} further errors.` },
+  ];
 }
 
-function checkedLine(line: string, number: number, { time, common }: Checking): LineError[] | NewItem {
-  const checked = lineErrors(line, number, time);
+function checkLine(line: string, number: number, { time, common }: Checking): LineError[] | NewItem {
+  const checked = parseBatchLine(line, number, time);
   if (!("data" in checked)) return [...checked];
   const data = canonicalJson(checked.data);
   if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
   return [{ line_number: number, error_message: TOO_LONG }];
 }
 
-function refused(line: number, message: string): CheckedLines {
+function rejectFile(line: number, message: string): CheckResult {
   return { errors: [{ line_number: line, error_message: message }], items: [] };
 }
 
@@ -90,7 +93,7 @@ const NAME_DIGITS = 20;
 type Submitter = Actor & { readonly username: string };
 
 /** Returns the account that submits a batch. Throws 403 unless the client is logged in and may write. */
-export async function batchSubmitter(context: RequestContext): Promise<Submitter> {
+export async function requireSubmitter(context: RequestContext): Promise<Submitter> {
   const actor = await context.actor();
   const { username } = actor;
   if (username === null) throw forbidden("Must be logged in to create a batch import.");
@@ -110,8 +113,8 @@ export async function submitBatch(
   const { stores, now: time } = context;
   const { username } = submitter;
   const needsReview = !hasRole(submitter, "admin");
-  if (needsReview) await requireRoom(stores, username);
-  const { errors, items } = checkedLines(bytes, {
+  if (needsReview) await requireCapacity(stores, username);
+  const { errors, items } = checkLines(bytes, {
     time: { year: new Date(time).getUTCFullYear() },
     common: { submitter: username, status: needsReview ? "needs_review" : "pending" },
   });
@@ -126,7 +129,7 @@ export async function submitBatch(
 }
 
 /** Q356: limits the unreviewed data that one patron can store. */
-async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
+async function requireCapacity({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;
   throw forbidden(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);

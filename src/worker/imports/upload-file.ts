@@ -6,16 +6,16 @@ import { reopenBatch } from "../../db/imports/write-batches.ts";
 import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { batchReply, shownBatch } from "./batch-view.ts";
+import { replyWithBatch, toPublicBatch } from "./batch-view.ts";
 import { queueSplit } from "./import-queue.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import {
   FILE_PARTS_MAX,
   FILE_PART_BYTES,
-  batchOfFile,
+  openFileBatch,
   fileKey,
-  knownFile,
-  sizedBody,
+  findFileBatch,
+  readSizedBody,
 } from "./stored-file.ts";
 import { integer } from "../http/parameters.ts";
 import { folderOf } from "../platform/item-files.ts";
@@ -24,8 +24,8 @@ import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
 /** Maximum size of the body in bytes. It lists all parts of a file. */
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;
 
-const part = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
-const body = z.discriminatedUnion("action", [
+const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
+const actionSchema = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("begin").describe("Ask whether the file is there already, and how to send it"),
     size: z.int().positive(),
@@ -34,7 +34,7 @@ const body = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("complete").describe("Put parts together, and make a batch of the file"),
     upload: z.string(),
-    parts: z.array(part).min(1).max(FILE_PARTS_MAX),
+    parts: z.array(partSchema).min(1).max(FILE_PARTS_MAX),
     format: formatSchema,
     digest: digestSchema.optional(),
   }),
@@ -45,7 +45,7 @@ const body = z.discriminatedUnion("action", [
   }),
   z.object({ action: z.literal("reopen").describe("Read a file on that could not be read") }),
 ]);
-type Action<Name extends string> = Extract<z.output<typeof body>, { action: Name }>;
+type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
 
 /**
  * `POST /system/imports/<name>`: begins or completes an upload, registers a file that is in R2, or reopens a failed
@@ -56,7 +56,7 @@ export const importFileAction = operation({
   summary: "Begin or end the upload of a file of records",
   tag: "operation",
   path: filePath,
-  json: body,
+  json: actionSchema,
   bodyBytes: FILE_ACTION_BYTES,
   responses: {
     200: {
@@ -70,32 +70,32 @@ export const importFileAction = operation({
     404: { description: "No such file or batch" },
     409: { description: "There is another batch of this name" },
   },
-  async handle({ path: { name }, json: wish }, context) {
-    switch (wish.action) {
+  async handle({ path: { name }, json: action }, context) {
+    switch (action.action) {
       case "begin":
-        return json(await begin(context, name, wish), { cacheControl: NO_STORE });
+        return json(await beginUpload(context, name, action), { cacheControl: NO_STORE });
       case "complete":
-        return batchReply(await complete(context, name, wish));
+        return replyWithBatch(await completeUpload(context, name, action));
       case "register": {
-        const { format, digest = null } = wish;
-        return batchReply(await batchOfFile(context, { name, format, digest }));
+        const { format, digest = null } = action;
+        return replyWithBatch(await openFileBatch(context, { name, format, digest }));
       }
       case "reopen":
-        return batchReply(await reopen(context, name));
+        return replyWithBatch(await reopenFile(context, name));
     }
   },
 });
 
-async function begin(context: RequestContext, name: string, wish: Action<"begin">): Promise<object> {
+async function beginUpload(context: RequestContext, name: string, wish: Action<"begin">): Promise<object> {
   const { size, digest = null } = wish;
-  const known = await knownFile(context, { name, digest, size });
-  const answer = { batch: known === undefined ? null : shownBatch(known), part_bytes: FILE_PART_BYTES };
-  if (known !== undefined || size <= FILE_PART_BYTES) return { ...answer, upload: null };
+  const known = await findFileBatch(context, { name, digest, size });
+  const response = { batch: known === undefined ? null : toPublicBatch(known), part_bytes: FILE_PART_BYTES };
+  if (known !== undefined || size <= FILE_PART_BYTES) return { ...response, upload: null };
   const upload = await context.stores.archive.createMultipartUpload(fileKey(name));
-  return { ...answer, upload: upload.uploadId };
+  return { ...response, upload: upload.uploadId };
 }
 
-async function complete(
+async function completeUpload(
   context: RequestContext,
   name: string,
   wish: Action<"complete">,
@@ -112,10 +112,10 @@ async function complete(
       `The parts were not put together: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  return batchOfFile(context, { name, format, digest });
+  return openFileBatch(context, { name, format, digest });
 }
 
-async function reopen({ stores, now }: RequestContext, name: string): Promise<ImportBatch> {
+async function reopenFile({ stores, now }: RequestContext, name: string): Promise<ImportBatch> {
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) throw notFound();
   if (!(await reopenBatch(stores.catalog, { id: batch.id, now: datetimeText(now) }))) return batch;
@@ -157,15 +157,15 @@ export const putImportFile = operation({
     if (upload !== undefined && part !== undefined) return putPart(context, { name, upload, part });
     if (format === undefined)
       throw badData("Say which format the file has, or which part of an upload this is.");
-    const { size, body } = sizedBody(context);
-    const known = await knownFile(context, { name, digest, size });
+    const { size, body } = readSizedBody(context);
+    const known = await findFileBatch(context, { name, digest, size });
     if (known !== undefined) {
       await body.cancel();
-      return batchReply(known);
+      return replyWithBatch(known);
     }
     const { archive } = context.stores;
-    await stored(archive.put(fileKey(name), body, digest === null ? {} : { sha256: digest }));
-    return batchReply(await batchOfFile(context, { name, format, digest }));
+    await storeOrReject(archive.put(fileKey(name), body, digest === null ? {} : { sha256: digest }));
+    return replyWithBatch(await openFileBatch(context, { name, format, digest }));
   },
 });
 
@@ -173,14 +173,14 @@ async function putPart(
   context: RequestContext,
   { name, upload, part }: { name: string; upload: string; part: number },
 ) {
-  const { body } = sizedBody(context);
+  const { body } = readSizedBody(context);
   const parts = context.stores.archive.resumeMultipartUpload(fileKey(name), upload);
-  const { partNumber, etag } = await stored(parts.uploadPart(part, body));
+  const { partNumber, etag } = await storeOrReject(parts.uploadPart(part, body));
   return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
 }
 
 /** Turns an error of R2 into a 400: wrong digest, completed upload, or truncated body. */
-async function stored<Result>(storing: Promise<Result>): Promise<Result> {
+async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;
   } catch (error) {
@@ -215,7 +215,7 @@ export const putItemFile = operation({
     const contentType = request.headers.get("Content-Type") ?? "application/octet-stream";
     const key = folderOf(item) + file;
     const putting = stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
-    const { size } = await stored(putting);
+    const { size } = await storeOrReject(putting);
     return json({ key, size }, { cacheControl: NO_STORE });
   },
 });

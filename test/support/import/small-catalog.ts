@@ -10,7 +10,7 @@ import {
   type LoadReply,
   COVER_TO_COME,
 } from "../../../src/import/records/decision.ts";
-import { preparedRecord } from "../../../src/import/records/prepare.ts";
+import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import { lookupsOf } from "../../../src/import/records/record-lookups.ts";
 import { foundIn, storedRecord } from "./found.ts";
 
@@ -64,7 +64,7 @@ export class SmallCatalog {
 
   /** What would become of a record. */
   decide(record: CatalogRecord, options: Partial<DecideOptions> = {}): Decision {
-    const prepared = preparedRecord(record, { year: YEAR });
+    const prepared = prepareRecord(record, { year: YEAR });
     const found = foundIn([...this.#records.values()], lookupsOf(prepared));
     return decide(prepared, found, { ...OPTIONS, ...options });
   }

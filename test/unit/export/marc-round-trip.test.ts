@@ -9,8 +9,8 @@ import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
 import { MarcError } from "../../../src/import/marc/record.ts";
-import { marcRecords } from "../../../src/import/marc/stream.ts";
-import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { splitMarcRecords } from "../../../src/import/marc/stream.ts";
+import { splitMarcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../../src/import/xml/decode.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
@@ -50,7 +50,7 @@ async function recordsOf(file: string): Promise<ImportRecord[]> {
   const isXml = file.endsWith(".xml");
   const chunks = chunksOf(fixtureBytes(file));
   const records: ImportRecord[] = [];
-  const pieces = await Array.fromAsync(isXml ? marcXmlRecords(chunks) : marcRecords(chunks));
+  const pieces = await Array.fromAsync(isXml ? splitMarcXmlRecords(chunks) : splitMarcRecords(chunks));
   for (const { offset, length, bytes } of sampleOf(pieces, SAMPLE_SIZE)) {
     try {
       const marc = isXml ? readMarcXml(decodeXml(bytes)) : await readMarc(bytes);

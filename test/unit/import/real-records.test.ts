@@ -5,9 +5,9 @@ import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
 import { type MarcRecord, MarcError } from "../../../src/import/marc/record.ts";
-import { marcRecords } from "../../../src/import/marc/stream.ts";
+import { splitMarcRecords } from "../../../src/import/marc/stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
-import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { splitMarcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { ATOM, recordOfOpds, recordOfRdf } from "../../../src/import/xml-records.ts";
 import { parseImport } from "../../../src/import/parse.ts";
 import { violationsOf } from "../../../src/import/validate.ts";
@@ -129,8 +129,8 @@ interface Piece {
 
 /** The records of a file; one that was recorded as a whole stays whole. */
 async function piecesOf(name: string, bytes: Uint8Array, lines: readonly Line[]): Promise<Piece[]> {
-  if (name.endsWith(".mrc")) return Array.fromAsync(marcRecords(chunksOf(bytes)));
-  return lines.length === 1 ? [{ bytes }] : Array.fromAsync(marcXmlRecords(chunksOf(bytes)));
+  if (name.endsWith(".mrc")) return Array.fromAsync(splitMarcRecords(chunksOf(bytes)));
+  return lines.length === 1 ? [{ bytes }] : Array.fromAsync(splitMarcXmlRecords(chunksOf(bytes)));
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

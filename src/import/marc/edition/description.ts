@@ -28,9 +28,9 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
   if (field && title) others.push(...putOfField(members, fields, { field, title }));
   else {
     // Q313: the work title is used as the title; further ones remain work titles.
-    const stand = ofWork.shift();
-    if (stand === undefined) throw new MarcError("no-title", "The record has no title.");
-    members["title"] = stand;
+    const substitute = ofWork.shift();
+    if (substitute === undefined) throw new MarcError("no-title", "The record has no title.");
+    members["title"] = substitute;
   }
   put(members, "work_titles", ofWork);
   put(members, "other_titles", [...others, ...filled(otherTitles(fields))]);
@@ -124,9 +124,9 @@ function imprints(fields: MarcFields): readonly DataField[] {
   return imprint ? [imprint] : [];
 }
 
-function putPublishers(members: Members, found: readonly DataField[]): void {
-  const publishers = found.flatMap((field) => contents(field, "b")).map(publisher);
-  const places = found.flatMap((field) => contents(field, "a")).map(place);
+function putPublishers(members: Members, imprintFields: readonly DataField[]): void {
+  const publishers = imprintFields.flatMap((field) => contents(field, "b")).map(publisher);
+  const places = imprintFields.flatMap((field) => contents(field, "a")).map(place);
   put(members, "publishers", filled(publishers));
   if (places[0]) put(members, "publish_places", filled(places));
 }
@@ -185,7 +185,7 @@ function addContents(titles: string[], field: DataField): void {
     } else if (code === "t") {
       if (entry.length > 0) titles.push(entry.join(" -- "));
       const title = SLASHES(value);
-      entry = isLong(value) ? separated(title, BETWEEN_CHAPTERS) : [title];
+      entry = isLong(value) ? splitTrimmed(title, BETWEEN_CHAPTERS) : [title];
     } else if (isLower(code)) entry.push(DASHES(value));
   }
   // Q318: the last title of a field is joined with another separator than those before it.
@@ -194,15 +194,15 @@ function addContents(titles: string[], field: DataField): void {
 
 /** Splits a text into chapters at dashes. If a chapter is too long, uses the first separator that avoids this. */
 function chapters(text: string): string[] {
-  let found = separated(text, BETWEEN_CHAPTERS);
+  let parts = splitTrimmed(text, BETWEEN_CHAPTERS);
   for (const separator of OTHER_SEPARATORS) {
-    if (!found.some(isLong)) return found;
-    found = separated(text, separator);
+    if (!parts.some(isLong)) return parts;
+    parts = splitTrimmed(text, separator);
   }
-  return found;
+  return parts;
 }
 
-function separated(text: string, separator: string): string[] {
+function splitTrimmed(text: string, separator: string): string[] {
   return text.split(separator).map((part) => part.trim());
 }
 

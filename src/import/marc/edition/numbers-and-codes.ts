@@ -200,13 +200,13 @@ function ofSource(fields: readonly DataField[], source: string): string[] {
 }
 
 function oclcNumbers(fields: MarcFields): string[] {
-  const found: string[] = [];
-  const own = fields.control("001") ?? "";
+  const numbers: string[] = [];
+  const controlNumber = fields.control("001") ?? "";
   if (OCLC_AGENCY.test(fields.control("003") ?? "")) {
-    const number = cardNumber(own) ?? own;
-    if (DIGITS.test(number)) found.push(number);
+    const number = cardNumber(controlNumber) ?? controlNumber;
+    if (DIGITS.test(number)) numbers.push(number);
   }
-  return distinct([...found, ...allOf(fields, "035").flatMap((value) => oclcNumber(value) ?? [])]);
+  return distinct([...numbers, ...allOf(fields, "035").flatMap((value) => oclcNumber(value) ?? [])]);
 }
 
 /**
@@ -227,5 +227,5 @@ function shelfmarks(field: DataField): string[] {
   const classes = contents(field, "a");
   const item = contents(field, "b").join(" ");
   if (item === "") return classes;
-  return classes.length === 0 ? [item] : classes.map((one) => `${one} ${item}`);
+  return classes.length === 0 ? [item] : classes.map((classMark) => `${classMark} ${item}`);
 }
