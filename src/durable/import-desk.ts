@@ -7,7 +7,6 @@ import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
 import { ImportFailure } from "../import/failure.ts";
 import { deskKeys } from "../import/records/record-lookups.ts";
-import type { ImportRecord } from "../import/record.ts";
 import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
@@ -28,12 +27,11 @@ export class ImportDesk extends DurableObject<Env> {
 
   /** Imports a prepared record. */
   async load(request: LoadRequest): Promise<LoadResult> {
-    // The worker serialized this text from a record.
-    const record = JSON.parse(request.record) as ImportRecord;
+    const { record } = request;
     const result = await this.queue.run({
       keys: deskKeys(record),
-      size: request.record.length,
-      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request),
+      size: JSON.stringify(record).length,
+      run: () => this.loadInTurn(jobOf(request, this.env.RECORD_PREFIX), request),
     });
     return result ?? { ok: false, why: "busy" };
   }
@@ -49,7 +47,7 @@ export class ImportDesk extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       const { code, message, extra } = error;
-      return { ok: false, why: "refused", code, message, extra: JSON.stringify(extra) };
+      return { ok: false, why: "refused", code, message, extra };
     }
   }
 
@@ -69,8 +67,8 @@ export class ImportDesk extends DurableObject<Env> {
   }
 }
 
-function jobOf(record: ImportRecord, request: LoadRequest, prefix: string): LoadJob {
-  const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
+function jobOf(request: LoadRequest, prefix: string): LoadJob {
+  const { record, author, bot, ip, fromMarc, coverHosts, now, item } = request;
   return {
     record,
     options: { prefix, now, fromMarc, coverHosts },

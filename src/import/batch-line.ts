@@ -4,7 +4,6 @@ import { type ImportRecord, parseRecord } from "./record.ts";
 import { type ImportTime, checkRecord } from "./records/prepare.ts";
 import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
-/** Error in a line of a batch, in wire format. */
 export interface LineError {
   /** Line number from 1, counting every line of the file. */
   readonly line_number: number;
@@ -44,5 +43,4 @@ export function parseBatchLine(
 /** Maximum size of a queued record, in bytes of JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
-/** Error message for records that are too large for the queue. */
 export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

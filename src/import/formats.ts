@@ -21,15 +21,12 @@ interface XmlFormat {
   readonly read: (text: string) => ImportRecord;
 }
 
-/** Format of import records. */
 interface Format {
-  /** Display name. */
   readonly label: string;
   /** Unit that a file consists of, for display. */
   readonly unit: "lines" | "records";
   /** Detection and reader for a single record. */
   readonly single: BytesFormat | XmlFormat;
-  /** Reader for a file of many records. */
   readonly entries: FileReader;
   /** True if the reader needs the file from the start, at any position. */
   readonly isWhole: boolean;
@@ -101,10 +98,8 @@ async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
   return editionOfMarc(await readMarc(body));
 }
 
-/** Error message for a body that is not a record. */
 export const UNREADABLE = "Failed to parse import data";
 
-/** Returns the entries of a catalog, or a single entry. */
 function findOpdsEntries(root: XmlElement): XmlElement[] {
   return isElement(root, ATOM, "feed")
     ? childrenNamed(root, ATOM, "entry")

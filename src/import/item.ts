@@ -67,7 +67,6 @@ export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>
   return {
     /** Returns the text of a member, or undefined if it is absent. */
     text: (name: string): string | undefined => values.get(name)?.[0],
-    /** Returns the texts of a list member. */
     list: (name: string): readonly string[] => values.get(name) ?? [],
   };
 }

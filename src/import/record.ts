@@ -60,7 +60,6 @@ export function nonIsbnAsin(record: ImportRecord): string | undefined {
     ?.slice(ASIN_FROM);
 }
 
-/** Placeholder dates of producers that do not know the date. */
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",
   "January 1, 1900",

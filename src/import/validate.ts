@@ -2,9 +2,7 @@ import { type Json, isObject } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
 
-/** Placeholder names of unknown authors. */
 const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
-/** Sources whose dates are trusted. */
 const TRUSTED_DATE_SOURCES: ReadonlySet<string> = new Set(["wikisource"]);
 
 /** Q325: returns the record with named authors only, and without a placeholder date. */
@@ -32,7 +30,6 @@ export const VIOLATIONS = {
 
 /** Path of member names and list indexes to a value, such as `["authors", 0, "name"]`. */
 type Location = readonly (string | number)[];
-/** Violation of a rule by a record. */
 interface Violation {
   readonly location: Location;
   readonly type: keyof typeof VIOLATIONS;
@@ -48,7 +45,6 @@ const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["publish_date", text],
 ];
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
-/** Identifiers of which one is enough, besides title and sources. */
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
 
 /**
@@ -84,7 +80,7 @@ function authorName(author: Json | undefined, at: Location): readonly Violation[
 
 function list(
   value: Json | undefined,
-  { at, element }: { readonly at: Location; readonly element: Check },
+  { at, element }: { at: Location; element: Check },
 ): readonly Violation[] {
   if (value === undefined) return [{ location: at, type: "missing" }];
   if (!Array.isArray(value)) return [{ location: at, type: "list_type" }];
@@ -95,7 +91,6 @@ function list(
 /** Maximum number of violations reported per record. Further ones are only counted. */
 export const REPORTED_VIOLATIONS_MAX = 100;
 
-/** Formats the report on a refused record as one line. */
 function reportText(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;

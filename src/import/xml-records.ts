@@ -21,7 +21,6 @@ const RDF_FIELDS: ReadonlyMap<string, string> = new Map([
   [`${ELEMENTS}subject`, "subject"],
 ]);
 
-/** Record fields for subjects of a classification. */
 const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}DDC`, "dewey_decimal_class"],
   [`${TERMS}LCC`, "lc_classification"],
@@ -40,7 +39,7 @@ export function recordOfRdf(root: XmlElement): ImportRecord {
  */
 function walkRdf(
   element: XmlElement,
-  inside: { readonly authors: boolean; readonly subject: boolean },
+  inside: { authors: boolean; subject: boolean },
   builder: RecordBuilder,
 ): void {
   for (const child of childElements(element)) {

@@ -6,13 +6,10 @@ import { type ImportRecord, canonicalJson } from "../record.ts";
 import { MarcError } from "../marc/record.ts";
 import { XmlError } from "../xml/decode.ts";
 
-/** Record of a file in queue form. */
 interface FileItem {
   /** Source of the record, or a name from its position if it cannot be read. */
   readonly ia_id: string;
-  /** Position in the file. */
   readonly place: number;
-  /** JSON text of the record. */
   readonly data?: string;
   /** Error code and reason if the record cannot be read. */
   readonly status?: "failed";
@@ -54,7 +51,7 @@ export function sourceFile(name: string): string {
  * reason.
  */
 export async function toFileItem(
-  place: { readonly id: string; readonly place: number },
+  place: { id: string; place: number },
   read: () => Promise<ImportRecord> | ImportRecord,
 ): Promise<FileItem> {
   try {

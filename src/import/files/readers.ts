@@ -46,7 +46,6 @@ interface Line {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Splits a stream into lines and buffers at most one. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
   let offset = start;
   let parts: Uint8Array[] = [];
@@ -79,9 +78,7 @@ function withoutReturn(line: Uint8Array): Uint8Array {
 }
 
 interface ElementFormat {
-  /** Prefix of the sources of these records. */
   readonly prefix: string;
-  /** Returns the elements that are records. */
   find(root: XmlElement): XmlElement[];
   read(element: XmlElement): ImportRecord;
 }

@@ -11,7 +11,6 @@ export const positionSchema = z.object({
   history: z.boolean(),
   /** True to update only records that exist here, and their editions. */
   part: z.boolean(),
-  /** First day to read. */
   since: z.iso.date(),
   /** Day whose changes are being read, `YYYY-MM-DD` in UTC. */
   day: z.iso.date(),
@@ -21,7 +20,7 @@ export const positionSchema = z.object({
   /** Numbers of the newest finished changes in descending order, and of those read since `begun`. */
   seen: z.array(z.int()).default([]),
   read: z.array(z.int()).default([]),
-  /** Entries to fetch before the next changes are read, in the form of entries.ts. */
+  /** Entries to fetch before the next changes are read, in the form described at `WANTED`. */
   todo: z.array(z.string()).default([]),
   /** Entries that failed while others succeeded. They are retried when the next day starts. */
   failed: z.array(z.string()).default([]),
@@ -51,7 +50,6 @@ const OFFSET_MAX = 10_000;
  * in the order of their numbers.
  */
 const SEEN_MAX = 300;
-/** Maximum number of remembered incomplete days. */
 const INCOMPLETE_MAX = 100;
 /** Time after midnight when a day counts as over, in milliseconds: clocks differ, and changes may arrive late. */
 const DAY_DELAY_MS = 600_000;
@@ -88,7 +86,7 @@ function newestIds(...ids: readonly number[]): number[] {
 export function afterPage(
   position: Position,
   { size, changes, isWhole }: ListedPage,
-  { now, entryFor }: { readonly now: number; readonly entryFor: (one: NamedRecord) => string | undefined },
+  { now, entryFor }: { now: number; entryFor: (one: NamedRecord) => string | undefined },
 ): Position {
   const newChanges = newChangesOf(position, changes);
   const entries = newChanges
@@ -128,13 +126,12 @@ function afterDay(position: Position, isCut: boolean): Position {
 /**
  * Prefix of entries to fetch regardless of the local catalog: records of a list or subject, and the records they refer
  * to. Entries are texts: `<key>` is the newest revision of a record, `<key>?v=3` that revision, `<key>?` the newest by
- * a request of its own, `<path>@100` a listing (source.ts) from an offset on.
+ * a request of its own, `<path>@100` a listing (`listingPath`) from an offset on.
  */
 export const WANTED = "+";
 
 /** Keys per request: as many as clients of the interface send, and fewer if each adds its earlier revisions. */
 const KEYS_AT_ONCE = { newest: 100, whole: 10 };
-/** Maximum number of earlier revisions requested per record. */
 const EARLIER_MAX = 1000;
 
 /** Returns the key of an entry for a record. */

@@ -36,7 +36,6 @@ export function isFollowed(key: string, kinds: readonly FollowedKind[]): boolean
   return kinds.some((kind) => KEYS[kind].test(key));
 }
 
-/** Record that a change saved, with its revision. */
 export interface NamedRecord {
   readonly key: string;
   readonly revision: number;
@@ -113,7 +112,6 @@ const LISTINGS: readonly { readonly path: RegExp; readonly member: string; reado
   { path: /^\/subjects\/[^/?]+$/, member: "works", name: "key" },
   { path: /^\/works\/[A-Z]{2}\d+W\/editions$/, member: "entries", name: "key" },
 ];
-/** Entries per request of a listing. */
 export const LISTING_ENTRIES = 100;
 
 /** Returns true for listings that can be followed: `<list>/seeds`, `/subjects/<name>`, `<work>/editions`. */

@@ -51,7 +51,7 @@ function checkLength(bytes: Uint8Array): void {
 function read(
   bytes: Uint8Array,
   characters: string,
-  { leader, text }: { readonly leader: string; readonly text: FieldText },
+  { leader, text }: { leader: string; text: FieldText },
 ): MarcRecord {
   const raw = readDirectory(bytes, characters).map(({ tag, start, end }): RawField => ({
     tag,
@@ -171,7 +171,6 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
   return entries;
 }
 
-/** Field as stored in the record, including its terminator. */
 interface RawField {
   readonly tag: string;
   /** Buffer of its bytes. */

@@ -7,7 +7,6 @@ const HALF = DIGITS.length / 2;
 const FIRST = 0x10;
 const BASE = 0x70;
 
-/** Table of East Asian characters. */
 export interface EaccTable {
   /** Returns the UTF-16 code unit for a three-byte code, 0 if there is none. */
   character(first: number, second: number, third: number): number;

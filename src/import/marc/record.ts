@@ -6,7 +6,6 @@ export interface ControlField {
   readonly value: string;
 }
 
-/** Code and value, unchanged. */
 export type Subfield = readonly [code: string, value: string];
 
 export interface DataField {
@@ -128,7 +127,6 @@ export function decodeLenient(characters: string, bytes: () => Uint8Array): stri
 
 /** Maximum length of a record in bytes, set by the five digits of its length. */
 export const MARC_LENGTH_MAX = 99_999;
-/** Number of digits of the length at the start of a record. */
 export const LENGTH_DIGITS = 5;
 
 /** Returns the length stated by the record at an offset of a file. Returns undefined if there is none. */

@@ -59,7 +59,7 @@ const RECORD_END = 0x1d;
  */
 export async function* splitMarcRecords(
   source: AsyncIterable<Uint8Array>,
-  { offset = 0 }: { readonly offset?: number } = {},
+  { offset = 0 }: { offset?: number } = {},
 ): AsyncGenerator<RecordPiece> {
   const cutter = new RecordCutter(offset);
   for await (const chunk of source) {
@@ -141,7 +141,6 @@ class RecordCutter {
     this.#searched = 0;
   }
 
-  /** Skips line ends and padding between records. */
   #skipBlank(): void {
     const bytes = this.#buffer.view();
     let blank = 0;

@@ -15,7 +15,7 @@ const LESS_THAN = 0x3c;
  */
 export async function* splitMarcXmlRecords(
   source: AsyncIterable<Uint8Array>,
-  { from = 0 }: { readonly from?: number } = {},
+  { from = 0 }: { from?: number } = {},
 ): AsyncGenerator<RecordPiece> {
   const splitter = new CollectionSplitter();
   for await (const chunk of source) {
@@ -100,7 +100,7 @@ class CollectionSplitter {
     }
   }
 
-  #open(at: number, { end, name }: { readonly end: number; readonly name: string }): void {
+  #open(at: number, { end, name }: { end: number; name: string }): void {
     this.#begun = true;
     this.#head = this.#buffer.slice(at, end);
     this.#foot = new TextEncoder().encode(`</${name}>`);

@@ -11,7 +11,6 @@ import {
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
-/** Field of one library system that is not a MARC field. */
 const FORMAT_TAG = "FMT";
 const DIGITS = /^[0-9]+$/;
 

@@ -5,7 +5,6 @@ import { flipName } from "../marc/edition/text.ts";
 import type { ImportRecord } from "../record.ts";
 import type { Lookup } from "./snapshot.ts";
 
-/** Honorifics that are not part of a name. */
 const HONORIFICS: ReadonlySet<string> = new Set(
   (
     "countess doctor doktor dr dr. frau fräulein herr lady lord m. madame mademoiselle miss mister mistress " +
@@ -68,7 +67,6 @@ function isEastern(name: string, byStatement: string | undefined): boolean {
 /** Maximum number of names by which one author is looked up: the name and the first alternate names. */
 const AUTHOR_NAMES_MAX = 10;
 
-/** Author of an import record, in the form used for lookup and storage. */
 export interface ParsedAuthor {
   /** Author object with names in natural order and without honorifics. */
   readonly author: CatalogRecord;
@@ -77,7 +75,6 @@ export interface ParsedAuthor {
   /** Key of the author record that the import record names. */
   readonly key: string | undefined;
   readonly remoteIds: readonly RemoteId[];
-  /** Role of the author; stored in the work. */
   readonly role: string | undefined;
 }
 
@@ -121,7 +118,6 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
   );
 }
 
-/** Lookups for one author by name. */
 export interface NameLookups {
   readonly name: string;
   /** Finds authors of that name, ignoring case and accents. */

@@ -35,7 +35,6 @@ const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 
 /** Name in the forms used for comparison. */
 export interface ComparedName {
-  /** Name as written. */
   readonly written: WordedText;
   /** `matchText` of the name. */
   readonly name: string;
@@ -43,11 +42,9 @@ export interface ComparedName {
   readonly dated: string;
 }
 
-/** Publisher in the forms used for comparison. */
 export interface ComparedPublisher {
   /** `matchText` of the publisher. */
   readonly name: WordedText;
-  /** Name without blanks. */
   readonly squeezed: string;
 }
 

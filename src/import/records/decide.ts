@@ -39,10 +39,10 @@ interface DecidedAuthor extends RecordOutcome {
  * `promise` is a promised edition that the record overwrites.
  */
 function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decision {
-  const { record, found, cover } = enrichment;
+  const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
-  const members = toEditionMembers(record, found.languages);
-  const authors = storedPromiseAuthors(promise, enrichment) ?? resolveAuthors(record, found);
+  const members = toEditionMembers(record, snapshot.languages);
+  const authors = storedPromiseAuthors(promise, enrichment) ?? resolveAuthors(record, snapshot);
   const decidedAuthors = authors.map((author) => decideAuthor(author, draft));
   const full: CatalogRecord = {
     type: { key: "/type/edition" },
@@ -52,8 +52,8 @@ function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decisio
   };
   const before = promise?.document ?? {};
   // Q330: the work that the edition already has, or the work that the record names.
-  const workSource = workOf(found, before) === undefined ? members : before;
-  const storedWork = workOf(found, workSource);
+  const workSource = workOf(snapshot, before) === undefined ? members : before;
+  const storedWork = workOf(snapshot, workSource);
   const work = decideWork(
     decidedAuthors,
     { ...enrichment, covers: full["covers"] ?? before["covers"], storedWork },
@@ -91,9 +91,9 @@ function decideAuthor(author: ResolvedAuthor, draft: DecisionDraft): DecidedAuth
 /** Returns the existing authors of the promised edition, which are kept. Returns undefined if it has none. */
 function storedPromiseAuthors(
   promise: StoredForWrite | undefined,
-  { found }: Enrichment,
+  { snapshot }: Enrichment,
 ): ResolvedAuthor[] | undefined {
-  const stored = authorsOf(found, promise?.document["authors"]);
+  const stored = authorsOf(snapshot, promise?.document["authors"]);
   return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
@@ -124,15 +124,15 @@ function decideWork(
   authors: readonly DecidedAuthor[],
   {
     record,
-    found,
+    snapshot,
     cover,
     covers,
-    storedWork: own,
+    storedWork: existing,
   }: Enrichment & { readonly covers: Json | undefined; readonly storedWork: StoredForWrite | undefined },
   draft: DecisionDraft,
 ): RecordOutcome {
   const matchedAuthors = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
-  const work = own ?? findWork(record, matchedAuthors, found);
+  const work = existing ?? findWork(record, matchedAuthors, snapshot);
   if (work === undefined) return draft.create(buildWork(record, { authors, covers }));
   const changes = SUBJECTS.map((name): [string, Json | undefined] => [
     name,
@@ -148,15 +148,15 @@ function decideWork(
 
 /** Decides on a book that the catalog has: completes its edition and work. */
 function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
-  const { record, found, cover } = enrichment;
+  const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
   const members = enrichEdition(stored.document, enrichment);
   const after = { ...stored.document, ...members };
-  const work = workOf(found, stored.document);
+  const work = workOf(snapshot, stored.document);
   const workOutcome =
     work === undefined
       ? draft.create(workOfOrphan(after, enrichment))
-      : draft.edit(work, enrichWork(work.document, { record, edition: after, found }));
+      : draft.edit(work, enrichWork(work.document, { record, edition: after, snapshot }));
   const works = work === undefined ? { works: [{ key: workOutcome.key }] } : {};
   const editionOutcome = draft.edit(stored, { ...members, ...works });
   const hasNewCover = Object.hasOwn(members, "covers");
@@ -174,8 +174,8 @@ function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision 
  * Creates the work of an edition without one, with the edition's authors. Their roles are used only if the record names
  * as many authors.
  */
-function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): CatalogRecord {
-  const stored = authorsOf(found, edition["authors"]);
+function workOfOrphan(edition: CatalogRecord, { record, snapshot }: Enrichment): CatalogRecord {
+  const stored = authorsOf(snapshot, edition["authors"]);
   const searched = parseAuthors(record);
   const areRolesComplete = searched.length === stored.length;
   const authors = stored.map(({ key }, index): WorkAuthor => ({
@@ -183,17 +183,17 @@ function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): Ca
     role: areRolesComplete ? searched[index]?.role : undefined,
   }));
   const work = buildWork(record, { authors, covers: undefined });
-  return { ...work, ...enrichWork(work, { record, edition, found }) };
+  return { ...work, ...enrichWork(work, { record, edition, snapshot }) };
 }
 
 /**
  * Decides what to do with a prepared record, given everything that the catalog has about it. Pure function: the same
  * record and catalog give the same decision. Throws ImportFailure.
  */
-export function decide(record: ImportRecord, found: Found, options: DecideOptions): Decision {
+export function decide(record: ImportRecord, snapshot: Found, options: DecideOptions): Decision {
   requireMembers(record);
-  const enrichment = { record, found, cover: coverAddress(record["cover"], options.coverHosts) };
-  const matched = matchEdition(record, found);
+  const enrichment = { record, snapshot, cover: coverAddress(record["cover"], options.coverHosts) };
+  const matched = matchEdition(record, snapshot);
   if (matched === undefined) return decideCreate(enrichment);
   // A promised edition that has not been edited since: any library record knows more about it.
   const [source = ""] = stringsOf(matched.document["source_records"]);

@@ -8,7 +8,6 @@ export const COVER_TO_COME = -2;
 
 type OutcomeStatus = "created" | "modified" | "matched";
 
-/** Outcome for one record of the catalog. */
 export interface RecordOutcome {
   /** Key of a record; for a new record its position in `Decision.created`, such as `/__new__/2`. */
   readonly key: string;
@@ -23,7 +22,6 @@ export interface LoadReply {
   readonly work: RecordOutcome;
 }
 
-/** Decision on an import record. Plain data. */
 export interface Decision {
   /**
    * New records: authors, work, edition. They have a type but no key, and refer to each other as `{"key":
@@ -39,9 +37,7 @@ export interface Decision {
   readonly reply: LoadReply;
 }
 
-/** Options of a decision. */
 export interface DecideOptions {
-  /** Prefix of record numbers. */
   readonly prefix: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -67,7 +63,6 @@ export class DecisionDraft {
   readonly created: CatalogRecord[] = [];
   readonly edits: CatalogRecord[] = [];
 
-  /** Adds a new record and returns its placeholder key. */
   create(record: CatalogRecord): RecordOutcome {
     const place = this.created.push(record) - 1;
     return { key: `/__new__/${place}`, status: "created" };

@@ -125,7 +125,6 @@ function typedElements(values: Json | undefined, type: string): Json | undefined
   });
 }
 
-/** Lists to which missing values are added. */
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
 /** Members that are set if the edition lacks them, with their values. */
 const FILLED_IF_BLANK: readonly (readonly [
@@ -145,8 +144,7 @@ const FILLED_IF_BLANK: readonly (readonly [
 /** Data that an edition is enriched with. */
 export interface Enrichment {
   readonly record: ImportRecord;
-  readonly found: Found;
-  /** URL of an image on an accepted host. */
+  readonly snapshot: Found;
   readonly cover: string | undefined;
 }
 
@@ -154,15 +152,21 @@ export interface Enrichment {
  * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
  * `invalid-language`, `type-error`.
  */
-export function enrichEdition(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
+export function enrichEdition(
+  edition: CatalogRecord,
+  { record, snapshot, cover }: Enrichment,
+): CatalogRecord {
   const changes: [string, Json | undefined][] = [
-    ["authors", withoutRedirects(edition["authors"], found)],
+    ["authors", withoutRedirects(edition["authors"], snapshot)],
     [
       "covers",
       cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
     ],
     ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
-    ["languages", withLanguages(edition["languages"], languageKeysOf(record["languages"], found.languages))],
+    [
+      "languages",
+      withLanguages(edition["languages"], languageKeysOf(record["languages"], snapshot.languages)),
+    ],
     ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
       isBlank(edition[name]) ? valueIn(record) : undefined,
@@ -176,13 +180,13 @@ export function enrichEdition(edition: CatalogRecord, { record, found, cover }: 
  * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
  * not refer to them. Returns undefined if there are no redirects.
  */
-function withoutRedirects(authors: Json | undefined, found: Found): Json[] | undefined {
+function withoutRedirects(authors: Json | undefined, snapshot: Found): Json[] | undefined {
   if (!Array.isArray(authors)) return undefined;
   const isReplaced = authors.some((author) => {
-    const target = recordOf(found, keyOf(author), "/type/author");
+    const target = recordOf(snapshot, keyOf(author), "/type/author");
     return target !== undefined && target.key !== keyOf(author);
   });
-  return isReplaced ? authorsOf(found, authors).map(({ key }) => ({ key })) : undefined;
+  return isReplaced ? authorsOf(snapshot, authors).map(({ key }) => ({ key })) : undefined;
 }
 
 function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
@@ -204,10 +208,8 @@ function withIdentifiers(stored: Json | undefined, values: Json | undefined): Js
   return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };
 }
 
-/** Subject members of works. */
 export const SUBJECTS = ["subjects", "subject_places", "subject_times", "subject_people"] as const;
 
-/** An author of a work. */
 export interface WorkAuthor {
   readonly key: string;
   readonly role: string | undefined;
@@ -216,7 +218,7 @@ export interface WorkAuthor {
 /** Builds the work of an edition that has none; `covers` are the edition's. */
 export function buildWork(
   record: ImportRecord,
-  { authors, covers }: { readonly authors: readonly WorkAuthor[]; readonly covers: Json | undefined },
+  { authors, covers }: { authors: readonly WorkAuthor[]; covers: Json | undefined },
 ): CatalogRecord {
   const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
   return pickPresent({
@@ -242,11 +244,7 @@ function workAuthors(authors: readonly WorkAuthor[]): Json[] {
  */
 export function enrichWork(
   work: CatalogRecord,
-  {
-    record,
-    edition,
-    found,
-  }: { readonly record: ImportRecord; readonly edition: CatalogRecord; readonly found: Found },
+  { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Found },
 ): CatalogRecord {
   const { covers } = edition;
   // The edition may be about to get its first cover.
@@ -256,7 +254,7 @@ export function enrichWork(
     ["subjects", mergeSubjects(work["subjects"], record["subjects"])],
     ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
     ["description", isBlank(work["description"]) ? toTextObject(edition["description"]) : undefined],
-    ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
+    ["authors", isBlank(work["authors"]) ? knownAuthors(record, snapshot) : undefined],
   ];
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
 }
@@ -279,8 +277,8 @@ function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json
 }
 
 /** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
-function knownAuthors(record: ImportRecord, found: Found): Json[] {
-  const known = resolveAuthors(record, found).flatMap((author) =>
+function knownAuthors(record: ImportRecord, snapshot: Found): Json[] {
+  const known = resolveAuthors(record, snapshot).flatMap((author) =>
     "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
   );
   return workAuthors(known);
@@ -290,14 +288,14 @@ function knownAuthors(record: ImportRecord, found: Found): Json[] {
 export function findWork(
   { title }: ImportRecord,
   authors: readonly string[],
-  found: Found,
+  snapshot: Found,
 ): StoredForWrite | undefined {
   const key = workTitleKey(stringsOf(title)[0] ?? "");
   if (key === "") return undefined;
   for (const author of authors) {
-    for (const workKey of found.worksOf.get(author) ?? []) {
-      const work = recordOf(found, workKey, "/type/work");
-      if (work === undefined || !isBy(work, author, found)) continue;
+    for (const workKey of snapshot.worksOf.get(author) ?? []) {
+      const work = recordOf(snapshot, workKey, "/type/work");
+      if (work === undefined || !isBy(work, author, snapshot)) continue;
       const { title: stored } = work.document;
       if (typeof stored === "string" && workTitleKey(stored) === key) return work;
     }
@@ -305,8 +303,8 @@ export function findWork(
   return undefined;
 }
 
-function isBy({ document }: StoredForWrite, author: string, found: Found): boolean {
+function isBy({ document }: StoredForWrite, author: string, snapshot: Found): boolean {
   return referencedAuthorKeys(document["authors"]).some(
-    (key) => key === author || recordOf(found, key, "/type/author")?.key === author,
+    (key) => key === author || recordOf(snapshot, key, "/type/author")?.key === author,
   );
 }

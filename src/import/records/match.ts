@@ -14,22 +14,26 @@ import { parseAuthors } from "./author-lookups.ts";
 export const POOL_EDITIONS = 100;
 
 /** Returns the distinct editions that may be the same book, in the order of comparison. */
-export function poolEditions(record: ImportRecord, ways: EditionLookups, found: Found): StoredForWrite[] {
-  const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/edition");
+export function poolEditions(
+  record: ImportRecord,
+  lookups: EditionLookups,
+  snapshot: Found,
+): StoredForWrite[] {
+  const at = (group: readonly Lookup[]): StoredForWrite[] => recordsAt(snapshot, group, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
   const parts =
-    ways.wikisource === undefined
+    lookups.wikisource === undefined
       ? [
-          at([...ways.title, ...ways.longTitle]).filter(isTitled),
+          at([...lookups.title, ...lookups.longTitle]).filter(isTitled),
           // Q335: of very many editions with the title, the one made from this record.
-          at(ways.origin).filter(isTitled),
-          at(ways.oclc),
-          at(ways.lccn),
-          at(ways.ocaid),
-          at(ways.titleKey),
-          at(ways.isbn),
+          at(lookups.origin).filter(isTitled),
+          at(lookups.oclc),
+          at(lookups.lccn),
+          at(lookups.ocaid),
+          at(lookups.titleKey),
+          at(lookups.isbn),
         ]
-      : [at(ways.wikisource)];
+      : [at(lookups.wikisource)];
   const pool = parts.flatMap((part) => part.slice(0, POOL_EDITIONS));
   return [...new Map(pool.map((edition) => [edition.key, edition])).values()];
 }
@@ -38,19 +42,19 @@ export function poolEditions(record: ImportRecord, ways: EditionLookups, found: 
  * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
  * compared.
  */
-function matchByIdentifiers(ways: EditionLookups, found: Found): StoredForWrite | undefined {
-  const first = (lookups: readonly Lookup[]): StoredForWrite | undefined =>
-    recordsAt(found, lookups, "/type/edition")[0];
-  const named = recordOf(found, ways.openlibrary[0]?.value, "/type/edition");
+function matchByIdentifiers(lookups: EditionLookups, snapshot: Found): StoredForWrite | undefined {
+  const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
+    recordsAt(snapshot, group, "/type/edition")[0];
+  const named = recordOf(snapshot, lookups.openlibrary[0]?.value, "/type/edition");
   if (named !== undefined) return named;
-  if (ways.wikisource !== undefined) return first(ways.wikisource);
+  if (lookups.wikisource !== undefined) return first(lookups.wikisource);
   return (
-    first(ways.ocaid) ??
-    first(ways.isbn) ??
-    first(ways.asin) ??
-    first(ways.source) ??
-    first(ways.oclc.slice(0, 1)) ??
-    first(ways.lccn.slice(0, 1))
+    first(lookups.ocaid) ??
+    first(lookups.isbn) ??
+    first(lookups.asin) ??
+    first(lookups.source) ??
+    first(lookups.oclc.slice(0, 1)) ??
+    first(lookups.lccn.slice(0, 1))
   );
 }
 
@@ -67,12 +71,10 @@ const COMPARED_MEMBERS = [
   "publish_date",
 ];
 
-/** Edition that a record is compared with. */
 interface Candidate {
   readonly edition: CatalogRecord;
-  /** Authors of its work, and its own authors. */
   readonly authors: () => readonly StoredForWrite[];
-  readonly found: Found;
+  readonly snapshot: Found;
 }
 
 /**
@@ -103,7 +105,8 @@ function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
   const names = new Set(authors.map(({ document }) => nameOf(document)));
   const keys = new Set(authors.map(({ key }) => key));
   return parsed.every(
-    (author) => names.has(nameOf(author.author)) || keys.has(findAuthor(author, candidate.found)?.key ?? ""),
+    (author) =>
+      names.has(nameOf(author.author)) || keys.has(findAuthor(author, candidate.snapshot)?.key ?? ""),
   );
 }
 
@@ -112,30 +115,29 @@ function nameOf(author: CatalogRecord): string {
 }
 
 /** Returns the edition of the same book, or undefined if the catalog has none. */
-export function matchEdition(record: ImportRecord, found: Found): StoredForWrite | undefined {
-  const ways = editionLookups(record);
-  const pool = poolEditions(record, ways, found);
+export function matchEdition(record: ImportRecord, snapshot: Found): StoredForWrite | undefined {
+  const lookups = editionLookups(record);
+  const pool = poolEditions(record, lookups, snapshot);
   if (pool.length === 0) return undefined;
-  const quick = matchByIdentifiers(ways, found);
-  if (quick !== undefined || ways.wikisource !== undefined) return quick;
+  const quick = matchByIdentifiers(lookups, snapshot);
+  if (quick !== undefined || lookups.wikisource !== undefined) return quick;
   // Q338: authors are compared as written in the record.
   const compared = toComparable(record);
   return (
-    pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, found)))) ??
+    pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, snapshot)))) ??
     pool.find(({ document: edition }) =>
-      isSameRecord(record, { edition, authors: () => namedAuthors(edition, found), found }),
+      isSameRecord(record, { edition, authors: () => namedAuthors(edition, snapshot), snapshot }),
     )
   );
 }
 
-function toComparedEdition({ document }: StoredForWrite, found: Found): CatalogRecord {
+function toComparedEdition({ document }: StoredForWrite, snapshot: Found): CatalogRecord {
   const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
-  const authors = namedAuthors(document, found).map((author) => author.document);
+  const authors = namedAuthors(document, snapshot).map((author) => author.document);
   return { ...Object.fromEntries(members), authors };
 }
 
-/** Returns the authors of an edition's work, then the edition's own. */
-function namedAuthors(edition: CatalogRecord, found: Found): StoredForWrite[] {
-  const ofWork = authorsOf(found, workOf(found, edition)?.document["authors"]);
-  return [...ofWork, ...authorsOf(found, edition["authors"])];
+function namedAuthors(edition: CatalogRecord, snapshot: Found): StoredForWrite[] {
+  const ofWork = authorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
+  return [...ofWork, ...authorsOf(snapshot, edition["authors"])];
 }

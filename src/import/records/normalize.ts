@@ -196,7 +196,6 @@ export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
   return members;
 }
 
-/** Maximum number of authors per import record. */
 export const IMPORT_AUTHORS_MAX = 250;
 /** Members of an author that are read as one text. */
 const AUTHOR_TEXTS: ReadonlySet<string> = new Set([

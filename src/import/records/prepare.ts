@@ -17,7 +17,7 @@ import {
   withoutEntities,
 } from "./normalize.ts";
 
-/** Current time, as far as the checks need it. */
+/** Time of an import, as far as the checks need it. */
 export interface ImportTime {
   /** The current year, UTC. */
   readonly year: number;
@@ -29,17 +29,16 @@ const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
   "independent publisher",
   "createspace independent publishing platform",
 ]);
-/** First publication year that is plausible for booksellers. */
 const EARLIEST_YEAR = 1400;
 
-/** Returns true for books promised as donations: they skip the checks, and are overwritten later. */
+/** Returns true for books promised as donations. They skip the checks, and are overwritten later. */
 function isPromise(record: ImportRecord): boolean {
   return hasSourceStarting(record, "promise:");
 }
 
 /**
- * Throws ImportFailure for a record that is not wanted. Records of archive items always pass. The caller decides
- * whether to exempt promised books.
+ * Throws ImportFailure for a record that must not be imported. Records of archive items always pass. The caller may
+ * exempt promised books.
  */
 export function checkRecord(record: ImportRecord, { year: currentYear }: ImportTime): void {
   if (hasSourceStarting(record, "ia:")) return;
@@ -91,10 +90,16 @@ function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Removes the members of the envelope, which a record must not set (Q321), and nulls. */
+/**
+ * Removes the members of the envelope, which a record must not set (Q321), nulls, and infinite numbers (`1e999`), which
+ * JSON can express but not store.
+ */
 function withoutEnvelope(record: ImportRecord): ImportRecord {
   return Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null),
+    Object.entries(record).filter(
+      ([name, value]) =>
+        !OWN_MEMBERS.has(name) && (typeof value === "number" ? Number.isFinite(value) : value !== null),
+    ),
   );
 }
 

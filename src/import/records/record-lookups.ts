@@ -86,14 +86,16 @@ function trimmed(text: string): string {
 
 /** Returns the lookups needed to decide on a prepared record. */
 export function lookupsOf(record: ImportRecord): RecordLookups {
-  const { wikisource, ...ways } = editionLookups(record);
+  const { wikisource, ...lookups } = editionLookups(record);
   const editions =
-    wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];
+    wikisource === undefined ? Object.values(lookups).flat() : [...lookups.openlibrary, ...wikisource];
   // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
   const authors = parseAuthors(record).map((author) => {
-    const names = nameLookups(author).flatMap(({ own, alternate, years }) => [own, alternate].concat(years));
+    const names = nameLookups(author).flatMap(({ own: ownName, alternate, years }) =>
+      [ownName, alternate].concat(years),
+    );
     return identityLookups(author).concat(names);
   });
   const [title = ""] = stringsOf(record["title"]);
@@ -123,14 +125,14 @@ const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
  */
 export function deskKeys(record: ImportRecord): string[] {
   // Every hit of `origin` and `longTitle` has the same `title` too.
-  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionLookups(record);
-  const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
+  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...lookups } = editionLookups(record);
+  const keyLookups = [...Object.values(lookups).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
   // Both forms of an ISBN belong to one book, so the longer one stands for both.
   const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
     ...isbns.map((isbn) => `isbn ${isbn}`),
-    ...lookups.map(deskKey),
+    ...keyLookups.map(deskKey),
     ...identifierKeys(record),
     ...scans.map((source) => `source ${source}`),
     ...parseAuthors(record).flatMap(authorDeskKeys),
@@ -150,11 +152,11 @@ function identifierKeys({ identifiers }: CatalogRecord): string[] {
 }
 
 function authorDeskKeys(author: ParsedAuthor): string[] {
-  const ways = nameLookups(author);
+  const lookups = nameLookups(author);
   // An author's name in one record may be an alternate name in another, so both share one prefix.
-  const names = ways.map(({ alternate }) => `author ${alternate.value}`);
-  const others = identityLookups(author).concat(ways.flatMap(({ years }) => years));
-  return names.concat(others.map(deskKey));
+  const names = lookups.map(({ alternate }) => `author ${alternate.value}`);
+  const identities = identityLookups(author).concat(lookups.flatMap(({ years }) => years));
+  return names.concat(identities.map(deskKey));
 }
 
 function deskKey({ table, name, value }: Lookup): string {

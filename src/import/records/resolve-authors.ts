@@ -15,7 +15,6 @@ import {
 import { type ImportRecord, isFalsy, without } from "../record.ts";
 import { pickPresent } from "./documents.ts";
 
-/** Date members of an author. */
 const DATES = ["birth_date", "death_date", "date"] as const;
 type DateMember = (typeof DATES)[number];
 
@@ -23,7 +22,6 @@ const LONE_YEAR = /(?<!\d)\d{4}(?!\d)/;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
-/** Maximum number of days in a month. */
 const DAYS_MAX = 31;
 /** Date formats: `1829-09-14`, `9/14/1829`, `14 September 1829`, `September 14th, 1829`. */
 const DAYS = [
@@ -78,18 +76,18 @@ const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_d
  * Finds the author of the catalog that the record refers to. Returns undefined if there is none. Throws ImportFailure
  * `author-id-conflict` if the record has other external identifiers for the author than the catalog.
  */
-export function findAuthor(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
-  const named = recordOf(found, parsed.key, "/type/author");
+export function findAuthor(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+  const named = recordOf(snapshot, parsed.key, "/type/author");
   if (named !== undefined) {
     checkRemoteIds(parsed, named);
     return named;
   }
-  return authorByRemoteIds(parsed, found) ?? authorByName(parsed, found);
+  return authorByRemoteIds(parsed, snapshot) ?? authorByName(parsed, snapshot);
 }
 
-function authorByRemoteIds(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
-  const ways = identityLookups(parsed).filter(({ table }) => table === "property");
-  const candidates = recordsAt(found, ways, "/type/author");
+function authorByRemoteIds(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+  const lookups = identityLookups(parsed).filter(({ table }) => table === "property");
+  const candidates = recordsAt(snapshot, lookups, "/type/author");
   const counted = candidates.map((candidate) => {
     checkRemoteIds(parsed, candidate);
     const ids = new Set(remoteIdsOf(candidate.document).map(({ source, value }) => `${source} ${value}`));
@@ -112,8 +110,8 @@ function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredFo
   }
 }
 
-function authorByName(parsed: ParsedAuthor, found: Found): StoredForWrite | undefined {
-  const named = nameLookups(parsed).flatMap((ways) => authorsNamed(ways, parsed.author, found));
+function authorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+  const named = nameLookups(parsed).flatMap((ways) => authorsNamed(ways, parsed.author, snapshot));
   const { author } = parsed;
   const fitting = named.filter(
     ({ document }) => hasLifeDates(document) === hasLifeDates(author) && areDatesCompatible(author, document),
@@ -125,15 +123,15 @@ function authorByName(parsed: ParsedAuthor, found: Found): StoredForWrite | unde
 }
 
 /** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
-function authorsNamed(ways: NameLookups, author: CatalogRecord, found: Found): StoredForWrite[] {
-  const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/author");
-  const name = foldName(ways.name);
-  const exact = at([ways.own]).filter(({ document }) => isNamed(document["name"], name));
+function authorsNamed(lookups: NameLookups, author: CatalogRecord, snapshot: Found): StoredForWrite[] {
+  const at = (group: readonly Lookup[]): StoredForWrite[] => recordsAt(snapshot, group, "/type/author");
+  const name = foldName(lookups.name);
+  const exact = at([lookups.own]).filter(({ document }) => isNamed(document["name"], name));
   if (exact.length > 0) return exact;
-  const alternate = at([ways.alternate]).filter(({ document }) =>
+  const alternate = at([lookups.alternate]).filter(({ document }) =>
     stringsOf(document["alternate_names"]).some((other) => isNamed(other, name)),
   );
-  return alternate.length > 0 ? alternate : at(ways.years).filter(hasSameLifeYears(author, name));
+  return alternate.length > 0 ? alternate : at(lookups.years).filter(hasSameLifeYears(author, name));
 }
 
 /**
@@ -175,7 +173,6 @@ function foldName(name: string): string {
   return normalForm(name, "NFC").toLowerCase().trim();
 }
 
-/** Members that a new author takes from the author object of the record. */
 const AUTHOR_MEMBERS = [
   "name",
   "title",
@@ -205,18 +202,17 @@ export type ResolvedAuthor = { readonly role: string | undefined } & (
   | { readonly created: CatalogRecord }
 );
 
-/** Returns the distinct authors of a record in order. If an author has two roles, the first counts. */
-export function resolveAuthors(record: ImportRecord, found: Found): ResolvedAuthor[] {
+export function resolveAuthors(record: ImportRecord, snapshot: Found): ResolvedAuthor[] {
   const [source = ""] = stringsOf(record["source_records"]);
   const resolved = new Map<string, ResolvedAuthor>();
   for (const parsed of parseAuthors(record)) {
     const { author, role } = parsed;
-    const stored = findAuthor(parsed, found);
+    const stored = findAuthor(parsed, snapshot);
     const created = stored === undefined ? buildAuthor(author, source) : undefined;
     const name = stored?.key ?? JSON.stringify(created);
     const earlier = resolved.get(name);
     if (earlier?.role !== undefined) continue;
-    if (stored !== undefined) resolved.set(name, { stored, role });
+    if (stored !== undefined) resolved.set(name, { stored: stored, role });
     else if (created !== undefined) resolved.set(name, { created, role });
   }
   return [...resolved.values()];

@@ -34,10 +34,8 @@ function containsOther(a: string, b: string): boolean {
   return a.length < b.length ? b.includes(a) : a.includes(b);
 }
 
-/** Minimum points for two records to be the same book. */
 export const SAME_BOOK = 875;
 
-/** Points for agreements and differences of two records. */
 const SCORES = {
   shortTitle: { equal: 450, different: 0 },
   date: { neither: 0, oneLacks: -800, equal: 200, near: -25, different: -800 },
@@ -51,13 +49,11 @@ const SCORES = {
   authors: { equal: 125, share: 80, ordered: 10, different: -200, neither: 75, oneLacks: -25 },
 } as const;
 
-/** Maximum difference of two near dates, in years. */
 const NEAR_YEARS = 2;
 /** Maximum difference of two near page counts, and maximum of a small page count. */
 const NEAR_PAGES = 10;
 /** Minimum length in characters of a title that is compared as a whole, not only word by word. */
 const LONG_TITLE = 9;
-/** Share of common words that names must exceed to count. */
 const NAME_SHARE = 0.5;
 
 type Names = readonly ComparedName[] | undefined;
@@ -140,10 +136,9 @@ function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number 
   return a > NEAR_PAGES && b > NEAR_PAGES ? pages.near : pages.nearFew;
 }
 
-/** Compares publishers. One similar pair is enough. */
 function publisherScore({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.publisher.oneLacks;
-  const areAlike = a.some((one) => b.some((other) => isSamePublisher(one, other)));
+  const areAlike = a.some((publisher) => b.some((candidate) => isSamePublisher(publisher, candidate)));
   return areAlike ? SCORES.publisher.alike : SCORES.publisher.different;
 }
 
@@ -165,7 +160,9 @@ function titleScore(a: Comparable, b: Comparable): number {
   if (isLong(a.title) && isLong(b.title)) {
     const others = new Set(b.titles.map(({ text }) => text));
     if (a.titles.some(({ text }) => others.has(text))) return SCORES.title.equal;
-    const isContained = a.titles.some((one) => b.titles.some((other) => containsOther(one.text, other.text)));
+    const isContained = a.titles.some((title) =>
+      b.titles.some((otherTitle) => containsOther(title.text, otherTitle.text)),
+    );
     if (isContained) return SCORES.title.contained;
   }
   let best = 0;

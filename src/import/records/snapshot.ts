@@ -27,9 +27,7 @@ export interface Lookup {
 
 /** Lookups for the records of a decision, computed from the import record by a pure function. */
 export interface RecordLookups {
-  /** Lookups for the pool of editions. */
   readonly editions: readonly Lookup[];
-  /** Lookups for candidates for all authors of the record. */
   readonly authors: readonly Lookup[];
   /** Title key to find works of those authors by. */
   readonly workTitle: string;
@@ -55,42 +53,42 @@ type RecordType = "/type/edition" | "/type/work" | "/type/author";
  * of another type.
  */
 export function recordOf(
-  found: Found,
+  snapshot: Found,
   key: string | undefined,
   type: RecordType,
 ): StoredForWrite | undefined {
-  let record = key === undefined ? undefined : found.records.get(key);
+  let record = key === undefined ? undefined : snapshot.records.get(key);
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && record?.type === "/type/redirect"; hop += 1) {
     const location = keyOf(record.document["location"]);
-    record = location === undefined ? undefined : found.records.get(location);
+    record = location === undefined ? undefined : snapshot.records.get(location);
   }
   return record?.type === type ? record : undefined;
 }
 
 /** Returns the work of an edition: the first of its works that exists. */
-export function workOf(found: Found, { works }: CatalogRecord): StoredForWrite | undefined {
+export function workOf(snapshot: Found, { works }: CatalogRecord): StoredForWrite | undefined {
   if (!Array.isArray(works)) return undefined;
   for (const reference of works) {
-    const work = recordOf(found, keyOf(reference), "/type/work");
+    const work = recordOf(snapshot, keyOf(reference), "/type/work");
     if (work !== undefined) return work;
   }
   return undefined;
 }
 
 /** Returns the distinct authors that an edition or work refers to, without those that no longer exist. */
-export function authorsOf(found: Found, references: Json | undefined): StoredForWrite[] {
+export function authorsOf(snapshot: Found, references: Json | undefined): StoredForWrite[] {
   const authors = referencedAuthorKeys(references).flatMap(
-    (key) => recordOf(found, key, "/type/author") ?? [],
+    (key) => recordOf(snapshot, key, "/type/author") ?? [],
   );
   return [...new Map(authors.map((author) => [author.key, author])).values()];
 }
 
 /** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
-export function recordsAt(found: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
-  const keys = lookups.flatMap((lookup) => found.hits.get(lookupName(lookup)) ?? []);
+export function recordsAt(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
+  const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupName(lookup)) ?? []);
   const records = new Map(
     keys.flatMap((key): [string, StoredForWrite][] => {
-      const record = recordOf(found, key, type);
+      const record = recordOf(snapshot, key, type);
       return record === undefined ? [] : [[record.key, record]];
     }),
   );
@@ -99,7 +97,6 @@ export function recordsAt(found: Found, lookups: readonly Lookup[], type: Record
 
 /** Index of all languages of the catalog except deprecated ones, by the texts that can refer to them. */
 export interface LanguageIndex {
-  /** Keys of language records. */
   readonly keys: ReadonlySet<string>;
   /** Keys by the first `identifiers.iso_639_1`. */
   readonly byIso: ReadonlyMap<string, string>;

@@ -46,7 +46,8 @@ export function textOf({ children }: XmlElement): string {
 }
 
 export function attributeOf(element: XmlElement, namespace: string, name: string): string | undefined {
-  return element.attributes.find((one) => one.name === name && one.namespace === namespace)?.value;
+  return element.attributes.find((attribute) => attribute.name === name && attribute.namespace === namespace)
+    ?.value;
 }
 
 /** Returns the text of an element before its first child element, unchanged. Returns undefined if there is none. */

@@ -232,9 +232,9 @@ export class XmlPull {
   }
 
   #skipTo(end: string): void {
-    const found = this.#text.indexOf(end, this.#at);
-    if (found === -1) throw this.#error(`"${end}" is missing`);
-    this.#at = found + end.length;
+    const index = this.#text.indexOf(end, this.#at);
+    if (index === -1) throw this.#error(`"${end}" is missing`);
+    this.#at = index + end.length;
   }
 
   #referred(text: string): string {

@@ -17,7 +17,6 @@ import {
   workObjectOf,
 } from "./dump-step.ts";
 
-/** Content of a file without lines. */
 export const EMPTY_FILE = gzipSync("");
 /**
  * Pattern of R2 errors for an upload that is completed or aborted, and for parts that differ from the recorded ones:
@@ -54,19 +53,19 @@ export function fileObject(dump: DumpRow, part: FilePart): string {
  * Composes files of any size from their members, one part of a file per step. Resumes from the position; an upload that
  * R2 no longer knows counts as completed if the file exists.
  */
-export async function composeFiles(work: DumpContext, position: unknown): Promise<StepResult> {
-  const { stores, dump } = work;
+export async function composeFiles(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { stores, dump } = context;
   const { file, upload } = positionSchema.parse(position);
   const part = FILES[dump.kind][file];
   if (part === undefined) return { position: null };
   const object = fileObject(dump, part);
   const next = { position: { file: file + 1, upload: null } };
   if (upload === null) {
-    const started = await beginUpload(work, part, object);
+    const started = await beginUpload(context, part, object);
     return started === undefined ? next : { position: { file, upload: started } };
   }
   try {
-    const { unfinished: going, calls } = await uploadNext(work, { part, object, upload });
+    const { unfinished: going, calls } = await uploadNext(context, { part, object, upload });
     return going === undefined ? { ...next, calls } : { position: { file, upload: going }, calls };
   } catch (error) {
     if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
@@ -80,7 +79,7 @@ export async function composeFiles(work: DumpContext, position: unknown): Promis
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
 type Unfinished = z.infer<typeof unfinishedSchema>;
 
-/** The upload that a dump has begun and not finished; undefined when there is none. */
+/** Returns the unfinished upload of a dump, or undefined if there is none. */
 export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
   if (dump.stage !== "compose") return undefined;
   const { file, upload } = positionSchema.parse(JSON.parse(dump.position));
@@ -90,7 +89,7 @@ export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
     : { object: fileObject(dump, part), id: upload.id };
 }
 
-/** Gives an upload up, with the parts that it has. Does nothing about one that is over. */
+/** Aborts an upload and deletes its parts. Does nothing if it is already completed or aborted. */
 export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished): Promise<void> {
   try {
     await archive.resumeMultipartUpload(object, id).abort();
@@ -117,17 +116,17 @@ async function beginUpload(
 
 /** Uploads the next part, or gathers some of it. Returns no `unfinished` upload after the last part. */
 async function uploadNext(
-  work: DumpContext,
+  context: DumpContext,
   { part, object, upload }: { part: FilePart; object: string; upload: Upload },
 ): Promise<{ unfinished?: Upload; calls: number }> {
-  const { archive } = work.stores;
-  const { partBytes } = work.limits;
+  const { archive } = context.stores;
+  const { partBytes } = context.limits;
   const begin = upload.parts.length * partBytes;
   const end = Math.min(begin + partBytes, upload.bytes);
   const start = begin + upload.gathered.reduce((sum, { bytes }) => sum + bytes, 0);
-  const { ranges, to, from } = await nextRanges(work, part, { start, end, upload });
+  const { ranges, to, from } = await nextRanges(context, part, { start, end, upload });
   if (to < end) {
-    const partial = workObjectOf(work);
+    const partial = workObjectOf(context);
     await archive.put(partial, await readRanges(archive, ranges, to - start));
     const gathered = [...upload.gathered, { object: partial, bytes: to - start }];
     return { unfinished: { ...upload, from, gathered }, calls: ranges.length };

@@ -27,7 +27,6 @@ import { table } from "../ui/table.ts";
 import { type Words, day, moment, number, say } from "../ui/words.ts";
 import { stagesOf } from "./stages.ts";
 
-/** Dump as shown to operators. */
 const dumpSchema = z.object({
   id: z.int(),
   kind: z.enum(DUMP_KINDS),
@@ -75,15 +74,15 @@ export const beginDumpNow = operation({
 
 /** Starts a dump, or resumes the one of that day. Throws 400 for a day that is not over, 503 on a conflict. */
 async function beginRequestedDump(
-  { kind = "full", date }: { readonly kind?: DumpKind; readonly date?: string | undefined },
+  { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
   const now = sources.now();
-  const day = date ?? dayOf(now - DAY_MS);
+  const startDay = date ?? dayOf(now - DAY_MS);
   if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
-  if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
+  if (startOf(startDay) + DAY_MS > now) throw badData("That day is not over yet.");
   const jobs = { stores, sources };
-  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
+  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
   if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
   const isUnfinished = !isNew && dump.stage !== "done";
@@ -191,7 +190,7 @@ const STATES: Readonly<Record<ShownDump["state"], Words>> = {
 
 function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
   const isRunning = dumps.some(({ stage, state }) => state === "open" && stage !== "done");
-  const shown = [
+  const content = [
     asOfLine(asOf),
     dumps.length === 0
       ? markup`<p>${say("data.none")}</p>`
@@ -224,7 +223,7 @@ function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
     (kind) => markup`<button name="kind" value="${kind}">${say(BUTTONS[kind])}</button>`,
   );
   const body = markup`<form class="line" method="post" action="${PATH}">${buttons}</form>
-${live("dumps", isRunning, shown)}
+${live("dumps", isRunning, content)}
 <p>${link("/data", say("dumps.files"))}</p>`;
   return adminPage({ title: say("data.title"), body, head: refreshing(isRunning) });
 }

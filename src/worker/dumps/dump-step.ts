@@ -33,7 +33,6 @@ export const DUMP_LIMITS: DumpLimits = {
   rowGroupBytes: 8_000_000,
 };
 
-/** Dependencies of a step of a dump. */
 export interface DumpContext extends Jobs {
   readonly dump: DumpRow;
   readonly limits: DumpLimits;
@@ -47,7 +46,6 @@ export const memberPlaceSchema: z.ZodType<MemberPlace> = z.object({
   offset: z.int(),
 });
 
-/** Result of a step. */
 export interface StepResult {
   /** Position to continue the stage from; null if it is finished. */
   readonly position: object | null;

@@ -11,7 +11,6 @@ import { runStage } from "./stages.ts";
 /** First retry delay of a failed step in seconds. Doubles with each attempt. */
 const DUMP_WAIT_SECONDS = 30;
 
-/** Queue of dumps. A message runs a few steps. */
 export const dumpQueue = queue({
   name: "carrel-dumps",
   event: "dump",
@@ -43,8 +42,8 @@ export const DUMP_FAILURES_MAX = 20;
  */
 export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
   const { stores, sources } = jobs;
-  const lease: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
-  const claimed = await claimStep(stores.catalog, lease, leaseTimes(jobs));
+  const claim: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
+  const claimed = await claimStep(stores.catalog, claim, leaseTimes(jobs));
   if (claimed === undefined) return;
   const deadline = sources.now() + DUMP_RUN_MS;
   let dump = claimed;
@@ -54,7 +53,7 @@ export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LI
       r2Calls += calls;
       return steps < DUMP_RUN_STEPS && r2Calls < limits.runCalls && sources.now() < deadline;
     };
-    const result = await runStep({ ...jobs, dump, limits, lease: lease.lease }, canContinue);
+    const result = await runStep({ ...jobs, dump, limits, lease: claim.lease }, canContinue);
     // The lease is lost: another consumer has the dump.
     if (result === undefined) return;
     ({ dump } = result);
@@ -71,43 +70,46 @@ export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LI
  * releases the lease.
  */
 async function runStep(
-  work: DumpContext,
-  mayGoOn: (calls?: number) => boolean,
+  context: DumpContext,
+  canContinue: (calls?: number) => boolean,
 ): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
-  const { stores, dump, lease } = work;
-  const held = { id: dump.id, step: dump.step, lease };
+  const { stores, dump, lease } = context;
+  const claim = { id: dump.id, step: dump.step, lease };
   try {
-    const done = await runStage(work);
-    const { members = [], files = [], anewAsOf = null, calls, state, stage, position } = done;
+    const result = await runStage(context);
+    const { members = [], files = [], anewAsOf = null, calls, state, stage, position } = result;
     const isAnew = anewAsOf !== null;
     const text = JSON.stringify(position);
     const problem = state === "failed" ? dump.problem : null;
-    const isKept = stage !== "done" && !isAnew && mayGoOn(calls);
-    const { now, until } = leaseTimes(work);
+    const isKept = stage !== "done" && !isAnew && canContinue(calls);
+    const { now, until } = leaseTimes(context);
     const reached = { state, stage, position: text, problem };
     const end = { ...reached, members, files, anewAsOf, now, until: isKept ? until : null };
-    if (!(await endStep(stores.catalog, held, end))) return undefined;
+    if (!(await endStep(stores.catalog, claim, end))) return undefined;
     return { dump: { ...dump, ...reached, step: dump.step + 1, failures: 0 }, isKept, isAnew };
   } catch (error) {
-    await failed(work, { held, error });
+    await recordFailure(context, { held: claim, error });
     throw error;
   }
 }
 
 /** Records a failure. A permanent error, or too many failures, end the dump. */
-async function failed(work: DumpContext, { held, error }: { held: Held; error: unknown }): Promise<void> {
+async function recordFailure(
+  work: DumpContext,
+  { held: claim, error }: { held: Held; error: unknown },
+): Promise<void> {
   const { stores, sources, dump } = work;
   const now = datetimeText(sources.now());
   const problem = String(loggable(error));
-  const failures = await noteFailure(stores.catalog, held, { problem, now });
+  const failures = await noteFailure(stores.catalog, claim, { problem, now });
   // Cleaning up after a dump is retried without limit.
   if (dump.state !== "open") return;
   if (!(error instanceof DumpProblem) && failures < DUMP_FAILURES_MAX) return;
   const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
-  await failDump(stores.catalog, held, { problem, now, position });
+  await failDump(stores.catalog, claim, { problem, now, position });
   const { kind, date, stage } = dump;
   logLine("error", "dump", { kind, date, state: "failed", stage, problem });
-  await queueDump(stores.dumpJobs, { dump: held.id, step: held.step + 1 });
+  await queueDump(stores.dumpJobs, { dump: claim.id, step: claim.step + 1 });
 }
 
 function leaseTimes({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {

@@ -31,14 +31,14 @@ type Position = z.infer<typeof positionSchema>;
  * Writes the next row group of a Parquet table from the packed lines, or the end of its file. Both become members, so
  * that these files are composed, verified and published like the others.
  */
-export async function writeTables(work: DumpContext, position: unknown): Promise<StepResult> {
+export async function writeTables(context: DumpContext, position: unknown): Promise<StepResult> {
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
   if (table === undefined) return { position: null };
-  const { stores, dump, limits } = work;
+  const { stores, dump, limits } = context;
   const query = { sections: [table], from: at.from, to: Number.MAX_SAFE_INTEGER, limit: ROW_GROUP_MEMBERS };
   const members = await nextMembers(stores.catalog, dump.id, query);
-  const object = workObjectOf(work);
+  const object = workObjectOf(context);
   const member = { section: `${table}.parquet`, object, place: 0 } as const;
   const [first] = members;
   if (first === undefined) {
@@ -65,8 +65,8 @@ export async function writeTables(work: DumpContext, position: unknown): Promise
       { object, offset: length, length: written.page.length },
     ],
   };
-  const made = { ...member, bytes: length, lines: rows.length, digest: await digestOf(written.bytes) };
-  return { position: next, members: [made], calls: read };
+  const rowsMember = { ...member, bytes: length, lines: rows.length, digest: await digestOf(written.bytes) };
+  return { position: next, members: [rowsMember], calls: read };
 }
 
 async function readPages(archive: R2Bucket, ranges: Position["pages"]): Promise<Uint8Array<ArrayBuffer>[]> {

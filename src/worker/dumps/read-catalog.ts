@@ -79,7 +79,7 @@ async function finishRecords({ stores, sources, dump }: DumpContext): Promise<St
 
 async function readSupersededChunk(
   context: DumpContext,
-  range: { readonly key: string; readonly revision: number; readonly to: string },
+  range: { key: string; revision: number; to: string },
 ): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const chunk = new Chunk(limits);

@@ -4,7 +4,6 @@ import { adminBeginDump, adminDumps, beginDumpNow, dumpStates, resumeDumpsNow } 
 import { dumpFile } from "./dump-file.ts";
 import { dumpIndex } from "./data-page.ts";
 
-/** Routes of dumps. */
 export const DUMP_ROUTES: readonly Route[] = [
   get("/data[.json]", "public", dumpIndex),
   get("/data/{name}", "public", dumpFile),

@@ -33,7 +33,6 @@ async function cleanDump({ stores, dump }: DumpContext, position: unknown): Prom
   return { position: null };
 }
 
-/** Writes the manifest of a dump beside its files. Afterwards the dump is published. */
 async function writeManifest({ stores, dump }: DumpContext): Promise<StepResult> {
   const files = await madeFiles(stores.catalog, dump.id);
   const manifest = {
@@ -68,7 +67,7 @@ async function readCoverData(context: DumpContext, position: unknown): Promise<S
   return { position: { after: last.id }, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }
 
-type Run = (work: DumpContext, position: unknown) => Promise<StepResult>;
+type Run = (context: DumpContext, position: unknown) => Promise<StepResult>;
 
 /** Stages with the function that runs a step of them, and the following stage. */
 const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string }>> = {
@@ -84,10 +83,8 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
   clean: { run: cleanDump, next: "done" },
 };
 
-/** First stage of each kind of dump. */
 export const FIRST_STAGE: Readonly<Record<DumpKind, string>> = { full: "records", delta: "changes" };
 
-/** Result of a step, with the resulting state of the dump. */
 interface StageResult extends StepResult {
   readonly state: DumpRow["state"];
   readonly stage: string;
@@ -101,7 +98,6 @@ export function stagesOf({ kind, stage }: Pick<DumpRow, "kind" | "stage">): { do
   return { done: stage === "done" ? names.length : Math.max(0, names.indexOf(stage)), total: names.length };
 }
 
-/** Runs the next step of a dump. */
 export async function runStage(context: DumpContext): Promise<StageResult> {
   const { dump } = context;
   const stage = STAGES[dump.stage];

@@ -16,7 +16,6 @@ import { type DumpContext, type StepResult, DumpProblem, memberPlaceSchema } fro
 
 /** Maximum bytes read back per step, exceeded only by a single larger member. */
 const VERIFY_BYTES = 4 * 1024 * 1024;
-/** Maximum members read back per step. */
 const VERIFIED_MEMBERS = 1000;
 /** Maximum unpacked size of a member in bytes: a chunk and its last line. */
 export const UNPACKED_BYTES_MAX = 32 * 1024 * 1024;

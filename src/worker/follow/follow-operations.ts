@@ -25,7 +25,6 @@ const SWEEP_LIMITS = { requests: 60, ms: 100_000 };
 /** Maximum size of the body in bytes, and maximum number of lists, series and subjects in it. */
 const BODY_BYTES = 64 * 1024;
 const PARTS_MAX = 100;
-/** Default and maximum number of listed conflicts. */
 const CONFLICTS_LIMIT = { default: 100, max: 1000 };
 
 const publicPositionSchema = z.object({
@@ -112,11 +111,11 @@ async function readFollowState(
   { after, limit }: { after: string; limit: number },
 ): Promise<State> {
   const position = await positionOf(jobs);
-  const kept = await readKept(jobs.stores.catalog, after, limit);
-  const next = kept.length === limit ? (kept.at(-1)?.key ?? null) : null;
+  const conflicts = await readKept(jobs.stores.catalog, after, limit);
+  const next = conflicts.length === limit ? (conflicts.at(-1)?.key ?? null) : null;
   return {
     position: position === undefined ? null : toPublicPosition(position, jobs.sources.now()),
-    kept,
+    kept: conflicts,
     next,
   };
 }
@@ -143,14 +142,14 @@ export const adminFollow = operation({
     pageOrJson(context, await readFollowState(context, query), followPage),
 });
 
-function followPage({ position, kept, next }: State): Reply {
+function followPage({ position, kept: conflicts, next }: State): Reply {
   const body = markup`${position === null ? markup`<p>${say("follow.none")}</p>` : progressOf(position)}
 ${
-  kept.length > 0 &&
+  conflicts.length > 0 &&
   table({
     caption: say("follow.kept"),
     columns: [say("follow.record"), say("follow.there"), say("follow.seen")],
-    rows: kept.map(({ key, there, seen: time }) => [
+    rows: conflicts.map(({ key, there, seen: time }) => [
       link(`${key}?m=history`, key),
       position === null ? number(there) : link(`${position.source}${key}?v=${there}`, number(there)),
       moment(time),

@@ -68,10 +68,10 @@ async function processChanges(
   const now = sources.now();
   const page = await fetchChanges(position, policy, now);
   const keys = page.changes.flatMap(({ changes }) => changes.map(({ key }) => key));
-  const here = part ? await keysHere(stores.catalog, [...new Set(keys)]) : undefined;
+  const localKeys = part ? await keysHere(stores.catalog, [...new Set(keys)]) : undefined;
   const entryFor = ({ key, revision }: NamedRecord): string | undefined => {
     if (!isFollowed(key, kinds)) return undefined;
-    if (here === undefined || here.has(key)) return history ? `${key}?v=${revision}` : key;
+    if (localKeys === undefined || localKeys.has(key)) return history ? `${key}?v=${revision}` : key;
     // The works of an edition are not known yet.
     return key.startsWith("/books/") ? key : undefined;
   };
@@ -80,8 +80,8 @@ async function processChanges(
 
 async function processListing(
   position: Position,
-  { path, offset }: { readonly path: string; readonly offset: number },
-  { jobs, policy }: { readonly jobs: Jobs; readonly policy: CrawlPolicy },
+  { path, offset }: { path: string; offset: number },
+  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
 ): Promise<Position> {
   const { source, todo, kinds } = position;
   const { json } = await fetchJson(source + listingPath(path, offset), policy, jobs.sources.now());
@@ -111,7 +111,7 @@ async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolic
 async function fetchRecords(
   { source }: Position,
   entries: readonly string[],
-  { jobs, policy }: { readonly jobs: Jobs; readonly policy: CrawlPolicy },
+  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
 ) {
   const { json } = await fetchJson(source + recordsPath(entries), policy, jobs.sources.now());
   if (entries.length === 1) {
@@ -132,8 +132,8 @@ async function fetchRecords(
   return { records: parseRecords(Object.entries(many).filter(([key]) => requested.has(key))), missing };
 }
 
-function parseRecords(found: readonly (readonly [string, unknown])[]): DumpRecord[] {
-  return found.flatMap(([key, value]) => {
+function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRecord[] {
+  return entries.flatMap(([key, value]) => {
     const record = toDumpRecord(key, value);
     if (!("reason" in record)) return [record];
     logLine("error", "follow", { key, problem: record.reason });
@@ -145,16 +145,16 @@ function parseRecords(found: readonly (readonly [string, unknown])[]): DumpRecor
 async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
   const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(entryKeyOf));
   const names = records.map(({ record }) => referencedKeys(record));
-  const here = await keysHere(stores.catalog, [...records.map(({ key }) => key), ...names.flat()]);
+  const localKeys = await keysHere(stores.catalog, [...records.map(({ key }) => key), ...names.flat()]);
   const selected = records.filter(
     ({ key }, at) =>
       requested.has(key) ||
-      here.has(key) ||
-      names[at]?.some((name) => name.startsWith("/works/") && here.has(name)),
+      localKeys.has(key) ||
+      names[at]?.some((name) => name.startsWith("/works/") && localKeys.has(name)),
   );
   const named = selected
     .flatMap(({ record }) => referencedKeys(record))
-    .filter((key) => isFollowed(key, kinds) && !here.has(key) && !requested.has(key));
+    .filter((key) => isFollowed(key, kinds) && !localKeys.has(key) && !requested.has(key));
   return { records: selected, named: [...new Set(named)].map((key) => WANTED + key) };
 }
 

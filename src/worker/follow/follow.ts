@@ -76,7 +76,6 @@ function nextPosition(
   };
 }
 
-/** Limits of one call. */
 interface FollowLimits {
   readonly requests: number;
   readonly ms: number;
@@ -89,7 +88,7 @@ interface FollowLimits {
 export async function follow(
   jobs: Jobs,
   request: FollowRequest,
-  { policy, limits }: { readonly policy: CrawlPolicy; readonly limits: FollowLimits },
+  { policy, limits }: { policy: CrawlPolicy; limits: FollowLimits },
 ): Promise<Position> {
   const { sources } = jobs;
   const start = sources.now();

@@ -14,7 +14,6 @@ const REQUEST_ERRORS: ReadonlySet<number> = new Set([200, 400, 405, 414, 422, 50
 /** Maximum `Retry-After` that is respected, in milliseconds. */
 const RETRY_AFTER_MS_MAX = 86_400_000;
 
-/** Crawl policy towards the source service. */
 export interface CrawlPolicy {
   /** Requests per second. */
   readonly rate: number;

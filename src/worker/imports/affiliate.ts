@@ -13,11 +13,11 @@ const AFFILIATE_BYTES = 262_144;
 /** TTL of a cached hit in seconds. Misses are not cached. */
 const AFFILIATE_SECONDS = 7 * 86_400;
 
-const record = z.record(z.string(), z.json());
+const recordSchema = z.record(z.string(), z.json());
 const answerSchema = z.looseObject({
   status: z.string().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
-  hit: record.optional().catch(undefined),
+  hit: recordSchema.optional().catch(undefined),
 });
 
 /** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=`. */
@@ -31,7 +31,7 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
       const lookupId = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
       if (lookupId === undefined) return { kind: "nothing" };
       const name = `affiliate:v1:${lookupId}`;
-      const cached = record.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
+      const cached = recordSchema.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
       // Stored below. A JSON value by zod's definition is also a valid record member.
       if (cached !== undefined) return { kind: "hit", record: cached as ImportRecord };
       const answer = await requestLookup(base, lookupId, options);

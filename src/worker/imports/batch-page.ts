@@ -24,13 +24,8 @@ const SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["status asc", "imports.by_status"],
 ];
 
-interface Shown {
-  readonly mayApprove: boolean;
-  /** Naive UTC. */
-  readonly asOf: string;
-}
-
-function batchPage(view: BatchView, { mayApprove, asOf }: Shown): Reply {
+/** Renders the page of a batch; `asOf` is naive UTC. */
+function batchPage(view: BatchView, mayApprove: boolean, asOf: string): Reply {
   const { batch, total, items, counts, status } = view;
   const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
   const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
@@ -135,10 +130,7 @@ export const showBatch = operation({
     const batch = await requireBatch(context, id);
     const view = await readBatchView(context.stores, batch, query);
     return pageOrData(context, view, async () =>
-      batchPage(view, {
-        mayApprove: hasRole(await context.actor(), "admin"),
-        asOf: datetimeText(context.now),
-      }),
+      batchPage(view, hasRole(await context.actor(), "admin"), datetimeText(context.now)),
     );
   },
 });

@@ -11,7 +11,6 @@ import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import type { batchViewSchema } from "./schemas.ts";
 
-/** Maximum offset of a page, in items. */
 const BATCH_OFFSET_MAX = 100_000;
 /** Highest page number of a batch, or of the list of batches. */
 export const BATCH_PAGES_MAX = 100_000;
@@ -19,7 +18,6 @@ export const BATCH_PAGES_MAX = 100_000;
 export type PublicBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
 export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
-/** Query parameters of a batch page. */
 export const batchQuery = {
   page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }),
   limit: lenientInteger(10, { min: 1, max: 100 }),

@@ -54,10 +54,8 @@ export const importRecordOperation = operation({
   },
 });
 
-/** Archive item to import, and the options. */
 interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
   readonly identifier: string;
-  /** If true, an item without a MARC record fails. */
   readonly requireMarc: boolean;
   /** If true, imports the item regardless of its status and leader. */
   readonly force: boolean;
@@ -86,6 +84,7 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
     { ...options, fromMarc: marc !== undefined },
   );
 }
+
 function readMarcEdition(
   source: ItemSource,
   item: ItemDescription,
@@ -146,7 +145,7 @@ function definedParams(form: ItemParams): Partial<ItemParams> {
 async function importRequestedItem(context: RequestContext, params: ItemParams): Promise<ImportOutcome> {
   const { identifier = "", local_id: localId = "" } = params;
   if (identifier === "") throw new ImportFailure("bad-input", "identifier not provided");
-  const load = requestLoadContext(context);
+  const importContext = requestLoadContext(context);
   const options = {
     ...(await requestWriter(context)),
     identifier,
@@ -154,9 +153,9 @@ async function importRequestedItem(context: RequestContext, params: ItemParams):
     force: isTrue(params.force_import),
   };
   if (isTrue(params.bulk_marc)) {
-    return importBulkRecord(load, { ...options, localId: localId === "" ? undefined : localId });
+    return importBulkRecord(importContext, { ...options, localId: localId === "" ? undefined : localId });
   }
-  return importItem(load, { ...options, requireMarc: params.require_marc !== "false" });
+  return importItem(importContext, { ...options, requireMarc: params.require_marc !== "false" });
 }
 
 function isTrue(text: string | undefined): boolean {

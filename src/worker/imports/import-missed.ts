@@ -47,7 +47,6 @@ async function importFirstStaged(
 /** Maximum number of books that one request imports immediately. The others are queued for lookup. */
 const IMPORTS_PER_REQUEST = 10;
 
-/** A book missing from the catalog, by the requested number: either an ISBN or an ASIN. */
 export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;
 
 /**
@@ -91,7 +90,7 @@ async function importBookOrLog(
 async function importBook(
   context: RequestContext,
   identifiers: readonly string[],
-  { affiliate, isAsin }: { readonly affiliate: AffiliateLookup; readonly isAsin: boolean },
+  { affiliate, isAsin }: { affiliate: AffiliateLookup; isAsin: boolean },
 ): Promise<Outcome> {
   const load = requestLoadContext(context);
   // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.

@@ -15,7 +15,6 @@ export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 
   });
 }
 
-/** Queues the next step of splitting the file of a batch. */
 export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promise<void> {
   const body: SplitMessage = { split: batch };
   return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));

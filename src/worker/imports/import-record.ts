@@ -1,14 +1,11 @@
+import { Buffer } from "node:buffer";
 import type { ClaimedItem, LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave } from "../history/save.ts";
 import { writeBudgets } from "../history/write-budgets.ts";
 import { tellOfChange, writeError } from "../history/edit-desk.ts";
-import type { RequestContext } from "../http/operation.ts";
-import type { Jobs } from "../http/queue.ts";
-import type { Settings } from "../http/settings.ts";
-import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
+import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import { previewLoad } from "../../db/imports/preview-load.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
@@ -17,15 +14,16 @@ import { type LoadReply, coverAddress } from "../../import/records/decision.ts";
 import { prepareRecord } from "../../import/records/prepare.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { queueCover } from "../covers/queue-cover.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import type { Settings } from "../http/settings.ts";
 import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
-/** Dependencies of loading a record, from a request or from a job. */
+/** Dependencies of importing a record, from a request or from a job. */
 export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
-  /** Called for every change made, to invalidate caches and notify projections. */
   readonly saved: (change: LoadedNow) => void;
-  /** Takes work to run after the response. */
   readonly later: (work: Promise<unknown>) => void;
 };
 
@@ -40,7 +38,7 @@ export function requestLoadContext(context: RequestContext): ImportContext {
   };
 }
 
-/** Returns the load context of a job. `settled` resolves when the changes made so far have been announced. */
+/** Returns the import context of a job. `settled` resolves when the changes made so far have been announced. */
 export function jobImportContext({
   settings,
   sources,
@@ -58,9 +56,9 @@ export function jobImportContext({
     later: (work) => void works.push(work),
     async settled() {
       // One message covers all changes: it only announces that the log has grown.
-      const told = last === undefined ? undefined : tellOfChange(stores, last);
+      const announced = last === undefined ? undefined : tellOfChange(stores, last);
       last = undefined;
-      await Promise.all([told, ...works.splice(0)]);
+      await Promise.all([announced, ...works.splice(0)]);
     },
   };
 }
@@ -75,7 +73,7 @@ interface ImportWriter {
   readonly budgets?: readonly WriteBudget[];
 }
 
-/** Returns the client that sends the request as the writer. */
+/** Returns the signed-in client of a request as the author of an import. */
 export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
   const { key, bot } = actor;
@@ -114,23 +112,21 @@ async function notifyItemService(
   }
 }
 
-/** Options of loading a record. */
 export interface ImportOptions extends ImportWriter {
   /** True for records from an item's own MARC file. */
   readonly fromMarc?: boolean;
-  /** If true, nothing is saved. */
   readonly preview?: boolean;
   /** Queue item that the import ends, in the same transaction. */
   readonly item?: ClaimedItem;
 }
 
-/** Response of a load. A preview also lists the documents that it would have saved. */
+/** Response of an import. A preview also lists the documents that it would save. */
 export type ImportOutcome = LoadReply & {
   readonly preview?: true;
   readonly edits?: readonly CatalogRecord[];
 };
 
-/** Error thrown if another worker holds the item by now, or the item has ended. The caller has nothing left to do. */
+/** Error for an item that another worker has claimed or ended. The caller has nothing left to do. */
 export class ItemLost extends Error {
   constructor() {
     super("the item is not claimed any more");
@@ -150,9 +146,9 @@ export async function loadRecord(
   const now = context.sources.now();
   const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() });
   const { preview = false, fromMarc = false, ...others } = options;
-  const coverHosts = context.settings.COVER_HOSTS;
-  const request = { ...others, record: JSON.stringify(prepared), fromMarc, coverHosts, now };
-  if (preview) return previewRecord(context, prepared, request);
+  const { COVER_HOSTS: coverHosts } = context.settings;
+  const request = { ...others, record: prepared, fromMarc, coverHosts, now };
+  if (preview) return previewRecord(context, request);
   const result = await sendToDesk(context.stores, request);
   if (!result.ok) throw toImportError(result);
   const { reply, saved, cover } = result;
@@ -160,15 +156,13 @@ export async function loadRecord(
   if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
   const { ocaid } = prepared;
   if (typeof ocaid === "string") context.later(notifyItemService(context.settings, ocaid, reply));
-  logRefusedCover(prepared, request);
+  logRefusedCover(request);
   return reply;
 }
 
 /** Logs a cover on a host that is not allowed. This is not an error. */
-function logRefusedCover(
-  { cover, source_records: sources }: ImportRecord,
-  { coverHosts }: LoadRequest,
-): void {
+function logRefusedCover({ record, coverHosts }: LoadRequest): void {
+  const { cover, source_records: sources } = record;
   if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
   const source = stringsOf(sources)[0];
   logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
@@ -176,8 +170,7 @@ function logRefusedCover(
 
 async function previewRecord(
   { settings, sources, stores }: ImportContext,
-  record: ImportRecord,
-  { author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
+  { record, author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
 ): Promise<ImportOutcome> {
   const prefix = settings.RECORD_PREFIX;
   const job = {
@@ -191,7 +184,6 @@ async function previewRecord(
   return { ...reply, preview: true, edits };
 }
 
-/** Formats 128 random bits, given in base64url, as a UUID. */
 function uuidOf(secret: string): string {
   const hex = Buffer.from(secret, "base64url").toString("hex").padEnd(32, "0");
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
@@ -214,8 +206,7 @@ async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise
 function toImportError(result: LoadResult & { readonly ok: false }): Error {
   switch (result.why) {
     case "refused":
-      // The desk serialised this text from an object.
-      return new ImportFailure(result.code, result.message, JSON.parse(result.extra) as Record<string, Json>);
+      return new ImportFailure(result.code, result.message, result.extra);
     // Q343: the record is not at fault.
     case "busy":
       return writeError([BUSY]);

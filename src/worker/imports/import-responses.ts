@@ -8,7 +8,6 @@ import { ItemsFailure } from "../platform/item.ts";
 const statusSchema = z.enum(["created", "modified", "matched"]);
 const outcomeSchema = z.object({ key: z.string(), status: statusSchema });
 
-/** Response of an import. */
 export const importReplySchema = z.object({
   success: z.literal(true),
   edition: outcomeSchema,
@@ -21,7 +20,6 @@ export const importReplySchema = z.object({
     .describe("What would be saved"),
 });
 
-/** Response for a record that cannot be imported. */
 export const importFailureSchema = z.looseObject({
   success: z.literal(false),
   error_code: z.string().optional(),
@@ -36,7 +34,6 @@ export const PREVIEW_ERRORS = {
   503: { description: "Read-only, or busy: try again later" },
 };
 
-/** Responses of the import routes of the API. */
 export const IMPORT_RESPONSES = {
   200: { description: "What became of the record", schema: importReplySchema },
   400: { description: "Why it was not imported", schema: importFailureSchema },
@@ -47,7 +44,6 @@ export const IMPORT_RESPONSES = {
 
 export type ImportFailureResponse = Readonly<z.output<typeof importFailureSchema>>;
 
-/** Converts an import failure to its JSON response. */
 export function toFailureResponse({ code, message, extra }: ImportFailure): ImportFailureResponse {
   return { success: false, error_code: code, error: message, ...extra };
 }

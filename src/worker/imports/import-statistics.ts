@@ -55,7 +55,7 @@ export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending"
 /** Renders the live numbers common to all pages about imports; `dayCell` renders the cell of a day. */
 function numbersBody(
   numbers: ImportNumbers,
-  { asOf, dayCell }: { readonly asOf: string; readonly dayCell: (date: string) => Markup | string },
+  { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },
 ): Markup {
   const { pending, processing, imported_last_hour: lastHour, created_by_day: created } = numbers;
   const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>

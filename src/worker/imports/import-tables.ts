@@ -10,7 +10,6 @@ import { type Words, moment, number, say } from "../ui/words.ts";
 import type { PublicBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
-/** Display names of item statuses. */
 export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
   needs_review: "imports.status_needs_review",
   staged: "imports.status_staged",
@@ -36,7 +35,6 @@ export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: M
   });
 }
 
-/** Formats the item counts by status as one line. */
 export function countsText(counts: StatusCounts): Markup {
   return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
 }
@@ -55,7 +53,6 @@ export function batchLink(id: number, text: string | number = id): Markup {
   return link(`/import/batch/${id}`, text);
 }
 
-/** Renders a table of imported items. */
 export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
   return items.length === 0 ? emptyList(caption) : columnTable(caption, IMPORTED_COLUMNS, items);
 }
@@ -72,7 +69,7 @@ export function datesTable(dates: readonly DateCounts[], day: (date: string) => 
   const words: Words[] = [pending, created, "imports.found", failed, "imports.all"];
   return table({
     caption: say("imports.added_days", { days }),
-    columns: [say("desk.day"), ...words.map((one) => say(one))],
+    columns: [say("desk.day"), ...words.map((word) => say(word))],
     rows: dates.map(({ date, counts, found }) => [
       day(date),
       number((counts.pending ?? 0) + (counts.processing ?? 0)),
@@ -84,7 +81,6 @@ export function datesTable(dates: readonly DateCounts[], day: (date: string) => 
   });
 }
 
-/** Renders a table of batches and their progress. */
 export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup {
   if (batches.length === 0) return emptyList(caption);
   const words: Words[] = [

@@ -48,7 +48,6 @@ export async function withMarcErrors<T>(
   }
 }
 
-/** Location of a record in a bulk file. */
 export interface BulkPlace {
   readonly item: string;
   readonly file: string;

@@ -18,7 +18,6 @@ import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
 import { createStagedLookup } from "./staged.ts";
 
-/** Maximum number of failed attempts per item. */
 export const IMPORT_ATTEMPTS = 5;
 /** Delay before the second attempt in seconds. Doubles with each further attempt. */
 export const IMPORT_WAIT_SECONDS = 30;
@@ -104,7 +103,6 @@ export const importsQueue = queue({
   bury: failDeadLetters,
 });
 
-/** Imports the items that are still pending, concurrently. */
 async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const state = await readServiceState(stores.catalog);

@@ -7,7 +7,6 @@ import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { stageRecord } from "./staged.ts";
 
-/** Maximum number of concurrent lookups. */
 const LOOKUPS_AT_ONCE = 5;
 /**
  * Maximum number of requests to the affiliate per book. The delay between them starts at `LOOKUP_PAUSE_SECONDS` and
@@ -19,7 +18,6 @@ const LOOKUP_PAUSE_SECONDS = 60;
 /** Outcome of a lookup. `again`: the affiliate accepted the request, or did not respond. */
 type Outcome = "done" | "failed" | "again";
 
-/** Looks up the pending books at the affiliate and stages the records found. */
 async function runLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
   const affiliate = affiliateOf(jobs);
   if (!affiliate.isConfigured) return;
@@ -51,7 +49,7 @@ async function runLookups(messages: readonly LookupMessage[], jobs: Jobs): Promi
 async function lookUpBook(
   identifier: string,
   { priority }: LookupMessage,
-  { affiliate, jobs }: { readonly affiliate: AffiliateLookup; readonly jobs: Jobs },
+  { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
 ): Promise<Outcome> {
   const { stores, sources } = jobs;
   const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
@@ -66,9 +64,9 @@ async function lookUpBook(
 /** Requeues a lookup. A lost message is sent again when the next reader misses the book. */
 function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> {
   const asked = (message.asked ?? 0) + 1;
-  const later: LookupMessage = { ...message, asked };
+  const retry: LookupMessage = { ...message, asked };
   const delaySeconds = asked * LOOKUP_PAUSE_SECONDS;
-  return sendOrLog("lookup", {}, () => stores.lookupQueue.send(later, { delaySeconds }));
+  return sendOrLog("lookup", {}, () => stores.lookupQueue.send(retry, { delaySeconds }));
 }
 
 /** Message of the `lookups` queue: a client requested a book that the catalog does not have. */

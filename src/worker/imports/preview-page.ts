@@ -17,13 +17,6 @@ import { say } from "../ui/words.ts";
 import { PREVIEW_ERRORS } from "./import-responses.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
-interface PreviewPage {
-  readonly asked: PreviewRequest;
-  readonly answer?: PreviewAnswer;
-  /** Current records by key. */
-  readonly stored?: Readonly<Record<string, CatalogRecord>>;
-}
-
 const PATH = "/import/preview";
 const PROVIDER_WORDS = {
   amazon: "preview.provider_amazon",
@@ -31,16 +24,20 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
-/** Renders the page on which librarians preview an import and run it. */
-function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
+/** Renders the page on which librarians preview an import and run it; `stored` are the current records by key. */
+function previewPage(
+  request: PreviewRequest,
+  answer?: PreviewAnswer,
+  stored: Readonly<Record<string, CatalogRecord>> = {},
+): Reply {
   const failure =
     answer?.success === false
       ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
       : undefined;
-  const body = markup`${failure}${sourceForm(asked)}
+  const body = markup`${failure}${sourceForm(request)}
 ${
   answer !== undefined &&
-  markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(asked, answer)}
+  markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(request, answer)}
 <section aria-labelledby="json"><h2 id="json">${say("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
 }`;
   return page({ title: say("preview.title"), body });
@@ -50,8 +47,8 @@ function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest)
   const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
-    (one) =>
-      markup`<option value="${one}"${one === chosen && markup` selected`}>${say(PROVIDER_WORDS[one])}</option>`,
+    (option) =>
+      markup`<option value="${option}"${option === chosen && markup` selected`}>${say(PROVIDER_WORDS[option])}</option>`,
   );
   return markup`<form method="get" action="${PATH}">
 <label for="provider">${say("preview.provider")}</label><select id="provider" name="provider">${options}</select>
@@ -134,9 +131,9 @@ export const importPreviewPage = operation({
   query: parameters,
   responses,
   handle({ query }, context) {
-    const asked = { ...query, save: false };
-    const isFirst = asked.source === undefined && asked.identifier === "";
-    return isFirst ? previewPage({ asked }) : replyWithPreview(context, asked);
+    const request = { ...query, save: false };
+    const isFirst = request.source === undefined && request.identifier === "";
+    return isFirst ? previewPage(request) : replyWithPreview(context, request);
   },
 });
 
@@ -150,9 +147,9 @@ export const importPreviewForm = operation({
   handle: ({ form }, context) => replyWithPreview(context, form),
 });
 
-async function replyWithPreview(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
-  const answer = await previewImport(context, asked);
-  if (asked.save && answer.success) {
+async function replyWithPreview(context: RequestContext, request: PreviewRequest): Promise<Reply> {
+  const answer = await previewImport(context, request);
+  if (request.save && answer.success) {
     notify(context, "preview.saved");
     return seeOther(addressOf(answer.edition.key));
   }
@@ -160,5 +157,5 @@ async function replyWithPreview(context: RequestContext, asked: PreviewRequest):
     ? (answer.edits ?? []).flatMap(({ key }) => (typeof key === "string" ? key : []))
     : [];
   const reader = context.stores.catalog.withSession("first-unconstrained");
-  return previewPage({ asked, answer, stored: await recordsByKey(reader, keys) });
+  return previewPage(request, answer, await recordsByKey(reader, keys));
 }

@@ -25,7 +25,6 @@ import { type ImportOutcome, loadRecord, requestLoadContext, requestWriter } fro
 
 /** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
-/** Names of the local host, which needs no encryption. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
@@ -70,7 +69,6 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
   }
 }
 
-/** Providers of records for previews. */
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
 

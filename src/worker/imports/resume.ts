@@ -58,9 +58,7 @@ export async function resumeImports(
 
 /** Maximum size of the body in bytes. */
 const RESUME_BODY_BYTES = 1024;
-/** One year. */
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
-/** Maximum length of an error code in characters. */
 const CODE_LENGTH = 100;
 
 /** `POST /system/imports`: resumes abandoned imports like the sweep does, and returns the state of the queue. */

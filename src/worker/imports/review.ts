@@ -56,7 +56,6 @@ const pendingPageSchema = z.object({
   next: z.int().nullable(),
 });
 
-/** Number of batches per page. */
 const PENDING_BATCHES_LIMIT = 50;
 
 /** `GET /import/batch/pending[.json]`: lists the batches waiting for approval. */
@@ -109,9 +108,9 @@ function approveOperation(id: string, summary: string): AnyOperation {
         throw forbidden("Permission Denied.");
       if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
       const { id: batch } = await requireBatch(context, path.id);
-      const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
-      await queueItems(stores.importQueue, pending);
-      if (!wantsPage(context)) return privateJson({ batch, approved: pending.length });
+      const ids = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
+      await queueItems(stores.importQueue, ids);
+      if (!wantsPage(context)) return privateJson({ batch, approved: ids.length });
       notify(context, "imports.approved");
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },

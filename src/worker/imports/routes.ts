@@ -12,7 +12,6 @@ import { importPreview, importPreviewPost } from "./preview.ts";
 import { resumeQueue } from "./resume.ts";
 import { showMarc, showRecords } from "./show-records.ts";
 
-/** Routes for single records from external sources. */
 export const IMPORT_ROUTES: readonly Route[] = [
   post("/api/import", "importer", importRecordOperation),
   post("/api/import/ia", "importer", importArchiveItem),
@@ -25,7 +24,6 @@ export const IMPORT_ROUTES: readonly Route[] = [
   put("/system/items/{place:path}", "operator", putItemFile),
 ].flat();
 
-/** Routes for import batches and their queue. */
 export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   get("/import/batch/new[.json]", "public", newBatchForm),
   // The handler checks access, because it answers 403 rather than 401.

@@ -27,7 +27,6 @@ const SITES: Readonly<Record<string, (id: string) => string>> = {
 };
 /** Length given in links to a record of which only the offset is known. */
 const GUESSED_LENGTH = 5;
-/** Maximum number of editions listed with a record. */
 const SHOWN_EDITIONS_MAX = 100;
 const SUFFIX = ".json";
 /** The route is public, so archive requests are kept short. */
@@ -98,55 +97,54 @@ interface ShowRequest {
   readonly isJson: boolean;
 }
 
-/** Redirects to the canonical address of the requested record. */
 function redirectToRecord(name: string, { context: { url } }: ShowRequest): Reply {
   const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
   return redirect(303, recordAddress(name) + suffix + url.search);
 }
 
-async function showSource(rest: string, shown: ShowRequest): Promise<Reply> {
+async function showSource(rest: string, request: ShowRequest): Promise<Reply> {
   const [, prefix = "", id = ""] = /^([a-z_]+):([^/]+)$/.exec(rest) ?? [];
-  if (prefix === "ia") return showItem(id, shown);
+  if (prefix === "ia") return showItem(id, request);
   const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
   if (site !== undefined) {
     // Shows the editions made from the source, and a link to the site.
-    const editions = await editionsOf({ ...shown, name: rest, wanted: [] });
-    if (shown.isJson) return replyWithJson(rest, editions, null);
+    const editions = await editionsOf({ ...request, name: rest, wanted: [] });
+    if (request.isJson) return replyWithJson(rest, editions, null);
     return sourcePage(rest, site(encodeURIComponent(id)), editions);
   }
   const [, item] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
-  if (item !== undefined) return redirectToRecord(`ia:${item}`, shown);
+  if (item !== undefined) return redirectToRecord(`ia:${item}`, request);
   const place = parseBulkPlace(rest);
   if (place === undefined) throw notFound();
-  return showPlace(place, shown);
+  return showPlace(place, request);
 }
 
-async function showItem(id: string, shown: ShowRequest): Promise<Reply> {
-  const source = itemSource(shown.context, SHORT_TIMEOUTS);
+async function showItem(id: string, request: ShowRequest): Promise<Reply> {
+  const source = itemSource(request.context, SHORT_TIMEOUTS);
   const record = await readItemFile(source, id);
-  const named: NamedRequest = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
+  const named: NamedRequest = { ...request, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
   if (record.kind === "record") return replyWithRecord(record, named);
   // Q366: an unreadable record is a text response, not an HTTP error.
   if (record.kind !== "missing") return replyUnreadable(id, named);
   // The item may exist without a record.
   if ((await source.metadata(id)) === undefined) throw notFound();
-  if (shown.isJson) return replyWithJson(named.name, await editionsOf(named), null);
-  const archive = shown.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  if (request.isJson) return replyWithJson(named.name, await editionsOf(named), null);
+  const archive = request.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return redirect(303, `${archive}/details/${encodeURIComponent(id)}`);
 }
 
-async function showPlace(place: BulkPlace, shown: ShowRequest): Promise<Reply> {
-  const record = await readShownRecord(itemSource(shown.context, SHORT_TIMEOUTS), place);
+async function showPlace(place: BulkPlace, request: ShowRequest): Promise<Reply> {
+  const record = await readShownRecord(itemSource(request.context, SHORT_TIMEOUTS), place);
   const { item, file, offset, length } = place;
   const here = `${item}/${file}:${offset}`;
-  const named: NamedRequest = { ...shown, name: `marc:${here}:${length}`, wanted: [] };
+  const named: NamedRequest = { ...request, name: `marc:${here}:${length}`, wanted: [] };
   switch (record.kind) {
     case "missing":
       throw notFound();
     case "unreadable":
       return replyUnreadable(`${here}:${length}`, named);
     case "moved":
-      return redirectToRecord(`${here}:${record.length}`, shown);
+      return redirectToRecord(`${here}:${record.length}`, request);
     case "record": {
       const next = recordAddress(`${item}/${file}:${offset + length}:${GUESSED_LENGTH}`);
       return replyWithRecord(record, { ...named, next });

@@ -16,7 +16,6 @@ import { dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
-/** Result of reading a MARC record for display. */
 export type ShownRecord =
   | {
       readonly kind: "record";
@@ -27,14 +26,12 @@ export type ShownRecord =
   | { readonly kind: "moved"; readonly length: number }
   | { readonly kind: "unreadable" | "missing" };
 
-/** Reads the record of an item's own file. */
 export async function readItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
   const bytes = await source.file(id, `${id}_meta.mrc`);
   if (bytes === undefined) return { kind: "missing" };
   return statedLength(bytes) === undefined ? { kind: "unreadable" } : toShownRecord(bytes);
 }
 
-/** Reads a record of a bulk file. */
 export async function readShownRecord(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
   const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
@@ -76,7 +73,6 @@ interface MarcPage {
   readonly name: string;
   /** Undefined if the record cannot be read. */
   readonly marc: MarcRecord | undefined;
-  /** Keys of the editions made from the record. */
   readonly editions: readonly string[];
   /** Address of the raw bytes. */
   readonly raw: string;

@@ -20,7 +20,6 @@ const PART_BYTES = 2_000_000;
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;
 
-/** A batch with a file to split. */
 type FileBatch = ImportBatch &
   Required<{ object: string; format: NonNullable<ImportBatch["format"]>; size: number }>;
 
@@ -85,7 +84,6 @@ async function splitUntilDeadline(
   return true;
 }
 
-/** Entries stored in one transaction. */
 class Part {
   private to: number;
   private records = 0;

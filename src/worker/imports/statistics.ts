@@ -20,7 +20,6 @@ const STATISTICS_ROWS_MAX = 20;
 const NUMBERS_MS = 10_000;
 /** TTL of the KV entry in seconds, the minimum that KV allows. */
 const NUMBERS_TTL = 60;
-/** Items per page of a day. */
 const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
@@ -72,7 +71,6 @@ export async function readCachedNumbers(context: RequestContext): Promise<Cached
   return entry;
 }
 
-/** Reads the current state of all imports. */
 export async function readImportState(context: RequestContext): Promise<ImportState> {
   const { catalog } = context.stores;
   const [numbers, failures, splitting, batches] = await Promise.all([

@@ -12,7 +12,6 @@ import { queueSplit } from "./import-queue.ts";
 
 /** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */
 export const FILE_PART_BYTES = 32 * 1024 * 1024;
-/** Maximum number of parts per file. */
 export const FILE_PARTS_MAX = 10_000;
 
 /** Names of batches with a file: `<file>`, or `<item>/<file>` for files known elsewhere by that name. */
@@ -52,7 +51,7 @@ export async function findFileBatch(
 /** Returns true if size or digest differ from the stored file, as far as they are known. */
 function isDifferentFile(
   stated: StatedFile,
-  actual: { readonly size?: number | null | undefined; readonly digest?: string | null | undefined },
+  actual: { size?: number | null | undefined; digest?: string | null | undefined },
 ): boolean {
   if (stated.size !== actual.size) return true;
   return Boolean(stated.digest) && Boolean(actual.digest) && stated.digest !== actual.digest;

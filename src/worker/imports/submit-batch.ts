@@ -13,7 +13,6 @@ import { forbidden } from "../http/errors.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { queueItems } from "./import-queue.ts";
 
-/** Maximum number of lines per upload. */
 export const BATCH_LINES = 10_000;
 /** Maximum number of errors reported per upload. Further errors are only counted. */
 export const BATCH_ERRORS_MAX = 50_000;
@@ -25,16 +24,13 @@ interface CheckResult {
 }
 
 /** Time of the check, and the members common to all items. */
-interface Checking {
-  readonly time: ImportTime;
-  readonly common: Pick<NewItem, "submitter" | "status">;
-}
+type CommonMembers = Pick<NewItem, "submitter" | "status">;
 
 /**
- * Checks all lines of an upload. Lines end with LF or CRLF. Lines that start with `#` are comments; empty lines at the
- * end are ignored.
+ * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that
+ * start with `#` are comments; empty lines at the end are ignored.
  */
-function checkLines(bytes: Uint8Array, checking: Checking): CheckResult {
+function checkLines(bytes: Uint8Array, time: ImportTime, common: CommonMembers): CheckResult {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return rejectFile(1, "The file is not UTF-8.");
@@ -48,9 +44,15 @@ function checkLines(bytes: Uint8Array, checking: Checking): CheckResult {
   const items: NewItem[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.startsWith("#")) continue;
-    const checked = checkLine(line, index + 1, checking);
-    if (Array.isArray(checked)) errors.push(...checked);
-    else items.push(checked);
+    const number = index + 1;
+    const parsed = parseBatchLine(line, number, time);
+    if (!("data" in parsed)) {
+      errors.push(...parsed);
+      continue;
+    }
+    const data = canonicalJson(parsed.data);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, error_message: TOO_LONG });
+    else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
   }
   if (errors.length + items.length === 0) return rejectFile(1, "There is no record in the file.");
   return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : truncateErrors(errors), items };
@@ -66,14 +68,6 @@ function truncateErrors(errors: readonly LineError[]): LineError[] {
   ];
 }
 
-function checkLine(line: string, number: number, { time, common }: Checking): LineError[] | NewItem {
-  const checked = parseBatchLine(line, number, time);
-  if (!("data" in checked)) return [...checked];
-  const data = canonicalJson(checked.data);
-  if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
-  return [{ line_number: number, error_message: TOO_LONG }];
-}
-
 function rejectFile(line: number, message: string): CheckResult {
   return { errors: [{ line_number: line, error_message: message }], items: [] };
 }
@@ -87,7 +81,6 @@ export interface Submitted extends Omit<Added, "pending"> {
 
 /** Maximum number of batches per patron that wait for approval. */
 export const SUBMITTED_WAITING_MAX = 20;
-/** Number of digest digits in the name of a batch. */
 const NAME_DIGITS = 20;
 
 type Submitter = Actor & { readonly username: string };
@@ -114,10 +107,9 @@ export async function submitBatch(
   const { username } = submitter;
   const needsReview = !hasRole(submitter, "admin");
   if (needsReview) await requireCapacity(stores, username);
-  const { errors, items } = checkLines(bytes, {
-    time: { year: new Date(time).getUTCFullYear() },
-    common: { submitter: username, status: needsReview ? "needs_review" : "pending" },
-  });
+  const status = needsReview ? "needs_review" : "pending";
+  const year = new Date(time).getUTCFullYear();
+  const { errors, items } = checkLines(bytes, { year }, { submitter: username, status });
   if (errors.length > 0) return { errors };
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
   const now = datetimeText(time);

@@ -86,8 +86,8 @@ export const importFileAction = operation({
   },
 });
 
-async function beginUpload(context: RequestContext, name: string, wish: Action<"begin">): Promise<object> {
-  const { size, digest = null } = wish;
+async function beginUpload(context: RequestContext, name: string, action: Action<"begin">): Promise<object> {
+  const { size, digest = null } = action;
   const known = await findFileBatch(context, { name, digest, size });
   const response = { batch: known === undefined ? null : toPublicBatch(known), part_bytes: FILE_PART_BYTES };
   if (known !== undefined || size <= FILE_PART_BYTES) return { ...response, upload: null };
@@ -98,9 +98,9 @@ async function beginUpload(context: RequestContext, name: string, wish: Action<"
 async function completeUpload(
   context: RequestContext,
   name: string,
-  wish: Action<"complete">,
+  action: Action<"complete">,
 ): Promise<ImportBatch> {
-  const { upload, parts, format, digest = null } = wish;
+  const { upload, parts, format, digest = null } = action;
   try {
     const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
     await context.stores.archive.resumeMultipartUpload(fileKey(name), upload).complete(named);

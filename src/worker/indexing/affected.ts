@@ -20,12 +20,9 @@ import type { Indexing } from "./indexing.ts";
 /** Maximum works found in the index by their editions, per page of changed records. */
 const SHOWING_WORKS_MAX = 5000;
 
-/** Documents to reindex after some changes. */
 export interface Affected {
-  /** Numbers in the index. */
   readonly works: Set<number>;
   readonly authors: Set<string>;
-  /** Lists and series. */
   readonly lists: Set<string>;
   /** Authors and series that other documents show, and that have changed. */
   readonly shown: Readonly<Record<Shown, Set<string>>>;
@@ -129,8 +126,9 @@ class Finder {
       if (type === "/type/author") return [[key, namesOf(buildAuthor(latest))] as const];
       return type === "/type/series" ? [[key, namesOf(buildList(latest))] as const] : [];
     });
-    const shown = await index.namesShown(named.map(([key]) => key));
-    for (const [key, names] of named) if ((shown.get(key) ?? names) !== names) this.#addShown(key, undefined);
+    const indexedNames = await index.namesShown(named.map(([key]) => key));
+    for (const [key, names] of named)
+      if ((indexedNames.get(key) ?? names) !== names) this.#addShown(key, undefined);
   }
 
   /** Adds the works that show changed editions in the index, regardless of earlier revisions. */

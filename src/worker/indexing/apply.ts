@@ -72,7 +72,6 @@ function halves(update: Update): Update[] {
   return [sliceUpdate(update, 0, middle), sliceUpdate(update, middle, size)];
 }
 
-/** Returns the documents from one position to another, counted across all lists. */
 function sliceUpdate({ works, authors, lists, deletes }: Update, from: number, to: number): Update {
   let start = 0;
   const cut = <Element>(list: readonly Element[]): readonly Element[] => {

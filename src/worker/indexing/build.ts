@@ -118,12 +118,12 @@ async function seriesMembers(
 /** Separates the series whose members were all read from those cut off by the row limit. */
 function completeKeys(
   keys: readonly string[],
-  found: readonly Naming[],
+  rows: readonly Naming[],
 ): { complete: readonly string[]; incomplete: readonly string[] } {
-  const last = found.at(-1)?.key;
-  if (found.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
+  const last = rows.at(-1)?.key;
+  if (rows.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
   // A series that fills a page alone has more members than are shown.
-  const isAlone = found[0]?.key === last;
+  const isAlone = rows[0]?.key === last;
   const complete = keys.filter((key) => key < last || (isAlone && key === last));
   return { complete, incomplete: keys.filter((key) => !complete.includes(key)) };
 }

@@ -20,7 +20,7 @@ const CODES = { author: "ak", series: "sr" } as const;
 export async function addDependents(
   indexing: Indexing,
   affected: Affected,
-  options: { readonly index: SearchIndex; readonly upTo: number },
+  options: { index: SearchIndex; upTo: number },
 ): Promise<void> {
   const [due, change] = [timeFromNow(indexing), options.upTo];
   for (const shown of ["author", "series"] as const) {
@@ -46,8 +46,8 @@ async function addNaming(
   // Rows are ordered by key, so a full page is complete up to its last key.
   const cutKey = rows.length < limit ? undefined : rows.at(-1)?.key;
   for (const { key, workId } of rows) if (cutKey === undefined || key < cutKey) works.add(workId);
-  const later = cutKey === undefined ? [] : keys.filter((key) => key >= cutKey);
-  return later.map((key) => ({ kind: kindOf(shown, "named"), key, position: 0 }));
+  const postponed = cutKey === undefined ? [] : keys.filter((key) => key >= cutKey);
+  return postponed.map((key) => ({ kind: kindOf(shown, "named"), key, position: 0 }));
 }
 
 async function addShown(

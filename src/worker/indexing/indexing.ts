@@ -34,7 +34,6 @@ export interface Indexing {
   readonly patrons: Database;
   readonly prefix: string;
   readonly deriveItems: boolean;
-  /** Override for tests. */
   readonly showing?: FanOutLimits;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -54,7 +53,6 @@ export function indexingsOf(
   return [toIndexing(answering), ...shadows.map(toIndexing)];
 }
 
-/** Returns the indexer of the engine in use. */
 export function indexingOf(...of: Parameters<typeof indexingsOf>): Indexing {
   return indexingsOf(...of)[0];
 }

@@ -38,7 +38,6 @@ const JOBS: Readonly<Record<string, Maintenance>> = {
   "audit-series": auditLists("/type/series"),
 };
 
-/** Kinds of nightly jobs. */
 export const MAINTENANCE_KINDS: ReadonlySet<string> = new Set(Object.keys(JOBS));
 
 /** Plans the nightly jobs that are not planned yet. */
@@ -65,11 +64,10 @@ function untilNight({ now }: Indexing): number {
 const EMPTYING_MS = 60_000;
 
 /** Returns the job that empties the generation used until now. */
-export function emptying(indexing: Indexing): IndexJob {
+export function emptyingJob(indexing: Indexing): IndexJob {
   return { kind: idle.name, key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
 }
 
-/** Empties the idle generation, unless it is being rebuilt. */
 async function idle(indexing: Indexing): Promise<JobResult> {
   const state = await readIndexState(indexing.search);
   const isEmpty =

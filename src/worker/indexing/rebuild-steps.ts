@@ -15,14 +15,12 @@ import {
   toWorksUpdate,
 } from "./build.ts";
 import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
-import { emptying as emptyingJob } from "./maintenance.ts";
+import { emptyingJob } from "./maintenance.ts";
 
-/** Dependencies of a step of a rebuild. */
 interface Rebuild {
   readonly indexing: Indexing;
   /** State at the start of the call. `move` tracks the position. */
   readonly state: IndexState;
-  /** Generation being rebuilt. */
   readonly index: SearchIndex;
   /** Returns true if the time is over, or will be in some milliseconds. The first call always returns false. */
   readonly isOver: IsOver;
@@ -184,7 +182,6 @@ async function walkLoneEditions({ indexing, state, index, isOver, move, last }: 
   return false;
 }
 
-/** Authors or lists per page. */
 const PAGE_DOCUMENTS_MAX = 500;
 
 async function clear({ index, isOver }: Rebuild): Promise<boolean> {

@@ -61,7 +61,6 @@ const INDEX_WORKS_MAX = 2000;
 interface Step {
   readonly cursor: number;
   readonly end: number;
-  /** Number of reindexed works. */
   readonly works: number;
 }
 
@@ -125,15 +124,15 @@ async function runJobs(indexing: Indexing): Promise<number> {
   if (jobs.length === 0) return 0;
   const { index } = await targetOf(indexing);
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
-  const others = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
+  const pageJobs = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
   if (documents.length > 0) {
     const keys = documents.map(({ key }) => key);
     await indexKeys(indexing, keys, index);
     // Documents that failed again have a new job for later, which is not dropped here.
     await dropJobs(search, documents);
   }
-  for (const job of others) await runJob(indexing, job, index);
-  return documents.length + others.length;
+  for (const job of pageJobs) await runJob(indexing, job, index);
+  return documents.length + pageJobs.length;
 }
 
 async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
@@ -154,7 +153,6 @@ const RUN_MS = 10_000;
 /** Result of a run. `isBehind`: there is more to do at once. */
 export interface Run {
   readonly isBehind: boolean;
-  /** Number of reindexed works. */
   readonly works: number;
 }
 

@@ -39,7 +39,7 @@ const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
 /** Imports at one of several desks, as during a move to another machine. */
 function atDesk(record: ImportRecord, name: string): Promise<LoadResult> {
   const request: LoadRequest = {
-    record: JSON.stringify(prepareRecord(record, { year: 2026 })),
+    record: prepareRecord(record, { year: 2026 }),
     author: IMPORTER,
     bot: true,
     ip: null,
@@ -185,7 +185,7 @@ describe("two desks that both believe to be the only one", () => {
 describe("a desk with too much to do", () => {
   it("refuses what comes, and does what waits", async () => {
     const request: LoadRequest = {
-      record: JSON.stringify({ ...BOOK, notes: "x".repeat(1_100_000) }),
+      record: { ...BOOK, notes: "x".repeat(1_100_000) },
       author: IMPORTER,
       bot: true,
       ip: null,

@@ -58,7 +58,7 @@ function mainTitle(field: DataField): MainTitle | undefined {
 function putOfField(
   members: Members,
   fields: MarcFields,
-  { field, title }: { readonly field: DataField; readonly title: MainTitle },
+  { field, title }: { field: DataField; title: MainTitle },
 ): string[] {
   const link = first(field, "6");
   const linked = link === undefined ? undefined : fields.linked("245", link);
@@ -98,7 +98,6 @@ const BRACKETS = trimmer("[]");
 const PAGINATION_ENDS = trimmer(" ,:;");
 const SERIES_END_CHARACTERS = ".,; ";
 const SERIES_TAGS = ["440", "490", "830"];
-/** Maximum plausible number of pages. */
 const PAGES_MAX = 49_999;
 
 /** Adds publisher, edition, extent and series. */
@@ -161,7 +160,6 @@ function withoutSeriesEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Maximum plausible length of a chapter title, in characters. */
 const CHAPTER_LENGTH_MAX = 2048;
 const BETWEEN_CHAPTERS = "--";
 /** Separators of chapters in texts without dashes. */

@@ -107,7 +107,6 @@ export class MarcFields {
   }
 }
 
-/** Edition under construction. */
 export type Members = Record<string, Json>;
 
 /** Sets a member unless its value is an empty text, list or object. */

@@ -222,7 +222,6 @@ function cardNumber(text: string): string | undefined {
   return OCLC_CARD.exec(text)?.[1]?.replace(LEADING_ZEROS, "");
 }
 
-/** Returns one shelfmark per class of a field, all with the same item number. */
 function shelfmarks(field: DataField): string[] {
   const classes = contents(field, "a");
   const item = contents(field, "b").join(" ");

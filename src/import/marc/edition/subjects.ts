@@ -157,7 +157,6 @@ function toNaturalName(name: string): string {
   return isTurnedName(name) ? flipName(name) : name;
 }
 
-/** Returns the heading of an event without its subdivisions. */
 function withoutSubdivisions(field: DataField): string {
   return field.subfields
     .filter(([code]) => !SUBDIVISIONS.includes(code))
