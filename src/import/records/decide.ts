@@ -7,13 +7,13 @@ import {
   type Enrichment,
   type WorkAuthor,
   SUBJECTS,
-  appendMissing,
   toEditionMembers,
   enrichEdition,
   enrichWork,
   findWork,
   buildWork,
 } from "./documents.ts";
+import { appendMissing } from "./members.ts";
 import {
   type DecideOptions,
   type Decision,

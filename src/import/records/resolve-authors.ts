@@ -13,7 +13,7 @@ import {
   parseAuthors,
 } from "./author-lookups.ts";
 import { type ImportRecord, isFalsy, without } from "../record.ts";
-import { pickPresent } from "./documents.ts";
+import { pickPresent } from "./members.ts";
 
 const DATES = ["birth_date", "death_date", "date"] as const;
 type DateMember = (typeof DATES)[number];

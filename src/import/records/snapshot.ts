@@ -29,7 +29,7 @@ export interface Lookup {
 export interface RecordLookups {
   readonly editions: readonly Lookup[];
   readonly authors: readonly Lookup[];
-  /** Title key to find works of those authors by. */
+  /** Title key by which works of the authors are found. */
   readonly workTitle: string;
 }
 

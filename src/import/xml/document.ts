@@ -1,11 +1,5 @@
+import type { XmlAttribute } from "./namespaces.ts";
 import { XmlPull } from "./pull.ts";
-
-/** Attribute. Without a prefix its namespace is "". */
-export interface XmlAttribute {
-  readonly namespace: string;
-  readonly name: string;
-  readonly value: string;
-}
 
 /** Element with its namespace resolved ("" without one). Comments and processing instructions are dropped. */
 export interface XmlElement {

@@ -1,4 +1,3 @@
-import type { XmlElement } from "./document.ts";
 import {
   XML_ATTRIBUTES_MAX,
   XML_ELEMENTS_MAX,
@@ -8,10 +7,15 @@ import {
   XmlError,
   withoutReferences,
 } from "./decode.ts";
-import { type RawAttribute, Namespaces } from "./namespaces.ts";
+import { type RawAttribute, type XmlAttribute, Namespaces } from "./namespaces.ts";
 
 type XmlEvent =
-  | ({ readonly kind: "start" } & Omit<XmlElement, "children">)
+  | {
+      readonly kind: "start";
+      readonly namespace: string;
+      readonly name: string;
+      readonly attributes: readonly XmlAttribute[];
+    }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "end" };
 

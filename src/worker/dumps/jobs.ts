@@ -88,17 +88,14 @@ async function runStep(
     if (!(await endStep(stores.catalog, claim, end))) return undefined;
     return { dump: { ...dump, ...reached, step: dump.step + 1, failures: 0 }, isKept, isAnew };
   } catch (error) {
-    await recordFailure(context, { held: claim, error });
+    await recordFailure(context, claim, error);
     throw error;
   }
 }
 
 /** Records a failure. A permanent error, or too many failures, end the dump. */
-async function recordFailure(
-  work: DumpContext,
-  { held: claim, error }: { held: Held; error: unknown },
-): Promise<void> {
-  const { stores, sources, dump } = work;
+async function recordFailure(context: DumpContext, claim: Held, error: unknown): Promise<void> {
+  const { stores, sources, dump } = context;
   const now = datetimeText(sources.now());
   const problem = String(loggable(error));
   const failures = await noteFailure(stores.catalog, claim, { problem, now });

@@ -76,11 +76,6 @@ function nextPosition(
   };
 }
 
-interface FollowLimits {
-  readonly requests: number;
-  readonly ms: number;
-}
-
 /**
  * Follows another service within limits. Stores the position after each request, so an interruption anywhere is
  * harmless. Throws 503 if another follower holds the lock, 400 for an invalid request.
@@ -88,7 +83,7 @@ interface FollowLimits {
 export async function follow(
   jobs: Jobs,
   request: FollowRequest,
-  { policy, limits }: { policy: CrawlPolicy; limits: FollowLimits },
+  { policy, limits }: { policy: CrawlPolicy; limits: { requests: number; ms: number } },
 ): Promise<Position> {
   const { sources } = jobs;
   const start = sources.now();

@@ -35,18 +35,15 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Status and JSON of a response. The JSON is undefined for a 404 or 410. */
-interface JsonResponse {
-  readonly status: number;
-  readonly json: Json | undefined;
-}
-
-/** Fetches JSON from the source service. Throws UpstreamError if the request should be retried later. */
+/**
+ * Fetches JSON from the source service, undefined for a 404 or 410. Throws UpstreamError if the request should be
+ * retried later.
+ */
 export async function fetchJson(
   address: string,
   { contact }: CrawlPolicy,
   now: number,
-): Promise<JsonResponse> {
+): Promise<{ status: number; json: Json | undefined }> {
   const url = new URL(address);
   const place = url.origin + url.pathname;
   const name = `Carrel/1.0 (follow${contact === "" ? "" : `; ${contact}`})`;

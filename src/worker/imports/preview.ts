@@ -70,7 +70,6 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
 }
 
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
-type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
 
 /** Preview request as sent by the client. */
 export interface PreviewRequest {
@@ -82,7 +81,10 @@ export interface PreviewRequest {
 }
 
 /** Provider and the identifier of the record there. */
-type PreviewSource = { readonly provider: PreviewProvider } & Pick<PreviewRequest, "identifier">;
+interface PreviewSource {
+  readonly provider: (typeof PREVIEW_PROVIDERS)[number];
+  readonly identifier: string;
+}
 
 export type PreviewAnswer = ImportOutcome | ImportFailureResponse;
 
@@ -119,18 +121,17 @@ async function importFromProvider(
   { provider, identifier }: PreviewSource,
   save: boolean,
 ): Promise<ImportOutcome> {
-  const load = requestLoadContext(context);
+  const importContext = requestLoadContext(context);
   const options = { ...(await requestWriter(context)), preview: !save };
   switch (provider) {
     case "ia":
-      return importItem(load, { ...options, identifier, requireMarc: false, force: true });
-    case "marc":
-      return loadRecord(load, await fetchRecordAt(identifier, context.settings), {
-        ...options,
-        fromMarc: true,
-      });
+      return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
+    case "marc": {
+      const record = await fetchRecordAt(identifier, context.settings);
+      return loadRecord(importContext, record, { ...options, fromMarc: true });
+    }
     case "amazon":
-      return loadRecord(load, await lookUpRetailRecord(context, identifier), options);
+      return loadRecord(importContext, await lookUpRetailRecord(context, identifier), options);
   }
 }
 

@@ -208,15 +208,10 @@ function rebuildLists(rebuild: Rebuild, type: "/type/list" | "/type/series"): Pr
   });
 }
 
-interface BuiltPage {
-  readonly page: Awaited<ReturnType<typeof readAuthorPage>>;
-  readonly update: Update;
-}
-
 /** Writes documents page by page until a page has no records. Positions are those of the pages. */
 async function walkRecords(
   { indexing, state, index, isOver, move }: Rebuild,
-  build: (after: number) => Promise<BuiltPage>,
+  build: (after: number) => Promise<{ page: Awaited<ReturnType<typeof readAuthorPage>>; update: Update }>,
 ): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const { page, update } = await build(after);

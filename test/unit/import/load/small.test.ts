@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { languageIndex } from "../../../../src/db/imports/languages.ts";
 import { coverAddress } from "../../../../src/import/records/decision.ts";
-import { languageKeysOf } from "../../../../src/import/records/documents.ts";
+import { languageKeysOf } from "../../../../src/import/records/members.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
 describe("languageKeys", () => {
