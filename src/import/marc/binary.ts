@@ -173,11 +173,9 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
 
 interface RawField {
   readonly tag: string;
-  /** Buffer of its bytes. */
   readonly bytes: Uint8Array;
   /** Offset of the first byte in `bytes`; -1 if the field lies outside of the record. */
   readonly start: number;
-  /** The bytes of the field as one character each. */
   readonly characters: string;
 }
 

@@ -14,7 +14,6 @@ export interface EaccTable {
 
 /** Unpacks the table. Takes a few milliseconds. */
 export function unpackEaccTable(): EaccTable {
-  /** Rows by the first two bytes. */
   const rows = new Map<number, Uint16Array>();
   const numbers = unpackNumbers();
   let [place, last] = [0, 0];

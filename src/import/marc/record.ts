@@ -37,7 +37,6 @@ type MarcProblem =
   | "see-also-title"
   | "not-xml";
 
-/** Error of the MARC readers. */
 export class MarcError extends Error {
   override readonly name = "MarcError";
   readonly problem: MarcProblem;

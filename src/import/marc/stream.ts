@@ -19,17 +19,14 @@ export class ByteBuffer {
     this.#end += chunk.length;
   }
 
-  /** Drops `count` bytes at the start. */
   drop(count: number): void {
     this.#start = Math.min(this.#end, this.#start + count);
   }
 
-  /** Copies a range of the bytes. */
   slice(from: number, to: number): Uint8Array {
     return this.#bytes.slice(this.#start + from, Math.min(this.#end, this.#start + to));
   }
 
-  /** Returns the current bytes, valid until the next change. */
   view(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#end);
   }

@@ -3,7 +3,6 @@ import { XmlError } from "../xml/decode.ts";
 import { type RecordPiece, ByteBuffer } from "./stream.ts";
 import { XML_HEAD_BYTES_MAX, XML_RECORD_BYTES_MAX } from "./record.ts";
 
-/** Number of bytes of a chunk processed at a time. */
 const STEP_BYTES = 1 << 16;
 const LESS_THAN = 0x3c;
 
@@ -29,9 +28,7 @@ export async function* splitMarcXmlRecords(
 
 class CollectionSplitter {
   readonly #buffer = new ByteBuffer();
-  /** Offset of the buffer's start in the file. */
   #offset = 0;
-  /** Position in the buffer to continue from. */
   #at = 0;
   /** Declaration of the document, start tag of the collection, and its end tag. */
   #declaration: Uint8Array = new Uint8Array();
@@ -39,7 +36,6 @@ class CollectionSplitter {
   #foot: Uint8Array = new Uint8Array();
   /** True if a record is open. It starts at the start of the buffer, or before it if it is overlong. */
   #inRecord = false;
-  /** Start of an overlong record, and the number of its bytes dropped. */
   #overlong: Uint8Array | undefined;
   #dropped = 0;
   /** True after an unterminated comment or section. From then on these are not recognised. */
@@ -148,7 +144,6 @@ type Markup =
       readonly end: number;
     };
 
-/** Maximum number of bytes read of a tag's name. */
 const NAME_LENGTH_MAX = 64;
 const SLASH = 0x2f;
 const GREATER_THAN = 0x3e;

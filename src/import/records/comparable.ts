@@ -30,7 +30,6 @@ const COMPARED_NAME_LENGTH = 200;
 /** Maximum number of publishers to compare, and of authors whose names are compared word by word. */
 export const COMPARED_NAMES_MAX = 20;
 const SHORT_TITLE_LENGTH = 25;
-/** Country codes that mean "unknown". */
 const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 
 /** Name in the forms used for comparison. */
@@ -134,7 +133,6 @@ function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord):
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
 }
 
-/** Computes a value on first use. */
 function lazy<Value>(compute: () => Value): () => Value {
   let memo: { readonly value: Value } | undefined;
   return () => {

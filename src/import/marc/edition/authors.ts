@@ -70,7 +70,6 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const DATE_ENDS = trimmer(",[]");
-/** Patterns of authority file numbers in `$0`. */
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
   ["lc_naf", /id\.loc\.gov\/authorities\/names\/(n\w*\d)/],
   ["isni", /\(isni\)(\d{16})/],

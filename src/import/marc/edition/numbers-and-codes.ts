@@ -102,10 +102,9 @@ const RUN = /^[^ ()]+/;
 
 const TWENTY_DIGITS = /^\d{20}$/;
 const ISBN_13_DIGITS = 13;
-/** Maximum length of an invalid number that is kept, in characters. */
 const ISBN_TEXT_MAX = 16;
 
-/** Adds ISBNs as written. Invalid ones are dropped when the record is loaded. */
+/** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
   const texts = fields.of("020").flatMap((field) => values(field, "az"));
   const all = distinct(texts.flatMap((text) => isbnAtStart(text) ?? []).flatMap(tidyIsbn));
@@ -149,7 +148,6 @@ function hasIsbnLength(text: string): boolean {
 
 const QUESTION = /^\?+$/;
 const LCCN = /[ \dA-Za-z-]{3}[\d/-]+/;
-/** Number of digits to which the serial of an LCCN is padded. */
 const LCCN_SERIAL = 6;
 const OCLC_AGENCY = /^ocolc *$/i;
 const OCLC_CARD = /^oc[nm](\d+) *$/;
@@ -193,7 +191,6 @@ function namedIdentifiers(fields: MarcFields): Members {
   return named;
 }
 
-/** Returns the number in the first field that has the source and a number. */
 function ofSource(fields: readonly DataField[], source: string): string[] {
   const named = fields.filter((field) => values(field, "2")[0] === source);
   return named.flatMap((field) => values(field, "a")[0] || []).slice(0, 1);

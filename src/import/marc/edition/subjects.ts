@@ -141,7 +141,6 @@ function addNamed(headings: Headings, kind: string, text: string): void {
   else headings.named.set(kind, new Set([heading]));
 }
 
-/** Formats a person in natural order, with the dates in parentheses. */
 function person(field: DataField): string {
   const parts: string[] = [];
   for (const [code, value] of field.subfields) {
